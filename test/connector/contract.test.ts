@@ -11,7 +11,7 @@ import {
   signed,
   stored,
 } from '../support/probe';
-import { insertRow } from '../support/rows';
+import { insertRow, rowOf } from '../support/rows';
 import { call, envelope, json, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit } from '../support/world';
 
 const ITEM = { name: 'Ibuprofen 400', quantity: 1, price: 4.95 };
@@ -365,12 +365,9 @@ test('items are stored in the order sent, in cents, trimmed', async () => {
     { product_id: 'X-1', quantity: 1, price: 0.1 + 0.2, name: null },
   ];
   await accepted(await submit(pharmacy, envelope({ items, total_amount: 19.99 })));
-  const [row] = await rows<{ items: string; total_cents: number }>(
-    'select items, total_cents from order_requests where org_id = ?',
-    pharmacy.orgId,
-  );
-  expect(row?.total_cents).toBe(1999);
-  expect(JSON.parse(row?.items ?? '')).toEqual([
+  const row = await rowOf('order_requests', { org_id: pharmacy.orgId });
+  expect(row.total_cents).toBe(1999);
+  expect(JSON.parse(row.items)).toEqual([
     { name: 'B', quantity: 9999, priceCents: 0, p1Id: 'P1-2', productId: null },
     { name: null, quantity: 1, priceCents: 30, p1Id: null, productId: 'X-1' },
   ]);

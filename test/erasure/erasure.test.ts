@@ -21,6 +21,7 @@ import {
 } from '../support/person';
 import { fetchPrescriptions, fileKeys, pdfAnswer } from '../support/prescriptions';
 import { doctoredDb } from '../support/probe';
+import { rowOf } from '../support/rows';
 import { makeLink, moveOrder, openSeller, placeOrder, readOrder, STEPS_TO } from '../support/seller';
 import { rows, systemContext } from '../support/world';
 
@@ -32,14 +33,7 @@ function exportOf({ seller, customerId }: Traces) {
   return callApi(seller, 'GET', `/customers/${customerId}`);
 }
 
-async function prescriptionOf(requestId: string) {
-  const [row] = await rows<{ id: string; status: string; source_url: string | null; file_key: string | null }>(
-    'select * from prescriptions where order_request_id = ?',
-    requestId,
-  );
-  if (!row) throw new Error('no prescription');
-  return row;
-}
+const prescriptionOf = (order_request_id: string) => rowOf('prescriptions', { order_request_id });
 
 async function namesOfProducts(): Promise<Map<string, string>> {
   const products = await rows<{ p1_id: string; name: string }>('select p1_id, name from catalog_products');

@@ -4,7 +4,7 @@ import { newId } from '../../src/platform/ids';
 import { fieldOn, filledIn } from '../support/html';
 import { freshAddress } from '../support/probe';
 import { rowOf } from '../support/rows';
-import { BASE, call, operate } from '../support/world';
+import { BASE, call, openPharmacy, operate, type Pharmacy } from '../support/world';
 import { PASSWORD, seedMember } from './member';
 
 export { PASSWORD };
@@ -144,4 +144,19 @@ export async function enter(
   const cookies = await seedMember({ orgId, role, name, email, shard });
   for (const [cookie, value] of cookies) browser.cookies.set(cookie, value);
   return { browser, email };
+}
+
+/** A pharmacy, its owner's browser and the page of its shop. */
+export async function openOwned(): Promise<Pharmacy & { browser: Browser; path: string }> {
+  const pharmacy = await openPharmacy();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  return { ...pharmacy, browser, path: `/manage/settings/shops/${pharmacy.shopId}` };
+}
+
+/** Somebody takes up an invitation with a password. @returns the browser that is signed in by it */
+export async function accept(orgId: string, email: string, password: string, role: Role = 'staff'): Promise<Browser> {
+  const { path } = await invite(orgId, role, email);
+  const browser = new Browser();
+  expect(await browser.submit(path, { name: 'Ada Öz', password })).toMatchObject({ status: 303 });
+  return browser;
 }

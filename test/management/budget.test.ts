@@ -21,6 +21,8 @@ beforeAll(async () => {
   await fill(seller);
   await fill(other);
   await subscribe(seller.orgId, 'https://a.example.com/');
+  // A product of the catalog that changes is a change of every inbox.
+  await rows('update catalog_products set price_cents = 100');
   ({ browser } = await enter(seller.orgId, 'owner'));
   browser.env = ONE_DATABASE;
   const one = async (query: string) => (await rows<{ id: string }>(query, seller.orgId))[0]?.id ?? '';

@@ -18,6 +18,7 @@ import { attach, callApi, importFile, importProduct } from '../support/organizat
 import { openSeller, type Seller } from '../support/seller';
 import { operate, PDF_TEXT, rows, subscribe } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
+import { countsOf } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 const BY_SCRIPT = { 'Sec-Fetch-Dest': 'empty' };
@@ -34,10 +35,6 @@ function fetchPage(browser: Browser, tag = '', path = REQUESTS): Promise<Page> {
 
 function tagOf({ headers }: Page): string {
   return headers.get('ETag') ?? '';
-}
-
-function countsOf(text: string): number[] {
-  return [...text.matchAll(/<span class="count" id="count-[^>]*>(\d+)<\/span>/g)].map(([, count]) => Number(count));
 }
 
 /** The requests of each tab. */

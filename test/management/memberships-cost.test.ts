@@ -3,16 +3,10 @@ import { expect, test } from 'vitest';
 import { costOf } from '../support/cost';
 import { openOrganization } from '../support/operator';
 import { ONE_DATABASE, rows } from '../support/world';
-import { Browser, freshEmail, invite, PASSWORD, signIn } from './browser';
+import { accept, Browser, freshEmail, PASSWORD, signIn } from './browser';
 import { hashesOf } from './hashes';
 
 const OTHER = 'ein ganz anderes Wort';
-
-/** Somebody takes up an invitation with a password. */
-async function accept(orgId: string, email: string, password: string): Promise<void> {
-  const { path } = await invite(orgId, 'staff', email);
-  expect(await new Browser().submit(path, { name: 'Ada Öz', password })).toMatchObject({ status: 303 });
-}
 
 test('with one database, one hash and two round trips sign in, one of each refuse, whether an address has no membership, one or five', async () => {
   const emails = [freshEmail(), freshEmail(), freshEmail()];

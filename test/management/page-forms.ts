@@ -16,3 +16,8 @@ export async function follow(browser: Browser, answer: Page): Promise<Page> {
   expect(answer.status).toBe(303);
   return browser.get(answer.location ?? '');
 }
+
+/** How many requests each tab of the inbox says it has. */
+export function countsOf(text: string): number[] {
+  return [...text.matchAll(/<span class="count" id="count-[^>]*>(\d+)<\/span>/g)].map(([, count]) => Number(count));
+}

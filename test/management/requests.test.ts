@@ -8,7 +8,7 @@ import { captureLogs } from '../support/probe';
 import { auditOf } from '../support/rows';
 import { PDF_BASE64, PDF_TEXT } from '../support/world';
 import { type Browser, enter } from './browser';
-import { follow, saidOn } from './page-forms';
+import { countsOf, follow, saidOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 
@@ -16,10 +16,6 @@ async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
   const api = await openOrganizationApi();
   const { browser } = await enter(api.orgId, role, 'Dr. Ada Öz');
   return { api, browser };
-}
-
-function countsOf(text: string): number[] {
-  return [...text.matchAll(/<span class="count" id="count-[^>]*>(\d+)<\/span>/g)].map(([, count]) => Number(count));
 }
 
 function hrefs(text: string): string[] {

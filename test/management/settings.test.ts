@@ -4,8 +4,8 @@ import { costOf } from '../support/cost';
 import { ask, freshHost, openOrganization } from '../support/operator';
 import { accepted, problemOf } from '../support/probe';
 import { auditOf, insertRow, insertRows, quoted, rowOf } from '../support/rows';
-import { envelope, openPharmacy, operate, type Pharmacy, rows, submit } from '../support/world';
-import { type Browser, enter } from './browser';
+import { envelope, openPharmacy, operate, rows, submit } from '../support/world';
+import { type Browser, enter, openOwned } from './browser';
 import { formOn } from './page-forms';
 
 const SHOPS = '/manage/settings/shops';
@@ -24,12 +24,6 @@ function hostsOf(shopId: string) {
 const shopRow = (id: string) => rowOf('shops', { id });
 const organizationRow = (id: string) => rowOf('organizations', { id });
 const actionsOf = (entityId: string) => auditOf(entityId, { actor_kind: 'staff' });
-
-async function openOwned(): Promise<Pharmacy & { browser: Browser; path: string }> {
-  const pharmacy = await openPharmacy();
-  const { browser } = await enter(pharmacy.orgId, 'owner');
-  return { ...pharmacy, browser, path: `${SHOPS}/${pharmacy.shopId}` };
-}
 
 async function organizationForm(browser: Browser): Promise<Record<string, string>> {
   return formOn(await browser.get(ORGANIZATION), ORGANIZATION);

@@ -6,7 +6,7 @@ import { listEvents, SNIPPETS } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { fieldOn } from '../support/html';
 import { openOrganization } from '../support/operator';
-import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
+import { databaseDown, outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
 import { insertRows, quoted } from '../support/rows';
 import {
@@ -109,13 +109,8 @@ test('a test whose record was lost is closed by the sweep: no retry, no recovery
   const opened = await open();
   outsideAnswers();
   const { token } = await opened.browser.get(opened.path);
-  let batches = 0;
   // Session, claim, then the record is lost.
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    if (batches > 2) throw d1Down();
-    return send();
-  });
+  const DB = databaseDown(2);
   opened.browser.env = { DB };
   const answer = await opened.browser.post(`${opened.path}/test`, { form_token: token, event_type: TYPE });
   expect(answer.status).toBe(502);

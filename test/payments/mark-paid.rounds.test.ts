@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
 import { rounds } from '../support/rounds';
+import { rowsOf } from '../support/rows';
 import {
   makeLink,
   markPaid,
@@ -26,12 +27,8 @@ async function footprintOf(seller: Seller) {
   return { orders, links, events, audits };
 }
 
-async function linkStatuses(orderId: string): Promise<string[]> {
-  const found = await rows<{ status: string }>(
-    'select status from payment_links where order_id = ? order by id',
-    orderId,
-  );
-  return found.map(({ status }) => status);
+async function linkStatuses(order_id: string): Promise<unknown[]> {
+  return (await rowsOf('payment_links', { order_id })).map(({ status }) => status);
 }
 
 test('a paid order says when and by which reference, and tells it with order, reference and amount', async () => {

@@ -5,7 +5,7 @@ import { consumeFetches } from '../../src/prescriptions/consumer';
 import { claimFetches } from '../../src/prescriptions/store';
 import { sweepFetches } from '../../src/prescriptions/sweep';
 import { eventually } from '../support/eventually.ts';
-import { d1Down, databaseThrough, endlessBody, outsideAnswers } from '../support/outbound';
+import { databaseDown, endlessBody, outsideAnswers } from '../support/outbound';
 import {
   fetchPrescriptions,
   fileKeys,
@@ -329,11 +329,7 @@ test('a third attempt that was interrupted is ended by the sweep, as failed', as
 test('D1 down when the result is to be recorded: fetched again after the lease, and the row names the later file', async () => {
   const { id } = await submitLink();
   const calls = outsideAnswers(pdfAnswer);
-  let batches = 0;
-  const DB = databaseThrough((send) => {
-    batches += 1;
-    return batches === 1 ? send() : Promise.reject(d1Down());
-  });
+  const DB = databaseDown(1);
   const now = Date.now();
   await expect(fetchAt(now, [id], { DB })).rejects.toMatchObject({ code: 'backend_unreachable' });
   await fetchAt(now + LEASE, [id]);

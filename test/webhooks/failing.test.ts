@@ -283,10 +283,7 @@ test.each(['at first', 'as the answer to a probe'])(
 
 test('a probe that this service cannot post costs no attempt and waits on', async () => {
   const opened = await openHolding(1);
-  const [secret] = await rows<{ secret_ciphertext: string }>(
-    'select secret_ciphertext from subscriptions where id = ?',
-    opened.subscriptionId,
-  );
+  const secret = await rowOf('subscriptions', { id: opened.subscriptionId });
   await rows("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?", opened.subscriptionId);
   expect(await postsOfSweep(start + 15 * MINUTE)).toEqual([]);
   const [id = ''] = opened.ids;
@@ -294,7 +291,7 @@ test('a probe that this service cannot post costs no attempt and waits on', asyn
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'holding', hold_reason: 'receiver_failing' });
   await rows(
     'update subscriptions set secret_ciphertext = ? where id = ?',
-    secret?.secret_ciphertext,
+    secret.secret_ciphertext,
     opened.subscriptionId,
   );
   answer = 204;

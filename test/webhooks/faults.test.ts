@@ -4,7 +4,9 @@ import { always } from '../../src/platform/statements';
 import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
-import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
+import { faultyDatabase } from '../support/faults';
+import { databaseDown, outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
 import {
   attemptsOf,
   deliver,
@@ -184,15 +186,15 @@ test('two sweeps that saw the same lost lease make one recovery run', async () =
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   // The second sweep runs whole between what the first one reads and what it writes.
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    if (batches === 2) await sweepOf(pharmacy.orgId, end);
+  let trips = 0;
+  const DB = doctoredDb(async (trip, send) => {
+    trips = trip;
+    if (trip === 2) await sweepOf(pharmacy.orgId, end);
     return send();
   });
   const { ctx } = systemContext({ now: () => end, env: { ...PRODUCTION_SCHEDULE, DB } });
   await sweepDeliveries(ctx);
-  expect(batches).toBe(2);
+  expect(trips).toBe(2);
   expect((await deliveriesOf(pharmacy.orgId)).map(({ trigger }) => trigger)).toEqual(['event', 'recovery']);
 });
 
@@ -200,10 +202,8 @@ test('a claimer that comes back late with an answer, just as the sweep gives it 
   const { deliveryId, pharmacy } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    if (batches === 2) await recordLate(systemContext().ctx, deliveryId, end);
+  const DB = doctoredDb(async (trip, send) => {
+    if (trip === 2) await recordLate(systemContext().ctx, deliveryId, end);
     return send();
   });
   const { ctx } = systemContext({ now: () => end, env: { ...PRODUCTION_SCHEDULE, DB } });
@@ -267,11 +267,7 @@ test('D1 down whenever an attempt is to be recorded: at most three posts in the 
   const posts = outsideAnswers();
   let now = Date.now();
   for (let round = 0; round < 6; round += 1) {
-    let batches = 0;
-    const DB = databaseThrough((send) => {
-      batches += 1;
-      return batches === 1 ? send() : Promise.reject(d1Down());
-    });
+    const DB = databaseDown(1);
     const env = { ...PRODUCTION_SCHEDULE, DB };
     // The consumer's caller logs the failure and acknowledges.
     await deliver([deliveryId], { now: () => now, env }).catch(() => undefined);
@@ -292,13 +288,7 @@ test('D1 down whenever an attempt is to be recorded: at most three posts in the 
 test('a claim whose commit got lost on the way back posts nothing and costs one attempt', async () => {
   const { deliveryId, pharmacy } = await openDelivery();
   const posts = outsideAnswers();
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    const results = await send();
-    if (batches === 1) throw new Error('D1_ERROR: Network connection lost.');
-    return results;
-  });
+  const { DB } = faultyDatabase({ batch: 1, how: 'is carried out and its answer lost, a transient error' });
   const now = Date.now();
   await deliver([deliveryId], { now: () => now, env: { ...PRODUCTION_SCHEDULE, DB } });
   expect(posts).toEqual([]);
@@ -312,19 +302,13 @@ test('a claim whose commit got lost on the way back posts nothing and costs one 
 test('a record whose commit got lost on the way back is written once', async () => {
   const { deliveryId } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    const results = await send();
-    if (batches === 2) throw new Error('D1_ERROR: Network connection lost.');
-    return results;
-  });
+  const { DB, sizes } = faultyDatabase({ batch: 2, how: 'is carried out and its answer lost, a transient error' });
   const now = Date.now();
   const enqueued = await deliver([deliveryId], {
     now: () => now,
     env: { ...PRODUCTION_SCHEDULE, DB },
   });
-  expect(batches).toBe(3);
+  expect(sizes).toHaveLength(3);
   expect(enqueued).toEqual([{ id: deliveryId, delaySeconds: 60 }]);
   expect(await attemptsOf(deliveryId)).toHaveLength(1);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attempt_count: 1 });

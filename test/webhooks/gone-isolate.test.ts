@@ -6,7 +6,8 @@ import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { eventually } from '../support/eventually.ts';
 import { expectCounted, settle } from '../support/faults';
-import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
+import { type Call, d1Down, databaseDown, outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
 import {
   attemptsOf,
   deliveriesOf,
@@ -28,7 +29,7 @@ const ENDS = ['before the post', 'after the post, before its record'] as const;
 /** Runs work whose claim is committed, in an isolate that then ends. @returns what receivers got */
 async function goneIsolate(now: number, ends: (typeof ENDS)[number], work: (ctx: Context) => Promise<unknown>) {
   let isClaimed = false;
-  const DB = databaseThrough(async (send) => {
+  const DB = doctoredDb(async (_, send) => {
     if (isClaimed) throw d1Down();
     const results = await send();
     isClaimed = true;
@@ -125,12 +126,8 @@ async function postsWhile(work: () => Promise<unknown>): Promise<Call[]> {
 test('an isolate that ends after some of its records: those are not posted again, the others are', async () => {
   const { orgId } = await openHealthy();
   const now = Date.now();
-  let batches = 0;
-  const DB = databaseThrough((send) => {
-    batches += 1;
-    // The commit, and the record of the two that were answered first.
-    return batches <= 2 ? send() : Promise.reject(d1Down());
-  });
+  // The commit, and the record of the two that were answered first.
+  const DB = databaseDown(2);
   const { ctx, settled } = systemContext({ now: () => now, env: { ...PRODUCTION_SCHEDULE, DB } });
   const waiting: ((response: Response) => void)[] = [];
   const posts = outsideAnswers((_, count) =>

@@ -3,9 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { enter } from '../management/browser';
+import { faultyDatabase } from '../support/faults';
 import { fieldOn } from '../support/html';
-import { databaseThrough, outsideAnswers } from '../support/outbound';
-import { captureLogs } from '../support/probe';
+import { outsideAnswers } from '../support/outbound';
+import { captureLogs, doctoredDb } from '../support/probe';
 import { auditOf, rowOf } from '../support/rows';
 import {
   attemptsOf,
@@ -233,15 +234,9 @@ test('a batch that D1 carries out and loses the answer of gives each claim back 
   const broken = await openWith(2);
   await breakSecret(broken);
   outsideAnswers();
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    const results = await send();
-    if (batches === 2) throw new Error('D1_ERROR: Network connection lost.');
-    return results;
-  });
+  const { DB, sizes } = faultyDatabase({ batch: 2, how: 'is carried out and its answer lost, a transient error' });
   await deliver(broken.ids, { env: { ...PRODUCTION_SCHEDULE, DB } });
-  expect(batches).toBe(3);
+  expect(sizes).toHaveLength(3);
   for (const id of broken.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'held', attempt_count: 0 });
   expect(await actsOf(broken.subscriptionId)).toHaveLength(1);
 });
@@ -250,10 +245,8 @@ test('a secret that was rotated while its claim was under way holds nothing', as
   const broken = await openWith(1);
   const ciphertext = await breakSecret(broken);
   const posts = outsideAnswers();
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    if (batches === 2) {
+  const DB = doctoredDb(async (trip, send) => {
+    if (trip === 2) {
       await rows('update subscriptions set secret_ciphertext = ? where id = ?', ciphertext, broken.subscriptionId);
     }
     return send();

@@ -3,7 +3,8 @@ import { deleteSubscription, pauseSubscription, resumeSubscription } from '../..
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { happened } from '../support/big';
 import { staffContext } from '../support/order-flow';
-import { databaseThrough, outsideAnswers } from '../support/outbound';
+import { outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
 import {
   announceEvent,
   deliver,
@@ -47,7 +48,7 @@ async function counted(subscriptionId: string) {
 /** A database that tells the most rows that one of its batches wrote. */
 function countingDatabase() {
   const most = { rows: 0 };
-  const DB = databaseThrough(async (send) => {
+  const DB = doctoredDb(async (_, send) => {
     const results = await send();
     const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
     most.rows = Math.max(most.rows, written);

@@ -6,6 +6,7 @@ import { actingAs, type Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { endOverlap, getSubscription, rotateSecret } from '../../src/webhooks/service';
 import { type Call, outsideAnswers } from '../support/outbound';
+import { rowOf } from '../support/rows';
 import { deliver, openDelivery, type Subscribed, submitForDelivery } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
 
@@ -84,11 +85,8 @@ test.each(['at once', 'by ending the overlap'])(
     const post = await postOne(opened);
     expect(await verified(post, opened.signingSecret)).toEqual(NONE);
     expect(await verified(post, fresh)).toEqual(ALL);
-    const [row] = await rows(
-      'select previous_secret_ciphertext from subscriptions where id = ?',
-      opened.subscriptionId,
-    );
-    expect(row).toEqual({ previous_secret_ciphertext: null });
+    const row = await rowOf('subscriptions', { id: opened.subscriptionId });
+    expect(row).toMatchObject({ previous_secret_ciphertext: null });
   },
 );
 

@@ -5,7 +5,8 @@ import { outboxEvent } from '../../src/webhooks/outbox';
 import { expectCounted, faultyDatabase } from '../support/faults';
 import { openApprovable } from '../support/order-flow';
 import { callApi, openOrganizationApi } from '../support/organization';
-import { databaseThrough, outsideAnswers } from '../support/outbound';
+import { outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
 import { deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { envelope, openPharmacy, silentQueue, submit, subscribe, systemContext } from '../support/world';
 
@@ -54,11 +55,9 @@ test('a subscription that is made between the two gets no event that another alr
   const { orgId } = await openPharmacy();
   const mine = await subscribe(orgId, newReceiverUrl(), ['order_deleted'], { isHealthy: true });
   const posts = outsideAnswers();
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
+  const DB = doctoredDb(async (trip, send) => {
     const results = await send();
-    if (batches === 1) {
+    if (trip === 1) {
       await subscribe(orgId, newReceiverUrl(), ['order_deleted'], { isHealthy: true });
       throw new Error('D1_ERROR: Network connection lost.');
     }
