@@ -216,7 +216,7 @@ describe('deletion', () => {
     expect(await rows('select file_key from file_deletions where file_key = ?', fileKey)).toHaveLength(1);
     // The sweep deletes it, no request does.
     expect(await (await env.FILES.get(fileKey))?.text()).toBe(PDF_TEXT);
-    expect(JSON.stringify([after, await auditOf(id)])).not.toMatch(/Erika|erika|Hauptstra|4711|Akte/);
+    expect(JSON.stringify([after, await auditOf(id)])).not.toMatch(/Erika|erika|Hauptstra|K-4711|Akte/);
   });
 
   test('leaves nothing to be found, decided or deleted again', async () => {
