@@ -16,15 +16,9 @@ beforeEach(async () => {
 
 /** So many requests of one kind. */
 async function fillRequests(seller: Seller, count: number, status: string, decidedAt: number, erasedAt: number | null) {
-  await insertRows('order_requests', count, {
-    ...{
-      id: `'${newId()}' || i`,
-      org_id: quoted(seller.orgId),
-      shop_id: quoted(seller.shopId),
-      status: quoted(status),
-    },
-    ...{ customer_name: `'Erika'`, decided_at: decidedAt, erased_at: erasedAt, ...madeAt(decidedAt) },
-  });
+  const own = { org_id: quoted(seller.orgId), shop_id: quoted(seller.shopId), customer_name: `'Erika'` };
+  const ended = { status: quoted(status), decided_at: decidedAt, erased_at: erasedAt, ...madeAt(decidedAt) };
+  await insertRows('order_requests', count, { id: `'${newId()}' || i`, ...own, ...ended });
 }
 
 /** So many orders of one kind, each with a customer of its own. */
@@ -32,10 +26,8 @@ async function fillOrders(seller: Seller, count: number, status: string, updated
   const id = `'${newId()}' || i`;
   const own = { org_id: quoted(seller.orgId), ...madeAt(updatedAt), erased_at: erasedAt };
   await insertRows('customers', count, { id, ...own });
-  await insertRows('orders', count, {
-    ...{ id: `'o-' || ${id}`, ...own, shop_id: quoted(seller.shopId), customer_id: id, status: quoted(status) },
-    ...{ customer_name: `'Erika'` },
-  });
+  const sold = { shop_id: quoted(seller.shopId), customer_id: id, customer_name: `'Erika'`, status: quoted(status) };
+  await insertRows('orders', count, { id: `'o-' || ${id}`, ...own, ...sold });
 }
 
 /** Rows that a night reads: two requests and two orders are over, `others` of every other kind are not, or were ended before. */

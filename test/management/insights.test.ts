@@ -271,9 +271,8 @@ async function putOrder(
 async function putRequest({ orgId, shopId }: Seller, { at, status, decided }: Facts & { decided?: number }) {
   const time = Date.parse(at);
   const decided_at = decided === undefined ? null : time + decided * 1000;
-  await insertRow('order_requests', {
-    ...{ id: idAt(time), org_id: orgId, shop_id: shopId, status, decided_at, ...madeAt(time) },
-  });
+  const own = { id: idAt(time), org_id: orgId, shop_id: shopId, ...madeAt(time) };
+  await insertRow('order_requests', { ...own, status, decided_at });
 }
 
 async function daysOf(browser: Browser, query: string): Promise<Record<string, string[]>> {

@@ -38,9 +38,8 @@ async function putRequest(
 ) {
   const time = Date.parse(at);
   const decided_at = decidedAfterSeconds === undefined ? null : time + decidedAfterSeconds * 1000;
-  await insertRow('order_requests', {
-    ...{ id: idAt(time), org_id: orgId, shop_id: shopId, status, decided_at, ...madeAt(time) },
-  });
+  const own = { id: idAt(time), org_id: orgId, shop_id: shopId, ...madeAt(time) };
+  await insertRow('order_requests', { ...own, status, decided_at });
 }
 
 async function putDelivery(

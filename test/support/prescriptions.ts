@@ -74,3 +74,11 @@ export async function fileKeys(): Promise<string[]> {
 export function pdfAnswer(): Response {
   return new Response(PDF_TEXT, { headers: { 'Content-Type': 'application/pdf' } });
 }
+
+/** Files of a day that no row names and nobody gave up. @returns their keys */
+export async function putOrphans(count: number, at: number): Promise<string[]> {
+  const day = new Date(at).toISOString().slice(0, 10);
+  const keys = Array.from({ length: count }, () => `prescriptions/${day}/${newId()}`);
+  for (const key of keys) await env.FILES.put(key, PDF_TEXT);
+  return keys;
+}
