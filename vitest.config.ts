@@ -48,6 +48,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           test: {
             name: 'unit',
             include: isProof ? [] : ['test/**/*.unit.test.ts'],
+            setupFiles: 'test/support/restored.ts',
             isolate: false,
             execArgv: WORKERS_BASE64,
             testTimeout: HANG_MS,
@@ -71,7 +72,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             exclude: except('test/**/*.unit.test.ts', 'test/node/**', 'test/browser/**'),
             // To start a Worker takes longer than most files: they share one, each with a storage that was emptied before.
             isolate: false,
-            setupFiles: ['test/support/log-of-failures.ts', 'test/support/empty-storage.ts'],
+            setupFiles: ['log-of-failures', 'empty-storage', 'restored'].map((name) => `test/support/${name}.ts`),
             globalSetup: 'test/support/failing-receivers.ts',
             testTimeout: isProof ? 600_000 : HANG_MS,
             hookTimeout: HANG_MS,

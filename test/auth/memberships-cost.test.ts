@@ -1,20 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
-import { Browser, freshEmail, invite, PASSWORD, signIn } from '../management/browser';
+import { expect, test } from 'vitest';
+import { accept, Browser, freshEmail, PASSWORD, signIn } from '../management/browser';
 import { costOf } from '../support/cost';
 import { openOrganization } from '../support/operator';
 import { ONE_DATABASE, rows } from '../support/world';
 import { hashesOf } from './hashes';
 
 const OTHER = 'ein ganz anderes Wort';
-
-afterEach(() => vi.restoreAllMocks());
-
-/** Somebody takes up an invitation with a password. */
-async function accept(orgId: string, email: string, password: string): Promise<void> {
-  const { path } = await invite(orgId, 'staff', email);
-  expect(await new Browser().submit(path, { name: 'Ada Öz', password })).toMatchObject({ status: 303 });
-}
 
 test('with one database, one hash and two round trips sign in, one of each refuse, whether an address has no membership, one or five', async () => {
   const emails = [freshEmail(), freshEmail(), freshEmail()];

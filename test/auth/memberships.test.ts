@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT, CODE, turnOn } from '../management/authenticator';
-import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from '../management/browser';
+import { accept, Browser, enter, freshEmail, PASSWORD, signIn } from '../management/browser';
 import { ask, openOrganization } from '../support/operator';
 import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
@@ -12,14 +12,6 @@ const OTHER = 'ein ganz anderes Wort';
 async function openNamed(name: string): Promise<string> {
   const { org_id: orgId = '' } = await operate('/organizations', { name, shard: 0 });
   return orgId;
-}
-
-/** Somebody takes up an invitation with a password. */
-async function accept(orgId: string, email: string, password: string, role: 'owner' | 'staff' = 'staff') {
-  const { path } = await invite(orgId, role, email);
-  const browser = new Browser();
-  expect(await browser.submit(path, { name: 'Ada Öz', password })).toMatchObject({ status: 303 });
-  return browser;
 }
 
 async function memberOf(orgId: string, email: string): Promise<string> {

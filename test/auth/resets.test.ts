@@ -1,22 +1,16 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
-import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
+import { Browser, enter, freshEmail, invite, join, memberId, PASSWORD, signIn } from '../management/browser';
 import { costOf } from '../support/cost';
 import { ask, openOrganization } from '../support/operator';
 import { captureLogs, EXHAUSTED, problemOf } from '../support/probe';
+import { rowsOf } from '../support/rows';
 import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
 
 const MEMBERS = '/manage/settings/members';
 const NEXT = 'ein ganz neues Wort';
-
-afterEach(() => vi.restoreAllMocks());
-
-async function memberId(email: string): Promise<string> {
-  const [row] = await rows<{ id: string }>('select id from members where email = ? and revoked_at is null', email);
-  return row?.id ?? '';
-}
 
 function linkIn(text: string): string {
   return /value="http:\/\/localhost:8787(\/manage\/reset\/[\w.-]{80})"/.exec(text)?.[1] ?? '';
@@ -37,14 +31,6 @@ async function open(role: 'owner' | 'pharmacist' | 'staff' = 'staff') {
   const owner = await enter(orgId, 'owner', 'Inge Öz');
   const person = await enter(orgId, role, 'Ada <script>');
   return { orgId, owner, person, id: await memberId(person.email) };
-}
-
-function auditOf(orgId: string, action: string) {
-  return rows(
-    'select actor_kind, actor_id, entity_id, fields from audit_log where org_id = ? and action = ?',
-    orgId,
-    action,
-  );
 }
 
 describe('a link for a new password', () => {
@@ -77,10 +63,10 @@ describe('a link for a new password', () => {
 
     const ownerId = await memberId(owner.email);
     const fields = '["password"]';
-    expect(await auditOf(orgId, 'member.reset_issued')).toEqual([
+    expect(await rowsOf('audit_log', { org_id: orgId, action: 'member.reset_issued' })).toMatchObject([
       { actor_kind: 'staff', actor_id: ownerId, entity_id: id, fields },
     ]);
-    expect(await auditOf(orgId, 'member.reset_used')).toEqual([
+    expect(await rowsOf('audit_log', { org_id: orgId, action: 'member.reset_used' })).toMatchObject([
       { actor_kind: 'staff', actor_id: id, entity_id: id, fields },
     ]);
   });
@@ -134,7 +120,9 @@ describe('a link for a new password', () => {
     expect(await signIn(visitor, person.email, NEXT)).toMatchObject({ status: 303, location: '/manage' });
     expect((await visitor.get(ACCOUNT)).text).toContain('Ausgeschaltet');
     expect(await rows('select 1 from staff_second_factors where member_id = ?', id)).toEqual([]);
-    expect(await auditOf(orgId, 'member.reset_used')).toMatchObject([{ fields: '["password","second_factor"]' }]);
+    expect(await rowsOf('audit_log', { org_id: orgId, action: 'member.reset_used' })).toMatchObject([
+      { fields: '["password","second_factor"]' },
+    ]);
     await turnOn(visitor, NEXT);
   });
 
@@ -260,7 +248,9 @@ describe('the operator', () => {
     const { reset_url: url, ...more } = await answer.json<{ reset_url: string }>();
     expect(more).toEqual({});
     expect(url).toMatch(/^http:\/\/localhost:8787\/manage\/reset\/[0-9a-f-]{36}\.[0-9A-Za-z]{43}$/);
-    expect(await auditOf(orgId, 'member.reset_issued')).toMatchObject([{ actor_kind: 'operator', actor_id: null }]);
+    expect(await rowsOf('audit_log', { org_id: orgId, action: 'member.reset_issued' })).toMatchObject([
+      { actor_kind: 'operator', actor_id: null },
+    ]);
     const browser = new Browser();
     await browser.submit(new URL(url).pathname, { password: NEXT });
     expect(await signIn(browser, owner.email, NEXT)).toMatchObject({ location: '/manage' });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
@@ -6,8 +6,6 @@ import { d1Down } from '../support/outbound';
 import { captureLogs, doctoredDb } from '../support/probe';
 import { codeOf, nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 test('with a second factor a password alone opens nothing; the code does', async () => {
   const { browser, email } = await enter(await openOrganization(), 'pharmacist');

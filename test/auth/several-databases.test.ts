@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashPassword, recipeOf } from '../../src/auth/staff/passwords/hash';
 import { toBase64, utf8 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
@@ -11,8 +11,6 @@ import { captureLogs, doctoredDb } from '../support/probe';
 import { nextCodeOf } from '../support/totp';
 import { databaseOf, operate, rowsIn, systemContext } from '../support/world';
 import { hashesOf } from './hashes';
-
-afterEach(() => vi.restoreAllMocks());
 
 const MEMBERS = '/manage/settings/members';
 const SIGN_IN = '/manage/sign-in';

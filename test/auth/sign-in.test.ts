@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { firstPage } from '../../src/management/ui/navigation';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { countingLimiter, PRODUCTION_BASE } from '../management/doubles';
@@ -8,8 +8,6 @@ import { openPrescribed } from '../support/order-flow';
 import { openOrganizationApi } from '../support/organization';
 import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
 import { ONE_DATABASE, rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 test('an invited person sets a password, signs in and lands on the first page that the role may see', async () => {
   const orgId = await openOrganization();

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
@@ -7,10 +7,6 @@ import { databaseDown } from '../support/outbound';
 import { freshAddress } from '../support/probe';
 import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE } from '../support/world';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** As in production: ten of each key. */
 function tenOfEach(): RateLimit {

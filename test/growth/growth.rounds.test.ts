@@ -22,6 +22,11 @@ import { type Ids, VISITS, type Visit } from './routes';
  */
 const ORDERS = rounds(4_000, 100_000);
 
+/** Of a page, its session included. */
+const PAGE_TRIPS = 3;
+/** That the session was used. */
+const PAGE_WRITTEN = 1;
+
 interface Grown {
   seller: Seller;
   browser: Browser;
@@ -128,6 +133,11 @@ describe.each(['without statistics', 'with statistics'])('%s', (name) => {
         for (const each of sent) statements.set(each.sql, each);
         if (status !== (visit.status ?? 200)) over.push(`${visit.path}: status ${status}`);
         if (read > visit.rows) over.push(`${visit.path}: ${read} rows instead of ${visit.rows}`);
+        if (!visit.path.startsWith('/manage')) continue;
+        const trips = Math.max(0, ...sent.map(({ trip }) => trip));
+        const written = sent.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0);
+        if (trips > PAGE_TRIPS) over.push(`${visit.path}: ${trips} round trips`);
+        if (written > (visit.written ?? PAGE_WRITTEN)) over.push(`${visit.path}: ${written} rows written`);
       }
     }
     expect(over).toEqual([]);

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call, request } from '../../scripts/http';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, secondFactorOn } from '../support/totp.ts';
-import { freePort, post, Service } from './support/service';
+import { ownService } from './support/own-service';
+import { post } from './support/service';
 import { StaffForms } from './support/staff-forms';
 
 /** A bound for a hang. */
@@ -17,14 +17,8 @@ const NEW: Record<string, string> = {
   AUTH_SECRETS: `a2:${Buffer.from('new-secret-new-secret-new-secret').toString('base64')}`,
 };
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-rotation-'));
-const secretsPath = join(dir, '.dev.vars');
-const service = new Service(await freePort(), dir);
-
-afterAll(() => {
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { service } = await ownService({ isStarted: false });
+const secretsPath = join(service.dir, '.dev.vars');
 
 /** Starts the service again with these rings, given the new secret and what the ring has. */
 async function restartWith(ring: (added: string, old: string) => string): Promise<void> {

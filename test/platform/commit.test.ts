@@ -9,7 +9,8 @@ import { AppError } from '../../src/platform/errors';
 import { newId } from '../../src/platform/ids';
 import { orm } from '../../src/platform/statements';
 import { secretCanaries, subscriptions } from '../../src/webhooks/tables';
-import { databaseThrough } from '../support/outbound';
+import { faultyDatabase } from '../support/faults';
+import { doctoredDb } from '../support/probe';
 import { rows, systemContext } from '../support/world';
 
 interface World {
@@ -196,13 +197,7 @@ test('a lost race is decided again by the caller, and only the try that wins sta
 });
 
 test('of a batch that D1 carries out twice what gives rows again is started once', async () => {
-  let sent = 0;
-  const DB = databaseThrough(async (send) => {
-    sent += 1;
-    const results = await send();
-    if (sent === 1) throw new Error('D1_ERROR: Network connection lost.');
-    return results;
-  });
+  const { DB, sizes } = faultyDatabase({ batch: 1, how: 'is carried out and its answer lost, a transient error' });
   const { ctx, deferred } = open({ DB });
   const { calls, afterCommit } = recorder();
   // As an insert that finds its row there already: it gives it the first time alone.
@@ -212,12 +207,12 @@ test('of a batch that D1 carries out twice what gives rows again is started once
     selected: outboxEntry([giving(['a'])], { afterCommit }),
   });
   await Promise.all(deferred);
-  expect(sent).toBe(2);
+  expect(sizes).toHaveLength(2);
   expect(calls).toEqual([['a']]);
 });
 
 test('a batch that D1 does not carry out starts nothing', async () => {
-  const DB = databaseThrough(() => Promise.reject(new Error('D1_ERROR: internal error; reference = 0')));
+  const DB = doctoredDb(() => Promise.reject(new Error('D1_ERROR: internal error; reference = 0')));
   const { ctx, deferred } = open({ DB });
   const batch = { event: outboxEntry([giving(['a'])], recorder()) };
   await expect(commit(ctx, batch)).rejects.toMatchObject({ code: 'backend_unreachable' });

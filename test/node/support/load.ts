@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { call } from '../../../scripts/http.ts';
+import { openPharmacyAt, SUBMITS } from './pharmacy.ts';
 import type { Service } from './service.ts';
 
 /** No answer within this time counts as a broken connection. */
@@ -25,26 +25,10 @@ export interface Pharmacy {
 
 /** @param shard the number of the database on which it lives */
 export async function openPharmacy(service: Service, urls: readonly string[], shard: number): Promise<Pharmacy> {
-  const { org_id: orgId = '' } = await service.operate('/organizations', { name: 'Löwen-Apotheke', shard });
-  const at = (path: string) => `/organizations/${orgId}${path}`;
-  const host = `load-${randomUUID()}.localhost`;
-  await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });
-  const keyFor = async (scopes: string[]) => {
-    const { api_key: key = '' } = await service.operate(at('/api-keys'), { name: 'load', scopes });
-    return key;
-  };
-  const integrationKey = await keyFor(['external_orders.submit']);
-  const apiKey = await keyFor(['order_requests.read', 'events.read']);
-  const subscribers: Subscriber[] = [];
-  for (const url of urls) {
-    const subscription = { url, event_types: ['order_request_submitted'] };
-    const { subscription_id: subscriptionId = '', signing_secret: secret = '' } = await service.operate(
-      at('/subscriptions'),
-      subscription,
-    );
-    subscribers.push({ subscriptionId, secret, url });
-  }
-  return { orgId, host, integrationKey, apiKey, subscribers };
+  const keys = [SUBMITS, ['order_requests.read', 'events.read']];
+  const { keys: made, ...opened } = await openPharmacyAt(service, { fields: { shard }, keys, urls });
+  const [integrationKey = '', apiKey = ''] = made;
+  return { ...opened, integrationKey, apiKey };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { request } from '../../../scripts/http';
+import { fieldOn } from '../../support/html';
 
 /** The answer to a form, and the page that it led to. */
 export interface Shown {
@@ -18,7 +19,7 @@ export class StaffForms {
 
   /** Opens the page that the form stands on, sends the form with its token, and follows the answer's redirect. */
   async submit(from: string, action: string, fields: Record<string, string>): Promise<Shown> {
-    const token = /name="form_token" value="([^"]+)"/.exec((await this.get(from)).text)?.[1] ?? '';
+    const token = fieldOn((await this.get(from)).text, 'form_token');
     return this.send(action, { method: 'POST', body: new URLSearchParams({ form_token: token, ...fields }) });
   }
 
