@@ -136,8 +136,8 @@ class Setup {
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
     const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(text);
     const answer = await this.service.line.send({ method, host, path, headers, body: bytes });
-    if (answer.status > 299) throw new Error(`${method} ${path} was answered with ${answer.status} ${answer.text}`);
-    return JSON.parse(answer.text);
+    if (answer.status > 299) throw new Error(`${method} ${path} was answered with ${answer.status} ${answer.body}`);
+    return JSON.parse(answer.body);
   }
 }
 
@@ -359,7 +359,7 @@ async function visit(service: Service, org: Org): Promise<void> {
   const owner = org.people.get('owner');
   if (!owner) return;
   const browser = await owner.enter();
-  const account = formsOn((await browser.get('/manage/account')).text);
+  const account = formsOn((await browser.get('/manage/account')).body);
   // Every form says who it was made for: signature, member, page.
   const [, memberId = ''] = (
     account.flatMap(({ fields }) => fields).find(([name]) => name === 'form_origin')?.[1] ?? ''
@@ -381,23 +381,23 @@ async function visit(service: Service, org: Org): Promise<void> {
     const count = (visits.get(kind) ?? 0) + 1;
     if (count > (SAMPLES[route.path] ?? SAMPLES_OTHERWISE)) continue;
     visits.set(kind, count);
-    const { status, headers, text } = await browser.get(path);
-    const targets = [...linksOn(text), ...(status === 303 ? [String(headers.location)] : [])];
+    const { status, headers, body } = await browser.get(path);
+    const targets = [...linksOn(body), ...(status === 303 ? [String(headers.location)] : [])];
     for (const target of targets.filter((each) => each.startsWith('/manage') && !seen.has(each))) {
       seen.add(target);
       queue.push(target);
     }
     if (status === 200) org.pages.set(route.name, [...(org.pages.get(route.name) ?? []), path]);
-    for (const form of formsOn(text)) keepForm(service, org, { ...form, page: path });
+    for (const form of formsOn(body)) keepForm(service, org, { ...form, page: path });
   }
 }
 
 /** A signing secret with its predecessor still valid, which has a page of its own. @returns the subscription */
 async function rotateSecret(browser: Browser): Promise<string> {
-  const { text } = await browser.get('/manage/settings/webhooks');
-  const id = /settings\/webhooks\/([\w-]{36})/.exec(text)?.[1];
+  const { body } = await browser.get('/manage/settings/webhooks');
+  const id = /settings\/webhooks\/([\w-]{36})/.exec(body)?.[1];
   const path = `/manage/settings/webhooks/${id}/secret`;
-  const form = formsOn((await browser.get(path)).text).find(({ action }) => action.startsWith(path));
+  const form = formsOn((await browser.get(path)).body).find(({ action }) => action.startsWith(path));
   const { status } = await browser.post(path, { ...Object.fromEntries(form?.fields ?? []), overlap: 'day' });
   if (!id || status !== 303) throw new Error(`${path} was answered with ${status}`);
   return id;
@@ -427,13 +427,13 @@ async function openReset(api: Setup, org: Org, invitation: string): Promise<void
   const person = new Person(api.service.line, 'staff', async () => invitation);
   await person.enter();
   const browser: Browser = person.browser;
-  const email = /[\w]+@[\w.]+example/.exec((await browser.get('/manage/account')).text)?.[0] ?? '';
+  const email = /[\w]+@[\w.]+example/.exec((await browser.get('/manage/account')).body)?.[0] ?? '';
   const { reset_url } = await api.operate('POST', `/organizations/${org.orgId}/members/reset`, { email });
   org.ids.set('reset', [new URL(String(reset_url)).pathname.split('/').at(-1) ?? '']);
 }
 
 /** What an organization has, as text: the same again as long as nobody has changed it. */
-export async function contentOf(service: Service, org: Org): Promise<string> {
+export async function stateOf(service: Service, org: Org): Promise<string> {
   const api = new Setup(service);
   const paths = [
     ...[
@@ -455,7 +455,7 @@ export async function contentOf(service: Service, org: Org): Promise<string> {
   // Keys, members, shops and subscriptions: which there are, and what can be done with each.
   const browser = await org.people.get('owner')?.enter();
   for (const area of ['members', 'keys', 'webhooks', 'shops']) {
-    const text = (await browser?.get(`/manage/settings/${area}`))?.text ?? '';
+    const text = (await browser?.get(`/manage/settings/${area}`))?.body ?? '';
     parts.push(`${area} ${[...formsOn(text).map(({ action }) => action), ...linksOn(text)].join(' ')}`);
   }
   return parts.join('\n');
