@@ -1,5 +1,4 @@
-import { StartError } from './errors.ts';
-import { request } from './http.ts';
+import type { Api } from './api.ts';
 
 interface Medicine {
   name: string;
@@ -209,45 +208,13 @@ function slugOf(name: string): string {
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
 }
 
-export interface AssortmentPlan {
-  baseUrl: string;
-  operatorToken: string;
-  orgId: string;
-  apiKey: string;
-  shopIds: string[];
-}
-
 /** Imports the catalog, adds a part of it to the inventory and offers that in every shop. */
-export async function makeAssortment({
-  baseUrl,
-  operatorToken,
-  orgId,
-  apiKey,
-  shopIds,
-}: AssortmentPlan): Promise<void> {
+export async function makeAssortment(operate: Api, organization: Api, shopIds: readonly string[]): Promise<void> {
   const products = catalog();
-  await send(`${baseUrl}/api/operator/v1/catalog`, products.map((each) => JSON.stringify(each)).join('\n'), {
-    Authorization: `Bearer ${operatorToken}`,
-    'Content-Type': 'application/x-ndjson',
-  });
-  const organization = `${baseUrl}/api/v2/public/orgs/${orgId}`;
-  const { access_token } = await send<{ access_token: string }>(`${organization}/auth/token`, '', {
-    'X-API-Key': apiKey,
-  });
-  const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' };
-  const call = (path: string, body: unknown) => send(organization + path, JSON.stringify(body), headers);
-  for (const [index, { p1_id }] of products
-    .filter((_, place) => place % 2 === 0)
-    .slice(0, HELD)
-    .entries()) {
-    await call('/products/add-to-inventory', { p1_id, initial_stock: 8 + ((index * 7) % 40) });
-    for (const shop_id of shopIds) await call('/shops/attach-product', { shop_id, p1_id });
+  await operate('POST', '/catalog', products.map((each) => JSON.stringify(each)).join('\n'));
+  const held = products.filter((_, place) => place % 2 === 0).slice(0, HELD);
+  for (const [index, { p1_id }] of held.entries()) {
+    await organization('POST', '/products/add-to-inventory', { p1_id, initial_stock: 8 + ((index * 7) % 40) });
+    for (const shop_id of shopIds) await organization('POST', '/shops/attach-product', { shop_id, p1_id });
   }
-}
-
-async function send<T>(url: string, body: string, headers: Record<string, string>): Promise<T> {
-  const answer = await request(url, { method: 'POST', headers, ...(body && { body }) });
-  if (!answer.ok)
-    throw new StartError(`The demo: POST ${new URL(url).pathname} answered ${answer.status} ${await answer.text()}`);
-  return answer.json();
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
+import { operatorApi } from '../api.ts';
 import {
   type Attempt,
   attemptAt,
@@ -103,7 +104,9 @@ export async function fuzz(options: Options): Promise<Summary> {
   try {
     const [document, routes] = await Promise.all([readDocument(line), routesOfWorker()]);
     const webhookUrl = `http://127.0.0.1:${port}/`;
-    const service: Service = { line, operatorToken: options.operatorToken, document, routes, webhookUrl };
+    const { baseUrl, operatorToken } = options;
+    const operate = operatorApi(baseUrl, operatorToken);
+    const service: Service = { line, baseUrl, operatorToken, operate, document, routes, webhookUrl };
     const run = new Run(service, options);
     await run.all();
     return run.summary(Date.now() - startedAt);
