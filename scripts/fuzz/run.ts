@@ -28,7 +28,7 @@ import { openWorld, type Service, stateOf, type World } from './world.ts';
 const BLOCK_SIZE = 1_000;
 /** Blocks that run side by side. */
 const LANES = 2;
-const EDITS_MAX = 3;
+const EDITS_MAX = 2;
 /** Each costs as much as ten others, and is sent half as often: a password is hashed. */
 const WITH_PASSWORD =
   /^POST .*\/(sign-in|password|invitation\/:token|reset\/:token|second-factor|second-factor\/disable)$/;

@@ -50,7 +50,7 @@ const ITEMS_MAX = 100;
 /** Beyond it, only what is required is made. */
 const DEPTH_MAX = 6;
 /** Of the parts of a strange value, one in so many does not fit. */
-const STRANGE_ONE_IN = 20;
+const STRANGE_ONE_IN = 30;
 const EXTRA_NAMES = ['extra', '', '__proto__', 'constructor', 'id', 'status', 'org_id', 'a/b~c', '\u0000'];
 
 /** Values that fit a schema of the document, mostly: rules over several members (`not`) are left to chance. */
