@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { organizationApi } from '../../../scripts/api.ts';
 import { call } from '../../../scripts/http.ts';
 import { openPharmacyAt, SUBMITS } from './pharmacy.ts';
 import type { Service } from './service.ts';
@@ -145,19 +146,11 @@ interface Row {
 /** Reads all order requests and all events of the pharmacy, page by page. */
 export async function readAll(pharmacy: Pharmacy, port: number): Promise<Told> {
   const agent = new Agent({ keepAlive: true });
-  const base = `http://localhost:${port}/api/v2/public/orgs/${pharmacy.orgId}`;
-  const ask = async (method: string, path: string, headers: Record<string, string>) => {
-    const answer = await call(method, `${base}${path}`, headers, undefined, { agent });
-    if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}: ${answer.body}`);
-    return JSON.parse(answer.body);
-  };
-  const { access_token: token } = await ask('POST', '/auth/token', { 'X-API-Key': pharmacy.apiKey });
+  const api = await organizationApi(`http://localhost:${port}`, pharmacy.orgId, pharmacy.apiKey, agent);
   const pages = async (path: string) => {
     const rows: Row[] = [];
     for (let cursor = ''; ; ) {
-      const page = await ask('GET', `${path}&limit=${PAGE}${cursor && `&cursor=${cursor}`}`, {
-        Authorization: `Bearer ${token}`,
-      });
+      const page = await api('GET', `${path}&limit=${PAGE}${cursor && `&cursor=${cursor}`}`);
       rows.push(...page.data);
       if (page.data.length < PAGE || page.next_cursor === null) return rows;
       cursor = page.next_cursor;
