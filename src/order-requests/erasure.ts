@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
-import { orderableById, orderableProducts } from '../inventory/service';
+import { orderableById, selectOrderable } from '../inventory/service';
 import {
   customerNotFound,
   eraseCustomer,
@@ -17,7 +17,7 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch, inList, mustChangeOneRow } from '../platform/db';
 import { notFound } from '../platform/errors';
-import { prescriptionsOfRequests } from '../prescriptions/service';
+import { selectPrescriptionsOfRequests } from '../prescriptions/service';
 import { announceDeleted, eraseSet, onHold } from './erase';
 import { OpenOrders } from './errors';
 import { type ReviewedRequest, reviewed } from './reviewed';
@@ -83,7 +83,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
         all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
         closed: assertInBatch(noOrderIsOpen(customerId)),
         deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
-        ...eraseSet(ctx, { orgId, requestIds, orderIds, since }),
+        erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
         customer: mustChangeOneRow(eraseCustomer(ctx, orgId, customerId)),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
@@ -98,8 +98,8 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
     ...loadCustomer(orgId, customerId),
     open: openOrdersOf(customerId),
     requests: selectRequestsIn(perhaps),
-    prescriptions: prescriptionsOfRequests(orgId, perhaps),
-    products: orderableProducts(orgId, null, productsNamedBy(perhaps)),
+    prescriptions: selectPrescriptionsOfRequests(orgId, perhaps),
+    products: selectOrderable(orgId, null, productsNamedBy(perhaps)),
   });
   const [customer] = loaded.customer;
   if (!customer || customer.erasedAt !== null) throw customerNotFound();

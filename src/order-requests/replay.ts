@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { type JournaledErasure, readJournal } from '../audit/service';
 import { inOrganization } from '../directory/service';
-import { eraseCustomer, eraseDeletedOrders, eraseReferencesOfOrders, ordersOf, requestsOf } from '../orders/service';
+import { eraseCustomer, eraseDeletedOrders, ordersOf, requestsOf, withReferencesOfOrders } from '../orders/service';
 import { requireOperator } from '../platform/access';
 import { tryCommit } from '../platform/commit';
 import { type Context, onEachDatabase } from '../platform/context';
@@ -105,12 +105,10 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
   const [requestIds, orderIds] = [inList(free.requests), inList(free.orders)];
   // All events are searched: the journal does not say when the erased rows were created.
   const since = 0;
-  const deletedOrders = {
-    references: eraseReferencesOfOrders(orgId, orderIds, since),
-    orders: eraseDeletedOrders(ctx, orgId, orderIds),
-  };
+  const set = { orgId, requestIds, orderIds, since };
   const erased = await tryCommit(ctx, {
-    ...(kind === 'order' ? deletedOrders : eraseSet(ctx, { orgId, requestIds, orderIds, since })),
+    erased:
+      kind === 'order' ? withReferencesOfOrders(set, eraseDeletedOrders(ctx, orgId, orderIds)) : eraseSet(ctx, set),
     deleted: kind === 'order_request' ? deleteRejected(requestIds) : undefined,
     customers: free.customers.map((id) => eraseCustomer(ctx, orgId, id)),
     audit: recordAudit(ctx, { orgId, action: 'retention.replayed', entityId: orgId }),

@@ -5,7 +5,13 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
-import { isApproved, type PrescriptionRow, prescriptionsOf, uncoveredBy, whileCovered } from '../prescriptions/service';
+import {
+  isApproved,
+  type PrescriptionRow,
+  selectPrescriptionsOf,
+  uncoveredBy,
+  whileCovered,
+} from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
 import { paymentOf, voidPaymentLinks } from './payments/links';
@@ -59,7 +65,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
   return retryOnConflict(ctx, async () => {
     const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder({ orgId, id: orderId }),
-      prescriptions: prescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+      prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
       shop: selectShopOfOrder(orgId, orderId),
     });
     const order = requireOrder(rows[0]);

@@ -1,21 +1,17 @@
 import { recordAudit } from '../audit/record';
 import { requireRole } from '../platform/access';
-import { commit } from '../platform/commit';
+import { type BatchEntry, commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { type Condition, inList, type Statement } from '../platform/db';
 import { notFound } from '../platform/errors';
-import { eraseReferences } from '../webhooks/outbox';
+import { withReferences } from '../webhooks/outbox';
 import {
-  createdAtOfOrders,
   emptyDeletedOrders,
   eraseCustomerRow,
   eraseIdleCustomers,
   eraseOrders,
-  noOrderIsOpen as noOpenOrder,
-  ordersOfCustomer,
-  requestsOfCustomer,
+  ordersCreatedAt,
   selectCustomerRow,
-  selectOpenOrders,
   selectOrdersOfCustomer,
   setCustomerHold,
   voidLinksOf,
@@ -30,20 +26,24 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
   return [voidLinksOf(orderIds), eraseOrders(orgId, orderIds, ctx.now())];
 }
 
-/**
- * The statements that clear the references in events about deleted orders. Their requests and prescriptions stay, and
- * so do the events about those.
- * @param since epoch ms: when the first of them was created
- */
-export function eraseReferencesOfOrders(orgId: string, orderIds: Condition, since: number): Statement[] {
-  const none = inList([]);
-  const createdAt = createdAtOfOrders(orgId, orderIds);
-  return eraseReferences({ orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since });
+/** As `eraseOrdersIn`, and of their customers those that no other order refers to. */
+export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
+  return [...eraseOrdersIn(ctx, orgId, orderIds), eraseIdleCustomers(orgId, orderIds, ctx.now())];
 }
 
-/** When these orders were created, as a subquery of epoch ms. @param orderIds a subquery of order ids */
-export function ordersCreatedAt(orgId: string, orderIds: Condition): Condition {
-  return createdAtOfOrders(orgId, orderIds);
+/**
+ * Deletes orders, after it has cleared the references in events about them. Their requests and prescriptions stay, and so do
+ * the events about those.
+ * @param of.since epoch ms: when the first of them was created
+ * @param deleted what deletes them
+ */
+export function withReferencesOfOrders(
+  { orgId, orderIds, since }: { orgId: string; orderIds: Condition; since: number },
+  deleted: BatchEntry,
+): BatchEntry[] {
+  const none = inList([]);
+  const createdAt = ordersCreatedAt(orgId, orderIds);
+  return withReferences({ orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since }, [deleted]);
 }
 
 /**
@@ -64,35 +64,6 @@ export function loadCustomer(orgId: string, customerId: string) {
     customer: selectCustomerRow(orgId, customerId),
     orders: selectOrdersOfCustomer(orgId, customerId),
   };
-}
-
-/** Ids of a customer's orders, as a subquery. */
-export function ordersOf(customerId: string): Condition {
-  return ordersOfCustomer(customerId);
-}
-
-/** Ids of the requests that a customer's orders came from, as a subquery. */
-export function requestsOf(customerId: string): Condition {
-  return requestsOfCustomer(customerId);
-}
-
-/**
- * The statement that erases the person from the customers of these orders, if no other order refers to them. Put it
- * after `eraseOrdersIn` in the batch.
- * @param orderIds a subquery of order ids
- */
-export function eraseIdleCustomersOf(ctx: Context, orgId: string, orderIds: Condition): Statement {
-  return eraseIdleCustomers(orgId, orderIds, ctx.now());
-}
-
-/** The statement that finds a customer's open orders, for the caller's own batch. */
-export function openOrdersOf(customerId: string) {
-  return selectOpenOrders(customerId);
-}
-
-/** All of a customer's orders are completed or cancelled; a condition for the batch that erases. */
-export function noOrderIsOpen(customerId: string): Condition {
-  return noOpenOrder(customerId);
 }
 
 export function customerNotFound() {

@@ -1,22 +1,16 @@
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder, type OrderDraft } from './create';
-export { findCustomer } from './customers';
 export { deleteOrder } from './delete';
 export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
 export {
   customerNotFound,
   eraseCustomer,
   eraseDeletedOrders,
-  eraseIdleCustomersOf,
+  eraseOrdersAndCustomers,
   eraseOrdersIn,
-  eraseReferencesOfOrders,
   holdCustomer,
   loadCustomer,
-  noOrderIsOpen,
-  openOrdersOf,
-  ordersCreatedAt,
-  ordersOf,
-  requestsOf,
+  withReferencesOfOrders,
 } from './erasure';
 export { InvalidTransition } from './errors';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
@@ -31,7 +25,7 @@ export {
 } from './payments/links';
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
-export { getOrder, linesOfOrder, ordersHolding } from './read';
+export { getOrder, linesOfOrder } from './read';
 export {
   allowedTransitions,
   initialStatus,
@@ -41,8 +35,8 @@ export {
   type ReasonCode,
   TRANSITIONS,
 } from './rules';
-export type { Order } from './store';
-export { ordersEndedBefore } from './store-erasure';
+export { type Order, selectCustomer, selectOrdersHolding } from './store';
+export { noOrderIsOpen, openOrdersOf, ordersCreatedAt, ordersEndedBefore, ordersOf, requestsOf } from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,

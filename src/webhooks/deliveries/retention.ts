@@ -3,15 +3,7 @@ import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { EVENTS_KEPT_MS } from '../limits';
-import {
-  countWaitingOf,
-  deleteAttemptsOf,
-  deleteDeliveriesOf,
-  deleteEvents,
-  insertExpired,
-  type RetentionBounds,
-  selectEnding,
-} from './store-retention';
+import { endEvents, type RetentionBounds, selectEnding } from './store-retention';
 
 /** A delivery that somebody requested within the last day is not deleted yet: by then reports have counted it. */
 const RECENT_MS = DAY_MS;
@@ -63,11 +55,7 @@ async function endChunk(ctx: Context, ids: string[], bounds: RetentionBounds, en
   const at = ctx.now();
   const told = { id: newId(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
   const done = await ctx.db.run({
-    waiting: countWaitingOf(ids, bounds),
-    expired: insertExpired(ids, bounds, told),
-    attempts: deleteAttemptsOf(ids, bounds),
-    deliveries: deleteDeliveriesOf(ids, bounds),
-    events: deleteEvents(ids),
+    ...endEvents(ids, bounds, told),
     next: selectEnding(bounds, CHUNK),
   });
   ended.waiting += done.waiting[0]?.waiting ?? 0;

@@ -1,21 +1,19 @@
 import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import type { Statement } from '../../platform/db';
+import { ifChanged, type Statement } from '../../platform/db';
 import { DAY_MS } from '../../platform/time';
 import { DISABLED_AFTER_DAYS } from '../limits';
-import { goingOnAnew, stopping } from './status';
+import { goingOnAnew, stopping, stoppingIfChanged } from './status';
 import {
-  chooseProbe,
   disableFailing,
   type Failing,
   holdFailing,
   markExhausted,
   markFailed,
   pauseGone,
-  releaseProbe,
+  probe,
   releaseRecovered,
 } from './store-failing';
-import { changedOne } from './store-status';
 
 interface Failed {
   subscriptionId: string;
@@ -29,27 +27,27 @@ interface Failed {
 }
 
 /**
- * What a failed attempt means for its subscription; put it directly after `finishAttempt`. After several deliveries in a
- * row that ended without success it is put on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the
- * receiver wants no more posts).
+ * A failed attempt, and what it means for its subscription. After several deliveries in a row that ended without success it is
+ * put on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the receiver wants no more posts).
+ * @param finished what ends the attempt
  */
 export function judgeFailed(
   ctx: Context,
+  finished: Statement,
   { subscriptionId: id, orgId, httpStatus, isLast, endedAt }: Failed,
 ): Statement[] {
-  if (!isLast) return [markFailed({ id })];
+  if (!isLast) return ifChanged(finished, (onlyIf) => markFailed({ id }, onlyIf));
   const [change, action, reasonCode] =
     httpStatus === 410
       ? [pauseGone(id, endedAt), 'subscription.paused' as const, 'receiver_gone']
       : [holdFailing(id, endedAt), 'subscription.held' as const, 'receiver_failing'];
-  const stopped = stopping(ctx, { id, orgId }, change, { action, reasonCode, onlyIf: changedOne });
-  return [markExhausted({ id, endedAt }), ...Object.values(stopped)];
+  return [
+    ...ifChanged(finished, (onlyIf) => markExhausted({ id, endedAt }, onlyIf)),
+    ...stoppingIfChanged(ctx, { id, orgId }, change, { action, reasonCode }),
+  ];
 }
 
-/**
- * Posts again to a receiver on hold that has accepted an attempt: what was given up since it began to fail, then what waited, is
- * due, the oldest first.
- */
+/** Posts again to a receiver on hold that has accepted an attempt. */
 export async function goOnWithRecovered(ctx: Context, of: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
   await tryCommit(ctx, goingOnAnew(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
 }
@@ -66,7 +64,7 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
   if (failing.length === 0) return [];
   const now = ctx.now();
   const { probes } = await ctx.db.run({
-    probes: failing.flatMap(({ id }) => [chooseProbe(id, now), releaseProbe(id, now)]),
+    probes: failing.flatMap(({ id }) => probe(id, now)),
   });
   return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
 }
@@ -74,5 +72,5 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
 /** What then waits is the delivery that was to try it once more, if it has not yet. */
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   const audit = { action: 'subscription.disabled' as const, reasonCode: 'receiver_failing' };
-  await tryCommit(ctx, stopping(ctx, { id, orgId }, disableFailing({ id, orgId, now }), audit));
+  await tryCommit(ctx, { stopped: stopping(ctx, { id, orgId }, disableFailing({ id, orgId, now }), audit) });
 }

@@ -6,9 +6,8 @@ import { describeError } from '../../platform/log';
 import { type Due, messagesFor } from '../deliveries/after-commit';
 import { canPostTo } from '../deliveries/attempt';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
-import { goingOn, stopping } from './status';
+import { goingOn, stoppingIfChanged } from './status';
 import { giveBack, holdUnready, type OnHold, releaseReady, type UnreadyReason } from './store-holds';
-import { changedOne } from './store-status';
 
 /** A claim that cannot be posted because of this service. */
 export interface Unready {
@@ -32,8 +31,8 @@ export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] 
       const { subscriptionId: id, orgId } = claimed;
       const why = error === undefined ? {} : describeError(error);
       ctx.log('error', 'subscription_held', { subscription_id: id, org_id: orgId, code: hold, ...why });
-      const audit = { action: 'subscription.held' as const, reasonCode: hold, onlyIf: changedOne };
-      return Object.values(stopping(ctx, { id, orgId }, holdUnready(claimed, hold, ctx.now()), audit));
+      const audit = { action: 'subscription.held' as const, reasonCode: hold };
+      return stoppingIfChanged(ctx, { id, orgId }, holdUnready(claimed, hold, ctx.now()), audit);
     }),
     ...unready.map(({ claimed }) => giveBack(claimed)),
   ];
@@ -58,10 +57,12 @@ export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Prom
 
 async function release(ctx: Context, target: OnHold, now: number) {
   const { subscriptionId: id, orgId } = target;
-  const change = releaseReady(target, now);
-  const released = await tryCommit(ctx, goingOn(ctx, { id, orgId }, change, 'subscription.released'));
+  const done = await tryCommit(
+    ctx,
+    goingOn(ctx, { id, orgId }, releaseReady(target, now), { action: 'subscription.released' }),
+  );
   // It was changed in the meantime: the next run checks it again.
-  if (!released) return [];
-  ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: released.waiting.length });
-  return released.waiting;
+  if (!done) return [];
+  ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: done.released.length });
+  return done.released;
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/record';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { cancelDeliveries, hastenDeliveries, noteUnsettled } from '../deliveries/store-held';
+import { cancelDeliveries } from '../deliveries/store-held';
 import { noSubscription, requireSubscription } from '../errors';
 import { goingOnAnew, stopping } from './status';
 import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
@@ -27,7 +27,8 @@ export async function getSubscription(ctx: Context, id: string): Promise<Subscri
 export async function pauseSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const change = pause({ orgId, id, now: ctx.now() });
-  const paused = await tryCommit(ctx, stopping(ctx, { id, orgId }, change, { action: 'subscription.paused' }));
+  const stopped = stopping(ctx, { id, orgId }, change, { action: 'subscription.paused' });
+  const paused = await tryCommit(ctx, { stopped });
   if (!paused) await getSubscription(ctx, id);
 }
 
@@ -38,11 +39,8 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
  */
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const now = ctx.now();
-  const resumed = await tryCommit(ctx, {
-    hastened: hastenDeliveries(id, now),
-    ...goingOnAnew(ctx, { id, orgId }, resume({ orgId, id, now }), 'redelivery'),
-  });
+  const change = resume({ orgId, id, now: ctx.now() });
+  const resumed = await tryCommit(ctx, goingOnAnew(ctx, { id, orgId }, change, 'redelivery'));
   if (!resumed) await getSubscription(ctx, id);
 }
 
@@ -56,7 +54,6 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   const batch = {
     subscription: markDeleted(orgId, id, now),
     cancelled: cancelDeliveries(id, now),
-    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await commit(ctx, batch, { refused: noSubscription });

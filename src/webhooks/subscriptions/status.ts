@@ -1,9 +1,10 @@
 import { type AuditEntry, recordAudit } from '../../audit/record';
 import type { BatchEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
+import { type GuardedWrite, ifChanged, type Statement } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
+import { hastenDeliveries, holdDeliveries, releaseDeliveries } from '../deliveries/store-held';
 import { insertGivenUp } from '../deliveries/store-streak';
 import { GIVEN_UP_MAX } from '../limits';
 
@@ -12,52 +13,47 @@ interface Subscribed {
   orgId: string;
 }
 
-/**
- * A change of status that stops posts, and what follows from it in the same batch: the log has it, and what is due waits.
- * @param audit with `onlyIf: changedOne` where the change may find nothing to do
- */
-export function stopping<W extends BatchEntry>(
-  ctx: Context,
-  { id, orgId }: Subscribed,
-  subscription: W,
-  audit: Pick<AuditEntry, 'action' | 'reasonCode' | 'onlyIf'>,
-) {
-  return {
-    subscription,
-    audit: recordAudit(ctx, { orgId, entityId: id, fields: ['status'], ...audit }),
-    held: holdDeliveries(id),
-    unsettled: noteUnsettled(id),
-  };
+type Change = Pick<AuditEntry, 'action' | 'reasonCode'>;
+
+/** A change of status that stops posts, and what follows from it in the same batch: the log has it, and what is due waits. */
+export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change): BatchEntry[] {
+  return [subscription, auditOf(ctx, of, change), ...holdDeliveries(of.id)];
 }
 
-/** A change of status from which on there are posts again: what waited is in `waiting`, the oldest first. */
-export function goingOn<W extends BatchEntry>(
-  ctx: Context,
-  { id, orgId }: Subscribed,
-  subscription: W,
-  action: 'subscription.resumed' | 'subscription.released',
-) {
-  return {
-    subscription,
-    waiting: releaseDeliveries(id),
-    unsettled: noteUnsettled(id),
-    audit: recordAudit(ctx, { orgId, action, entityId: id, fields: ['status'] }),
-  };
+/** As `stopping`, where the change may find nothing to do: the log then has nothing. */
+export function stoppingIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
+  return [...ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf })), ...holdDeliveries(of.id)];
+}
+
+/** A change of status from which on there are posts again: what waited is in `released`, the oldest first. */
+export function goingOn(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
+  return { subscription, ...releaseDeliveries(of.id), audit: auditOf(ctx, of, change) };
 }
 
 /**
- * As `goingOn`, where failures had stopped it: what was given up in them is due too, before what waited.
- * @param trigger `recovery` by itself, `redelivery` when a person asks for it
+ * As `goingOn`, where failures may have stopped it: what was given up in them is due too, before what waited.
+ * @param trigger `recovery` by itself; `redelivery` when a person asks for it, which also ends a wait that the receiver had
+ *   asked for
  */
-export function goingOnAnew<W extends BatchEntry>(
+export function goingOnAnew(
   ctx: Context,
   of: Subscribed,
-  subscription: W,
+  subscription: GuardedWrite,
   trigger: 'recovery' | 'redelivery',
 ) {
+  const now = ctx.now();
   const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   const action = trigger === 'recovery' ? 'subscription.released' : 'subscription.resumed';
-  const { waiting, ...others } = goingOn(ctx, of, subscription, action);
-  const givenUp = dueDeliveries(insertGivenUp(of.id, trigger, { ids, now: ctx.now() }));
-  return { givenUp, ...others, waiting: dueDeliveries(waiting) };
+  const others = goingOn(ctx, of, subscription, { action });
+  return {
+    givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { ids, now })),
+    // Both read what the change ends: since when it fails, and until when it asked to wait.
+    hastened: trigger === 'redelivery' ? hastenDeliveries(of.id, now) : undefined,
+    ...others,
+    released: dueDeliveries(others.released),
+  };
+}
+
+function auditOf(ctx: Context, { id, orgId }: Subscribed, change: Change & Pick<AuditEntry, 'onlyIf'>): Statement {
+  return recordAudit(ctx, { orgId, entityId: id, fields: ['status'], ...change });
 }

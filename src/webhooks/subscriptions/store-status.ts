@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Condition, mustChangeOneRow } from '../../platform/db';
-import { orm, preparedCondition } from '../../platform/statements';
+import { orm } from '../../platform/statements';
 import { type HoldReason, subscriptions } from '../tables';
 
 /** Increases in every case, so that two changes within one millisecond get different values. */
@@ -10,9 +10,6 @@ export function changedAt(now: number) {
 
 /** What a subscription that is not on hold has. */
 export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null, probeId: null };
-
-/** Put it directly after a change of a subscription: whether that changed the row. */
-export const changedOne = preparedCondition(() => sql`changes() = 1`)({});
 
 interface Hold {
   reason: HoldReason;
