@@ -196,7 +196,7 @@ class Run {
   private async block(block: number, seeds: readonly number[]): Promise<void> {
     const { seed, only } = this.options;
     // Organizations of several runs can be in one database.
-    const world = await openWorld(this.service, `${Date.now()}${block}`, 1 - (block % 2));
+    const world = await openWorld(this.service, `${Date.now()}${block}`, block % 2);
     const before = await stateOf(this.service, world.b);
     const checks = new Checks(this.service, world);
     const first = block * BLOCK_SIZE;
