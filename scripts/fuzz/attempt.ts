@@ -76,7 +76,7 @@ export function contentOf(service: Service, world: World, route: Route, mode: Mo
   const made = (some: readonly Parameter[]) =>
     fc.record(Object.fromEntries(some.map(({ name, schema }) => [name, inQuery.of(schema, name)])));
   const query = fc
-    .subarray(parameters.filter(({ required }) => !required))
+    .shuffledSubarray(parameters.filter(({ required }) => !required))
     .chain((some) => made([...parameters.filter(({ required }) => required), ...some.slice(0, OPTIONAL_MAX)]));
   const media = operation?.requestBody?.content['application/json'];
   if (!media) return fc.record({ query, body: fc.constant(undefined) });
