@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, isTable } from 'drizzle-orm';
 import type { Field, Fields } from '../../src/platform/fields';
 
 type Module = Record<string, unknown>;
-const TABLES = import.meta.glob<Module>(['../../src/**/tables.ts', '../../src/platform/db.ts'], { eager: true });
+const TABLES = import.meta.glob<Module>('../../src/**/{tables,db}.ts', { eager: true });
 const FIELDS = import.meta.glob<Record<string, Fields>>('../../src/**/fields.ts', { eager: true });
 
 interface DeclaredColumn {

@@ -132,17 +132,18 @@ function OrderItem({ view, item, product }: OrderItemProps) {
 /** Customer, delivery address and notes. */
 export function Person({ view, detail: { order, shopName } }: { view: View; detail: OrderDetail }) {
   const shared = sharedMessages(view);
+  const labels = shared.orders.fields;
   const t = messages(view);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const facts: [string, string | null][] = [
     [shared.orders.customer, order.customerName ?? shared.orders.noName],
-    [t.email, order.customerEmail],
-    [t.phone, order.addressPhone],
+    [labels.customer_email, order.customerEmail],
+    [labels.address_phone, order.addressPhone],
     [t.addressLine, [order.addressStreet, town].filter(Boolean).join(', ') || t.noAddress],
-    [t.shipping, order.shippingOption ?? 'Abholung'],
+    [labels.shipping_option, order.shippingOption ?? 'Abholung'],
     [shared.orders.shop, shopName],
     [t.externalId, order.externalId],
-    [t.note, order.note],
+    [labels.note, order.note],
   ];
   return (
     <dl>
