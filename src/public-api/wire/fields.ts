@@ -90,7 +90,7 @@ export function textSchema(max: number, description: string) {
 
 /**
  * The members of a body that change these fields, all optional: texts and flags.
- * @param given schemas of other members
+ * @param given schemas of what is neither
  */
 export function bodyShape<F extends Fields, Key extends keyof F & string>(
   table: Table,
@@ -99,13 +99,14 @@ export function bodyShape<F extends Fields, Key extends keyof F & string>(
   given: Schemas = {},
 ) {
   const kinds = columnKinds(table);
-  const members = keys.flatMap((key) => {
+  const members = keys.map((key) => {
     const { wire = '', says = '', asks = says, max } = fields[key] as Field;
     const flag = kinds[key]?.type === 'boolean' && z.boolean().optional().meta({ description: asks });
     const schema = given[wire] ?? (flag || (max !== undefined && textSchema(max, asks)));
-    return schema ? [[wire, schema]] : [];
+    if (!schema) throw new Error(`${key} has neither a longest text nor a schema`);
+    return [wire, schema];
   });
-  // SAFETY: each key made a member under its wire name, but for those that the caller checks itself.
+  // SAFETY: each key made a member under its wire name.
   return Object.fromEntries(members) as Record<WireName<F, Key>, z.ZodOptional<z.ZodType<string | boolean | null>>>;
 }
 

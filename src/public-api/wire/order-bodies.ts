@@ -31,9 +31,12 @@ const email = z
 
 const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
 const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, { customer_email: email });
-const { shipping_option, payment_reference, ...person } = bodyShape(orders, ordersFields, UPSERTED_FIELDS, {
-  customer_email: email,
-});
+const { shipping_option, payment_reference, ...person } = bodyShape(
+  orders,
+  ordersFields,
+  UPSERTED_FIELDS.filter((key) => key !== 'items'),
+  { customer_email: email },
+);
 
 /** What an upsert leaves out becomes empty. */
 const NOTHING_SENT = Object.fromEntries(
