@@ -9,6 +9,8 @@ import {
 import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Chip } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
 import { shownValue } from './fields';
 import { type ListFilter, withFilter } from './list-filter';
@@ -24,6 +26,7 @@ interface MatrixProps {
 /** Every field with its value in each layer, and the effective value in each shop. */
 export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
   const t = messages(view);
+  const { common, nav } = sharedMessages(view);
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <section class="panel">
@@ -37,13 +40,10 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
               <th scope="col">{t.field}</th>
               <th scope="col">{t.catalog}</th>
               <th scope="col">
-                {t.organization}
+                {nav.organization}
                 {mayEdit && (
                   <small>
-                    <a href={at('/edit')}>
-                      {t.edit}
-                      <span class="unseen">: {t.editOrganization}</span>
-                    </a>
+                    <a href={at('/edit')}>{labelFor(common.edit, t.editOrganization)}</a>
                   </small>
                 )}
               </th>
@@ -95,14 +95,8 @@ function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
       {!shop.isActive && <Chip tone="quiet">{t.inactive}</Chip>}
       {mayEdit && shop.isAttached && (
         <small>
-          <a href={at(`/shops/${shop.id}`)}>
-            {t.edit}
-            <span class="unseen">: {t.editShop(shop.name)}</span>
-          </a>{' '}
-          <a href={at(`/shops/${shop.id}/detach`)}>
-            {t.detach}
-            <span class="unseen">: {t.detachFrom(shop.name)}</span>
-          </a>
+          <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages(view).common.edit, t.editShop(shop.name))}</a>{' '}
+          <a href={at(`/shops/${shop.id}/detach`)}>{labelFor(t.detach, t.detachFrom(shop.name))}</a>
         </small>
       )}
     </>
@@ -118,7 +112,9 @@ function OrganizationCell(props: Omit<MatrixProps, 'filter'> & { field: ProductF
     <td>
       <Value view={view} field={field} value={product.own.values[field]} isQuiet={!isOwn} />
       <small>{isOwn ? t.ownValue : t.sources[source]}</small>
-      {isOwn && mayEdit && <Reset view={view} action={at('/reset')} field={field} where={t.organization} />}
+      {isOwn && mayEdit && (
+        <Reset view={view} action={at('/reset')} field={field} where={sharedMessages(view).nav.organization} />
+      )}
     </td>
   );
 }
@@ -159,8 +155,7 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
     <Form view={view} action={action}>
       <input type="hidden" name="field" value={WRITTEN_NAMES[field]} />
       <button class="plain" type="submit">
-        {t.reset}
-        <span class="unseen">: {t.resetOf(t.fields[WRITTEN_NAMES[field]], where)}</span>
+        {labelFor(t.reset, t.resetOf(t.fields[WRITTEN_NAMES[field]], where))}
       </button>
     </Form>
   );
@@ -177,10 +172,7 @@ function NotOffered({ view, shop, product, at, mayEdit }: ShopProps & { product:
       {mayEdit && product.stockQuantity === 0 && <p class="hint">{t.attachNeedsStock}</p>}
       {mayEdit && product.stockQuantity > 0 && (
         <Form view={view} action={at(`/shops/${shop.id}/attach`)}>
-          <button type="submit">
-            {t.attach}
-            <span class="unseen">: {t.attachIn(shop.name)}</span>
-          </button>
+          <button type="submit">{labelFor(t.attach, t.attachIn(shop.name))}</button>
         </Form>
       )}
     </td>
