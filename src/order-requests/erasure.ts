@@ -20,7 +20,7 @@ import { notFound } from '../platform/errors';
 import { selectPrescriptionsOfRequests } from '../prescriptions/service';
 import { announceDeleted, eraseSet, onHold } from './erase';
 import { OpenOrders } from './errors';
-import { type ReviewedRequest, reviewed } from './reviewed';
+import { type ReviewedRequest, reviewOf } from './reviewed';
 import { noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store-erasure';
 import { productsNamedBy, type RequestRow } from './store-review';
 
@@ -46,7 +46,7 @@ export async function exportCustomer(ctx: Context, customerId: string): Promise<
     orders,
     requests: requests.map((request) => {
       const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
-      return reviewed({ request, products, prescriptions }, null);
+      return reviewOf({ request, products, prescriptions }, null);
     }),
   };
 }

@@ -8,7 +8,7 @@ import type { PrescriptionRow, PrescriptionState } from '../prescriptions/servic
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { loadRequest } from './facts';
-import { namesOf, reviewed } from './reviewed';
+import { namesOf, reviewOf } from './reviewed';
 import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShopsWithHost } from './store-inbox';
 import { selectInboxPage } from './store-pages';
 import { productsOfRequest } from './store-review';
@@ -96,7 +96,7 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
   const products = orderableById(loaded.products);
   const { prescriptions, customer } = loaded;
-  const { warnings, blockers } = reviewed(
+  const { warnings, blockers } = reviewOf(
     { request, products, prescriptions },
     { customer, isPossibleDuplicate: loaded.duplicates.length > 0 },
   );

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
 import { readFacts } from './facts';
-import { type ReviewedRequest, reviewed } from './reviewed';
+import { type ReviewedRequest, reviewOf } from './reviewed';
 import { selectRequestPage } from './store-pages';
 import type { RequestFilter, RequestPage } from './store-review';
 
@@ -12,7 +12,7 @@ import type { RequestFilter, RequestPage } from './store-review';
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const facts = await readFacts(ctx, orgId, id);
-  return reviewed(facts, facts);
+  return reviewOf(facts, facts);
 }
 
 export interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'limit'> {
@@ -33,7 +33,7 @@ export async function listOrderRequests(ctx: Context, input: RequestQuery) {
   const productsOf = orderableByShop(loaded.products);
   return {
     requests: page.map((request) =>
-      reviewed(
+      reviewOf(
         {
           request,
           products: productsOf(request.shopId),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { business, type FieldsOf } from './fields';
 
 export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
 export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
@@ -53,6 +54,9 @@ export const installation = sqliteTable(
   },
   (t) => [check('installation_single', sql`${t.singleton} = 1`)],
 );
+export const installationFields = business('singleton', 'id', 'shard', 'createdAt', 'confirmedAt') satisfies FieldsOf<
+  typeof installation
+>;
 
 /** Always empty: an insert that reaches this table fails its CHECK, which rolls the batch back. */
 export const guards = sqliteTable(
@@ -60,3 +64,4 @@ export const guards = sqliteTable(
   { id: integer('id').primaryKey(), changed: integer('changed').notNull() },
   (t) => [check('must_change_one', sql`${t.changed} = 1`)],
 );
+export const guardsFields = business('id', 'changed') satisfies FieldsOf<typeof guards>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-// With its ending: scripts run this file in Node itself, which adds none.
+// With their endings: scripts run this file in Node itself, which adds none.
+import type { FieldClass } from '../platform/fields.ts';
 import { once } from '../platform/once.ts';
 
 /** A member of the metadata, and what the example of the event has there; without one, the example leaves it out. */
@@ -16,11 +17,16 @@ function optional<S extends z.ZodType>({ schema, example }: Member<S>): Member<z
   return { schema: schema.optional(), example };
 }
 
-const idOf = (description: string) => z.string().min(1).max(100).meta({ description });
-const text = (description: string) => z.string().max(300).meta({ description });
-const word = (description: string, max = 40) => z.string().max(max).meta({ description });
+const classes = z.registry<{ class: FieldClass }>();
+const business = { class: 'business' } as const;
+
+const idOf = (description: string) => z.string().min(1).max(100).meta({ description }).register(classes, business);
+/** What somebody outside wrote. What tells of a person is emptied with them. */
+const text = (of: FieldClass, description: string) =>
+  z.string().max(300).meta({ description }).register(classes, { class: of });
+const word = (description: string, max = 40) => z.string().max(max).meta({ description }).register(classes, business);
 const fieldNames = (description: string) => z.array(z.string().max(60)).max(60).meta({ description });
-const timestamp = z.iso.datetime();
+const timestamp = (description: string) => z.iso.datetime().meta({ description }).register(classes, business);
 /** EUR, a decimal number like all amounts on the wire. */
 const amount = z.number().nonnegative();
 
@@ -29,8 +35,8 @@ const order = member(idOf('The order.'), '019aa0c4-52f3-7b0c-b1de-90b7c1f0a2d4')
 const shop = member(idOf('The shop.'), '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301');
 const prescription = member(idOf('The prescription.'), '019aa0b2-7c12-7a44-8d10-6a7b8c9d0e1f');
 const product = member(idOf('Catalog product id.'), 'P1-10001');
-const source = member(text('The platform or program that it came from.'), 'telemed.example');
-const reference = member(text("The caller's reference; empty when none was sent."), 'RX-2026-0001');
+const source = member(text('business', 'The platform or program that it came from.'), 'telemed.example');
+const reference = member(text('person', "The caller's reference; empty when none was sent."), 'RX-2026-0001');
 const changed = fieldNames('Names of the fields that changed.');
 
 const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
@@ -97,7 +103,7 @@ export const EVENTS = {
   })),
   order_marked_paid: define('Orders', 'Order marked as paid', 'An order was marked as paid.', () => ({
     order_id: order,
-    payment_reference: member(text('Payment transaction id; empty when none was given.'), 'TX-4711'),
+    payment_reference: member(text('person', 'Payment transaction id; empty when none was given.'), 'TX-4711'),
     total_amount: member(amount.meta({ description: 'What was paid, in EUR.' }), 24.9),
   })),
   order_deleted: define('Orders', 'Order deleted', 'An order was deleted.', () => ({ order_id: order })),
@@ -136,9 +142,9 @@ export const EVENTS = {
     'A qualified electronic signature was completed.',
     () => ({
       prescription_id: prescription,
-      provider: member(text('Who made the signature.'), 'qes.example'),
-      signature_reference: member(text("The provider's id of the signature."), 'SIG-2026-77'),
-      signed_at: member(timestamp.meta({ description: 'When it was signed.' }), '2026-11-20T09:30:00.000Z'),
+      provider: member(text('business', 'Who made the signature.'), 'qes.example'),
+      signature_reference: member(text('person', "The provider's id of the signature."), 'SIG-2026-77'),
+      signed_at: member(timestamp('When it was signed.'), '2026-11-20T09:30:00.000Z'),
     }),
   ),
   product_created: define(
@@ -160,11 +166,16 @@ export const EVENTS = {
     order_id: order,
     payment_link_id: member(idOf('The link.'), '019aa0d1-0a0b-7c0d-8e0f-101112131415'),
     url: member(
-      z.url().max(500).meta({ description: 'The page on which the customer pays.' }),
+      // Ends with the link, which an erasure voids.
+      z
+        .url()
+        .max(500)
+        .meta({ description: 'The page on which the customer pays.' })
+        .register(classes, { class: 'secret' }),
       'https://rx.pharmacy.example/pay/4kT9',
     ),
     amount: member(amount.meta({ description: 'What is to be paid, in EUR.' }), 24.9),
-    expires_at: member(timestamp.meta({ description: 'Until when the link can be used.' }), '2026-12-04T09:30:00.000Z'),
+    expires_at: member(timestamp('Until when the link can be used.'), '2026-12-04T09:30:00.000Z'),
   })),
 } as const;
 
@@ -174,6 +185,15 @@ export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
 export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
 
+/** What the texts in the metadata of an event type can tell, by their names; undefined for one that says nothing of it. */
+export function textClasses(type: EventType): Map<string, FieldClass | undefined> {
+  const members = Object.entries<z.ZodType>(EVENTS[type].metadata.shape).map(
+    ([name, schema]) => [name, schema instanceof z.ZodOptional ? schema.unwrap() : schema] as const,
+  );
+  const texts = members.filter(([, schema]) => schema._zod.def.type === 'string');
+  return new Map(texts.map(([name, schema]) => [name, classes.get(schema as z.ZodType)?.class]));
+}
+
 /** The envelope (contract 6.3) has exactly these seven fields. */
 export const envelopeSchema = z.strictObject({
   id: z.uuid().meta({ description: 'Event id: what to recognize a repetition by.' }),
@@ -182,7 +202,7 @@ export const envelopeSchema = z.strictObject({
   title: z.string().meta({ description: 'Short text.' }),
   description: z.string().meta({ description: 'What happened, in a sentence.' }),
   metadata: z.record(z.string(), z.unknown()).meta({ description: 'Keys of this event type.' }),
-  created_at: timestamp.meta({ description: 'When it happened: ISO 8601, UTC.' }),
+  created_at: timestamp('When it happened: ISO 8601, UTC.'),
 });
 export type Envelope = z.infer<typeof envelopeSchema>;
 

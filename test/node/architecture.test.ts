@@ -27,7 +27,7 @@ const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'directory', 
 /** Layers of management below its areas: parts of pages, handling of requests, and what a browser runs. */
 const SHARED_ROOMS = ['ui', 'http', 'client'];
 
-const DOORS = ['service', 'tables', 'limits'];
+const DOORS = ['service', 'tables', 'fields', 'limits'];
 /**
  * `auth` has two services, so that checking a key does not load the code of the staff's sign-in. `audit/actions` and
  * `audit/kinds` are lists of names that texts are written for; they import nothing.
@@ -42,7 +42,7 @@ const SPECIAL_DOORS = [
 ];
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
-const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(db|statements)$|^webhooks\/deliveries\/rows$/;
+const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(columns|db|statements)$|^webhooks\/deliveries\/rows$/;
 const MAKES_STATEMENTS = /\/store(-\w+)?$|^platform\//;
 /** A move copies every table as it is; test/directory/move.test.ts holds the list against the schema. */
 const NAMES_ALL_TABLES = 'directory/move/belongings';
@@ -158,7 +158,7 @@ test('limits are numbers that everybody above may name: they import nothing', ()
   );
 });
 
-test('only stores, tables, platform/db, platform/statements and the rows of deliveries know Drizzle', () => {
+test('only stores, tables, platform/columns, platform/db, platform/statements and the rows of deliveries know Drizzle', () => {
   const wrong = imports.filter(({ from, to }) => isPackage(to, 'drizzle-orm') && !MAY_IMPORT_DRIZZLE.test(from));
   expect(wrong.map(said)).toEqual([]);
 });

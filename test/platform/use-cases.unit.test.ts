@@ -3,13 +3,6 @@ import { ROLES, type Role, roleHolds, SCOPES, type Scope } from '../../src/platf
 import type { Actor, Context } from '../../src/platform/context';
 import { openDatabase } from '../../src/platform/db';
 
-declare global {
-  interface ImportMeta {
-    /** Vite's: every module that fits the pattern, by its path. */
-    glob<T>(pattern: string, options: { eager: true }): Record<string, T>;
-  }
-}
-
 /** What a slice lets others call, by the slice's folder: use cases, and what other slices build theirs from. */
 const DOORS = import.meta.glob<Record<string, unknown>>('../../src/**/{service,consumer,sweep}.ts', { eager: true });
 

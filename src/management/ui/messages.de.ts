@@ -143,11 +143,6 @@ export const de = {
       paid: 'Bezahlt',
       refunded: 'Erstattet',
     },
-    flags: {
-      on_hold: 'Angehalten',
-      express: 'Express',
-      archived: 'Archiviert',
-    },
     choose: 'Bitte wählen',
     reasons: {
       prescription_missing: 'Rezept fehlt',

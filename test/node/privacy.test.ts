@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Field } from '../../src/platform/fields';
+import { DECLARED_TABLES } from '../support/declared-tables';
+
+const DOCUMENT = resolve(import.meta.dirname, '../../docs/privacy.md');
+const [BEGIN, END] = ['<!-- begin: written by test/node/privacy.test.ts -->', '<!-- end -->'];
+
+/** Tables without fields yet. */
+const TO_COME = [
+  ...[
+    'api_keys',
+    'catalog_products',
+    'deliveries',
+    'delivery_attempts',
+    'events',
+    'idempotency_keys',
+    'inventory',
+    'listings',
+  ],
+  ...['members', 'organizations', 'pending_hosts', 'product_blocks', 'secret_canaries', 'shop_hosts', 'shops'],
+  ...['staff_accounts', 'staff_page_data', 'staff_resets', 'staff_second_factors', 'staff_sessions'],
+  ...['staff_verifications', 'stock_movements', 'subscriptions'],
+];
+
+function columnsWhere(isTrue: (field: Field | undefined) => boolean, tables = DECLARED_TABLES): string[] {
+  return tables.flatMap(({ name, columns }) =>
+    columns.flatMap((column) => (isTrue(column.field) ? `${name}.${column.name}` : [])),
+  );
+}
+
+/** What ends a value, or why it stays. */
+function endOf(field: Field): string {
+  if ('kept' in field) return field.kept;
+  if (!('erased' in field)) return '';
+  return field.erased === null ? 'an erasure empties it' : `an erasure: ${field.erased}`;
+}
+
+/** The tables of docs/privacy.md: the columns that do not stay for ever. */
+function written(): string {
+  const sections = DECLARED_TABLES.flatMap(({ name, columns }) => {
+    const rows = columns.flatMap(({ name: column, field }) =>
+      field && endOf(field) !== '' ? `| \`${column}\` | ${field.class} | ${endOf(field)} |` : [],
+    );
+    return rows.length > 0 ? [`### ${name}`, '', '| Column | Class | Ends |', '|---|---|---|', ...rows, ''] : [];
+  });
+  return ['', ...sections].join('\n');
+}
+
+/** Whatever the compiler has made of it. */
+function isHealth(field: Pick<Field, 'class'>): boolean {
+  return field.class === 'health';
+}
+
+test('every column of every table has a class', () => {
+  expect(DECLARED_TABLES.length).toBeGreaterThan(20);
+  const known = DECLARED_TABLES.filter(({ name }) => !TO_COME.includes(name));
+  expect(columnsWhere((field) => field === undefined, known)).toEqual([]);
+});
+
+test('what tells of health is erased; of what tells of a person, or is secret, it is said what ends it', () => {
+  const isEndless = (field: Field | undefined) =>
+    field !== undefined &&
+    field.class !== 'business' &&
+    !('erased' in field) &&
+    (isHealth(field) || !('kept' in field));
+  expect(columnsWhere(isEndless)).toEqual([]);
+});
+
+test('docs/privacy.md says of each column what the code does; with -u it is written anew', async () => {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  const [before = '', rest = ''] = text.split(BEGIN);
+  const [, after = ''] = rest.split(END);
+  await expect(`${before}${BEGIN}\n${written()}${END}${after}`).toMatchFileSnapshot(DOCUMENT);
+});
