@@ -1,8 +1,16 @@
+import {
+  CATALOG_FIELDS,
+  PRODUCT_FIELDS,
+  type ProductField,
+  productFields,
+  type ResolvedValues,
+  type WrittenValues,
+} from '../catalog/fields';
 import { notFound } from '../platform/errors';
-import type { Overrides, ProductValues, ResolvedValues } from './fields';
+import type { Overrides, ProductValues } from './fields';
 import { type ResolvedProduct, resolveProduct } from './resolution';
-import type { ListedRow, ProductRow } from './store';
-import { readValues, type WrittenValues } from './written';
+import { catalogColumn, type ListedRow, type ProductRow } from './store';
+import { readValues } from './written';
 
 /** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */
 export interface Product extends ResolvedValues {
@@ -13,33 +21,27 @@ export interface Product extends ResolvedValues {
   sources: ResolvedProduct['sources'];
 }
 
-export function catalogLayer(row: ProductRow): ProductValues {
-  return {
-    name: row.catalogName,
-    slug: row.catalogSlug,
-    description: row.catalogDescription,
-    category: row.catalogCategory,
-    priceCents: row.catalogPriceCents,
-    thcPercent: row.catalogThcPercent,
-    cbdPercent: row.catalogCbdPercent,
-    prescriptionRequired: row.catalogPrescriptionRequired === 1,
-  };
+/** Where a layer's values stand in a row, flags as 0 and 1. */
+type LayerColumns = readonly (readonly [field: ProductField, column: keyof ProductRow, isFlag: boolean])[];
+
+const CATALOG_LAYER: LayerColumns = CATALOG_FIELDS.map((field) => [field, catalogColumn(field), isFlag(field)]);
+const ORGANIZATION_LAYER: LayerColumns = PRODUCT_FIELDS.map((field) => [field, field, isFlag(field)]);
+
+export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_LAYER);
+export const organizationLayer = (row: ProductRow) => layerOf(row, ORGANIZATION_LAYER);
+
+function layerOf(row: ProductRow, columns: LayerColumns): ProductValues {
+  const layer: Partial<Record<ProductField, unknown>> = {};
+  for (const [field, column, isFlag] of columns) {
+    const stored = row[column];
+    layer[field] = isFlag && stored !== null ? stored === 1 : stored;
+  }
+  // SAFETY: the columns hold the fields' values.
+  return layer as ProductValues;
 }
 
-export function organizationLayer(row: ProductRow): ProductValues {
-  return {
-    name: row.name,
-    slug: row.slug,
-    description: row.description,
-    category: row.category,
-    priceCents: row.priceCents,
-    available: asBoolean(row.available),
-    thcPercent: row.thcPercent,
-    cbdPercent: row.cbdPercent,
-    availableForPickup: asBoolean(row.availableForPickup),
-    availableForShipping: asBoolean(row.availableForShipping),
-    prescriptionRequired: asBoolean(row.prescriptionRequired),
-  };
+function isFlag(field: ProductField): boolean {
+  return productFields[field].kind === 'flag';
 }
 
 export function resolveRow(row: ProductRow, overrides: Overrides): ResolvedProduct & { values: ResolvedValues } {

@@ -1,4 +1,5 @@
-import { type Overrides, PRODUCT_FIELDS, type ProductField, type ProductValues } from './fields';
+import { PRODUCT_FIELDS, type ProductField, type ProductFieldSpec, productFields } from '../catalog/fields';
+import type { Overrides, ProductValues } from './fields';
 
 /** The layer from which a value comes. */
 export type Source = 'catalog' | 'organization' | 'shop' | 'default';
@@ -9,19 +10,12 @@ export interface ResolvedProduct {
 }
 
 /** The values used when no layer has one. */
-const DEFAULTS: Required<ProductValues> = {
-  name: null,
-  slug: null,
-  description: null,
-  category: null,
-  priceCents: null,
-  available: true,
-  thcPercent: null,
-  cbdPercent: null,
-  availableForPickup: true,
-  availableForShipping: true,
-  prescriptionRequired: null,
-};
+const DEFAULTS: ProductValues = Object.fromEntries(
+  PRODUCT_FIELDS.map((field): [string, unknown] => {
+    const { fallback }: ProductFieldSpec = productFields[field];
+    return [field, fallback ?? null];
+  }),
+);
 // SAFETY: one entry for each field.
 const DEFAULT_SOURCES = Object.fromEntries(
   PRODUCT_FIELDS.map((field) => [field, 'default']),

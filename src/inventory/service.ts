@@ -10,14 +10,7 @@ export {
   type ShopOffer,
 } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
-export {
-  type Overrides,
-  PRODUCT_FIELDS,
-  type ProductField,
-  type ProductValues,
-  productFields,
-  type ResolvedValues,
-} from './fields';
+export type { Overrides, ProductValues } from './fields';
 export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop, orderableProducts } from './orderable';
@@ -28,7 +21,7 @@ export { type FoundProduct, foundProducts, holdingProducts } from './search';
 export { changeStock, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { type InventoryFilter, STOCK_FILTERS } from './store-browse';
 export { STOCK_REASONS, type StockReason } from './tables';
-export { readValues, WRITTEN_NAMES, type WrittenField, type WrittenValues, writtenValues } from './written';
+export { readValues, writtenValues } from './written';
 
 /**
  * The statement that finds which of these products an organization holds, with the names in a shop, for the caller's

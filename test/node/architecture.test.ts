@@ -34,6 +34,7 @@ const DOORS = ['service', 'tables', 'limits'];
 const SPECIAL_DOORS = [
   'webhooks/outbox',
   'audit/record',
+  'catalog/fields',
   'audit/actions',
   'audit/kinds',
   'auth/keys/service',
