@@ -8,7 +8,7 @@ import {
 } from '../catalog/fields';
 import { notFound } from '../platform/errors';
 import type { Overrides, ProductValues } from './fields';
-import { type ResolvedProduct, resolveProduct } from './resolution';
+import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
 import { catalogColumn, type ListedRow, type ProductRow } from './store';
 import { readValues } from './written';
 
@@ -21,34 +21,35 @@ export interface Product extends ResolvedValues {
   sources: ResolvedProduct['sources'];
 }
 
-/** Where a layer's values stand in a row, flags as 0 and 1. */
-type LayerColumns = readonly (readonly [field: ProductField, column: keyof ProductRow, isFlag: boolean])[];
+const placeOf = (field: ProductField, name: keyof ProductRow): Place => ({
+  field,
+  name,
+  isStoredFlag: productFields[field].kind === 'flag',
+});
+const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, catalogColumn(field)));
+const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
 
-const CATALOG_LAYER: LayerColumns = CATALOG_FIELDS.map((field) => [field, catalogColumn(field), isFlag(field)]);
-const ORGANIZATION_LAYER: LayerColumns = PRODUCT_FIELDS.map((field) => [field, field, isFlag(field)]);
+export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_PLACES);
+export const organizationLayer = (row: ProductRow) => layerOf(row, ORGANIZATION_PLACES);
 
-export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_LAYER);
-export const organizationLayer = (row: ProductRow) => layerOf(row, ORGANIZATION_LAYER);
-
-function layerOf(row: ProductRow, columns: LayerColumns): ProductValues {
-  const layer: Partial<Record<ProductField, unknown>> = {};
-  for (const [field, column, isFlag] of columns) {
-    const stored = row[column];
-    layer[field] = isFlag && stored !== null ? stored === 1 : stored;
-  }
-  // SAFETY: the columns hold the fields' values.
-  return layer as ProductValues;
-}
-
-function isFlag(field: ProductField): boolean {
-  return productFields[field].kind === 'flag';
+function layerOf(row: ProductRow, places: readonly Place[]): ProductValues {
+  return Object.fromEntries(
+    places.map(({ field, name, isStoredFlag }) => {
+      const value = row[name as keyof ProductRow];
+      return [field, isStoredFlag && value !== null ? value === 1 : value];
+    }),
+  );
 }
 
 export function resolveRow(row: ProductRow, overrides: Overrides): ResolvedProduct & { values: ResolvedValues } {
-  const layers = { catalog: catalogLayer(row), organization: organizationLayer(row), shop: overrides };
+  const resolved = resolve([
+    [row, CATALOG_PLACES, 'catalog'],
+    [row, ORGANIZATION_PLACES, 'organization'],
+    [overrides, SHOP_PLACES, 'shop'],
+  ]);
   // SAFETY: the catalog always has a name, a slug, a category and a price; the other values may be null or have a
   // default.
-  return resolveProduct(layers) as ResolvedProduct & { values: ResolvedValues };
+  return resolved as ResolvedProduct & { values: ResolvedValues };
 }
 
 export function productOf(row: ProductRow, shopId: string | null, overrides: Overrides): Product {

@@ -7,6 +7,9 @@ type Rules = typeof productFields;
 /** A field's schema on the wire. */
 type Schema<K extends ProductField> = Rules[K]['kind'] extends 'money' ? typeof priceSchema : Rules[K]['rule'];
 type Fields = { [K in ProductField as Rules[K]['wire']]: Schema<K> };
+type Effective = {
+  [K in ProductField as Rules[K]['wire']]: Rules[K] extends { isOptional: true } ? z.ZodNullable<Schema<K>> : Schema<K>;
+};
 type Optional<T extends z.ZodType> = z.ZodOptional<z.ZodNullable<T>>;
 
 /** Something of each field's schema, under the field's name on the wire. */
@@ -20,7 +23,7 @@ function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType)
 }
 
 const fields = byName<Fields>((schema) => schema);
-const effective = byName<Fields>((schema, { isOptional }) => (isOptional ? schema.nullable() : schema));
+const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? schema.nullable() : schema));
 const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((schema) => schema.nullable().optional());
 
 /**

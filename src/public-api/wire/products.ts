@@ -1,29 +1,43 @@
 import type * as z from 'zod';
-import { PRODUCT_FIELDS, type ProductField, productFields, type WrittenField } from '../../catalog/fields';
-import { type InventoryItem, type Offer, type Product, writtenValues } from '../../inventory/service';
+import type { WrittenField } from '../../catalog/fields';
+import { type InventoryItem, type Offer, type Product, type Source, writtenValues } from '../../inventory/service';
 import type { inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
 import { wireAmount, wireTime } from './values';
 
-type WireProduct = z.input<typeof productSchema>;
-
-export function wireProduct(product: Product): WireProduct {
+export function wireProduct(product: Product): z.input<typeof productSchema> {
   return {
     p1_id: product.p1Id,
-    // SAFETY: the values of all fields; amounts follow.
-    ...(wireFields((field) => product[field]) as Pick<WireProduct, WrittenField>),
+    name: product.name,
+    slug: product.slug,
+    description: product.description,
+    category: product.category,
     price: wireAmount(product.priceCents),
+    available: product.available,
+    thc_percent: product.thcPercent,
+    cbd_percent: product.cbdPercent,
+    available_for_pickup: product.availableForPickup,
+    available_for_shipping: product.availableForShipping,
+    prescription_required: product.prescriptionRequired,
     stock_quantity: product.stockQuantity,
     shop_id: product.shopId,
-    sources: wireFields((field) => product.sources[field]),
+    sources: wireSources(product.sources),
   };
 }
 
-/** Something of each field, under the field's name on the wire. */
-function wireFields<T>(of: (field: ProductField) => T): Record<WrittenField, T> {
-  const body: Partial<Record<WrittenField, T>> = {};
-  for (const field of PRODUCT_FIELDS) body[productFields[field].wire] = of(field);
-  // SAFETY: one for each field.
-  return body as Record<WrittenField, T>;
+function wireSources(sources: Product['sources']): Record<WrittenField, Source> {
+  return {
+    name: sources.name,
+    slug: sources.slug,
+    description: sources.description,
+    category: sources.category,
+    price: sources.priceCents,
+    available: sources.available,
+    thc_percent: sources.thcPercent,
+    cbd_percent: sources.cbdPercent,
+    available_for_pickup: sources.availableForPickup,
+    available_for_shipping: sources.availableForShipping,
+    prescription_required: sources.prescriptionRequired,
+  };
 }
 
 export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
