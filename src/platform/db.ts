@@ -1,6 +1,7 @@
 import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { notFound, organizationMoving, unavailable } from './errors';
+import { business, type FieldsOf } from './fields';
 import {
   type Condition,
   compile,
@@ -267,6 +268,7 @@ export const guards = sqliteTable(
   { id: integer('id').primaryKey(), changed: integer('changed').notNull() },
   (t) => [check('must_change_one', sql`${t.changed} = 1`)],
 );
+export const guardsFields = business('id', 'changed') satisfies FieldsOf<typeof guards>;
 
 /** The batch is undone unless this write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {

@@ -1,6 +1,7 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { isHostListed } from '../directory/service';
 import { type Condition, inList, insertSelect, mustChangeOneRow } from '../platform/db';
+import { emptied } from '../platform/fields';
 import { ATTEMPTS_MAX } from '../platform/retry';
 import {
   columnsOf,
@@ -13,6 +14,7 @@ import {
   type Value,
 } from '../platform/statements';
 import { isSettled, shopHosts } from '../tenants/tables';
+import { prescriptionsFields } from './fields';
 import { type CoveredLine, prescriptions } from './tables';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
@@ -143,16 +145,7 @@ export function updatePrescriptionIf(
 export function erasePrescriptions(belongs: Condition, now: number) {
   return orm
     .update(prescriptions)
-    .set({
-      status: 'erased',
-      fileKey: null,
-      sha256: null,
-      sourceUrl: null,
-      sourceHost: null,
-      approvedLines: null,
-      signatureReference: null,
-      updatedAt: now,
-    })
+    .set({ ...emptied(prescriptionsFields), status: 'erased', updatedAt: now })
     .where(belongs);
 }
 

@@ -1,0 +1,85 @@
+import { business, changedBy, type FieldsOf } from '../platform/fields';
+import type { inboxChanges, orderRequests, sweepCursors } from './tables';
+
+// What a platform submits about a person. `changedBy`: `submission` is the connector's call.
+const submitted = { changedBy: ['submission'] } as const;
+const person = { ...submitted, class: 'person', erased: null } as const;
+
+/** The columns of an order request, and what its review adds to them. */
+export const orderRequestsFields = {
+  ...business('orgId', 'integrationId', 'legalHold', 'updatedAt', 'erasedAt'),
+  id: { class: 'business', wire: 'id', says: 'Request id.', searched: true },
+  status: { class: 'business', wire: 'status', says: 'Status of the request.' },
+  shopId: { class: 'business', wire: 'shop_id' },
+  source: {
+    class: 'business',
+    wire: 'source',
+    says: 'The platform that sent it.',
+    example: 'telemed.example',
+  },
+  externalReference: {
+    class: 'person',
+    wire: 'external_reference',
+    says: "The caller's reference.",
+    example: 'RX-2026-0001',
+    searched: true,
+    erased: null,
+  },
+  fingerprint: { class: 'person', erased: null },
+  payload: { class: 'health', erased: null },
+  prescriptionPdfUrl: { class: 'secret', erased: null },
+  cashOnPickup: { class: 'business', erased: null },
+  createdAt: { class: 'business', wire: 'created_at', says: 'When it was received.', unit: 'time' },
+  items: { ...submitted, class: 'health', wire: 'items', says: 'As submitted.', erased: 'an empty list stays' },
+  lines: { class: 'business', wire: 'lines', says: 'As matched to products, or as approved.' },
+  customerName: { ...person, wire: 'customer_name', says: 'Full name.', searched: true },
+  customerEmail: { ...person, wire: 'customer_email', says: 'E-mail address.', searched: true },
+  customerId: { ...person, wire: 'customer_id', says: 'Customer id in the service, as submitted.' },
+  addressStreet: { ...person, wire: 'address_street', says: 'Street and number.' },
+  addressCity: { ...person, wire: 'address_city', says: 'City.' },
+  addressPostalCode: { ...person, wire: 'address_postal_code', says: 'Postal code.' },
+  addressPhone: { ...person, wire: 'address_phone', says: 'Phone number.' },
+  shippingOption: {
+    ...submitted,
+    class: 'business',
+    wire: 'shipping_option',
+    says: 'How the customer wants to get it.',
+    example: 'Abholung',
+  },
+  paymentStatus: { ...submitted, class: 'business', wire: 'payment_status', says: 'As submitted.' },
+  paymentReference: { ...person, wire: 'payment_reference', says: 'Payment transaction id.' },
+  totalCents: {
+    ...submitted,
+    class: 'business',
+    wire: 'total_amount',
+    says: 'Order total in EUR, as submitted.',
+    unit: 'cents',
+  },
+  warnings: { class: 'business', wire: 'warnings', says: 'What staff should know.' },
+  blockers: { class: 'business', wire: 'blockers', says: 'What prevents approval; empty once decided.' },
+  prescriptions: { class: 'business', wire: 'prescriptions', says: 'The prescriptions that belong to it.' },
+  needsInfo: { class: 'business', wire: 'needs_info', says: 'Whether staff wait for information.' },
+  needsInfoNote: { class: 'health', wire: 'needs_info_note', says: 'What staff wait for.', erased: null },
+  reasonCode: { class: 'business', wire: 'reason_code', says: 'Why it was rejected.' },
+  decidedBy: { class: 'business', wire: 'decided_by', says: 'Key or member who decided.' },
+  decidedAt: { class: 'business', wire: 'decided_at', says: 'When it was decided.', unit: 'time' },
+  supersedesId: {
+    class: 'business',
+    wire: 'supersedes_id',
+    says: 'The earlier, rejected request with the same reference.',
+  },
+  orderId: { class: 'business', wire: 'order_id', says: 'The order that it became.' },
+  approvedItems: { class: 'health', erased: null },
+  reasonNote: { class: 'health', erased: null },
+  overrideReason: { class: 'health', erased: null },
+} as const satisfies FieldsOf<typeof orderRequests, 'lines' | 'warnings' | 'blockers' | 'prescriptions'>;
+
+/** What a repeated submission may not change. */
+export const SUBMITTED_FIELDS = changedBy(orderRequestsFields, 'submission');
+export type SubmittedField = (typeof SUBMITTED_FIELDS)[number];
+
+export const sweepCursorsFields = business('name', 'position', 'hasMore', 'doneNight') satisfies FieldsOf<
+  typeof sweepCursors
+>;
+
+export const inboxChangesFields = business('orgId', 'changes') satisfies FieldsOf<typeof inboxChanges>;

@@ -1,0 +1,147 @@
+import { business, type ChangedBy, type ChangedName, changedBy, type FieldsOf } from '../platform/fields';
+import { NOTE_MAX, TEXT_MAX } from './limits';
+import type { customers, orders, paymentLinks } from './tables';
+
+// A text that PATCH and the upsert change, about a person.
+const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
+const customer = { ...person, within: 'customer', searched: true } as const;
+const address = { ...person, within: 'address' } as const;
+const flag = { class: 'business', within: 'flags', changedBy: ['patch'] } as const;
+
+/** The columns of an order. `changedBy`: `patch` and `upsert` are calls of the API, `step` and `refund` use cases. */
+export const ordersFields = {
+  ...business('orgId', 'number', 'holdsStock', 'version', 'deletedAt', 'erasedAt'),
+  id: { class: 'business', wire: 'id', says: 'Order id.', searched: true },
+  externalId: {
+    class: 'person',
+    wire: 'external_id',
+    says: 'Your own id of the order.',
+    example: 'SHOP-1001',
+    searched: true,
+    // The caller's id becomes free: its next upsert creates a new order instead of changing this one.
+    erased: null,
+  },
+  status: {
+    class: 'business',
+    wire: 'status',
+    says: 'Status of the order; GET /order-statuses lists the steps.',
+    changedBy: ['step'],
+  },
+  paymentStatus: { class: 'business', wire: 'payment_status', says: 'How it is paid.', changedBy: ['refund'] },
+  paymentReference: {
+    ...person,
+    wire: 'payment_reference',
+    says: 'Payment transaction id.',
+    example: 'TX-4711',
+    changedBy: ['upsert'],
+    searched: true,
+  },
+  onHold: {
+    ...flag,
+    wire: 'on_hold',
+    says: 'Whether staff have put it on hold.',
+    asks: 'Puts the order on hold, or lifts the hold.',
+  },
+  express: { ...flag, wire: 'express', says: 'To be handled first.' },
+  archived: { ...flag, wire: 'archived', says: 'Hidden from the daily lists.' },
+  holdReason: {
+    class: 'health',
+    wire: 'hold_reason',
+    says: 'Why it is on hold.',
+    max: TEXT_MAX,
+    changedBy: ['patch'],
+    erased: null,
+  },
+  cancelReasonCode: { class: 'business', wire: 'cancel_reason_code', says: 'Why it was cancelled.' },
+  shopId: { class: 'business', wire: 'shop_id' },
+  source: { class: 'business', wire: 'source', says: 'The platform or program that it came from.' },
+  externalReference: {
+    class: 'person',
+    wire: 'external_reference',
+    says: 'Reference of the order request.',
+    searched: true,
+    erased: null,
+  },
+  orderRequestId: { class: 'business', wire: 'order_request_id', says: 'The request that became this order.' },
+  shippingOption: {
+    class: 'business',
+    wire: 'shipping_option',
+    says: 'How the customer gets it.',
+    asks: "Abholung, Versand, Express, or the name of the shop's delivery service.",
+    example: 'Abholung',
+    max: TEXT_MAX,
+    changedBy: ['patch', 'upsert'],
+  },
+  items: {
+    class: 'health',
+    wire: 'items',
+    says: 'The lines.',
+    changedBy: ['upsert'],
+    erased: 'products, quantities and prices stay, under the names of the catalog',
+  },
+  customerId: { class: 'business', wire: 'customer_id', within: 'customer', says: 'Customer id.' },
+  customerName: { ...customer, wire: 'customer_name', says: 'Full name.' },
+  customerEmail: { ...customer, wire: 'customer_email', says: 'E-mail address.' },
+  addressStreet: { ...address, wire: 'address_street', says: 'Street and number.' },
+  addressCity: { ...address, wire: 'address_city', says: 'City.' },
+  addressPostalCode: { ...address, wire: 'address_postal_code', says: 'Postal code.' },
+  addressPhone: { ...address, wire: 'address_phone', says: 'Phone number.' },
+  totalCents: {
+    class: 'business',
+    wire: 'total_amount',
+    within: 'totals',
+    says: 'Sum of the lines in EUR.',
+    unit: 'cents',
+  },
+  refundedCents: {
+    class: 'business',
+    wire: 'refunded_amount',
+    says: 'Sum of all refunds, in EUR.',
+    unit: 'cents',
+    changedBy: ['refund'],
+  },
+  /** What staff wrote about the last refund. */
+  refundNote: { class: 'health', erased: null },
+  note: {
+    class: 'health',
+    wire: 'note',
+    says: 'Note of staff.',
+    max: NOTE_MAX,
+    changedBy: ['patch'],
+    erased: null,
+  },
+  createdAt: { class: 'business', wire: 'created_at', says: 'When it was created.', unit: 'time' },
+  updatedAt: { class: 'business', wire: 'updated_at', says: 'When it was last changed.', unit: 'time' },
+  paidAt: { class: 'business', wire: 'paid_at', says: 'When it was marked as paid.', unit: 'time' },
+} as const satisfies FieldsOf<typeof orders>;
+
+/** Wire names of what a call can change of an order: each has a label in the history. */
+export type OrderFieldName = ChangedName<typeof ordersFields>;
+/** The fields that PATCH changes. */
+export type PatchedField = ChangedBy<typeof ordersFields, 'patch'>;
+/** The fields that an upsert changes. */
+export type UpsertedField = ChangedBy<typeof ordersFields, 'upsert'>;
+
+export const PATCHED_FIELDS: readonly string[] = changedBy(ordersFields, 'patch');
+export const UPSERTED_FIELDS: readonly string[] = changedBy(ordersFields, 'upsert');
+
+export const customersFields = {
+  ...business('orgId', 'updatedAt', 'erasedAt'),
+  id: { class: 'business', wire: 'id', says: 'Customer id.' },
+  name: { class: 'person', wire: 'name', says: 'Full name.', erased: null },
+  email: { class: 'person', wire: 'email', says: 'E-mail address.', erased: null },
+  legalHold: { class: 'business', wire: 'legal_hold', says: 'Whether the data must be kept.' },
+  createdAt: { class: 'business', wire: 'created_at', says: 'When the customer was first known.', unit: 'time' },
+} as const satisfies FieldsOf<typeof customers>;
+
+/** The page behind a link shows the amount and the shop, and names nobody. */
+export const paymentLinksFields = business(
+  'id',
+  'orgId',
+  'orderId',
+  'amountCents',
+  'status',
+  'expiresAt',
+  'createdAt',
+  'pepperId',
+) satisfies FieldsOf<typeof paymentLinks>;

@@ -1,0 +1,122 @@
+import { getTableColumns, type Table } from 'drizzle-orm';
+
+/**
+ * What a column can tell: who somebody is, something about their health, a credential, or nothing of the kind. Free text that
+ * staff or callers write may tell of health.
+ */
+export type FieldClass = 'person' | 'health' | 'secret' | 'business';
+
+interface Described {
+  /** Its name in JSON, in `changed_fields` of events and in the audit log; without one it is not shown outside. */
+  wire?: string;
+  /** The member of a response that holds it; there, its name is without the member's: `address_city` is `address.city`. */
+  within?: string;
+  /** Its description in the reference of the API. */
+  says?: string;
+  /** The same for bodies, where it differs. */
+  asks?: string;
+  example?: string;
+  /** The longest text that a body may send, in characters. */
+  max?: number;
+  /** How a number is written: cents as EUR, epoch ms as ISO 8601. */
+  unit?: 'cents' | 'time';
+  /** The calls that change it. Its name may stand in `changed_fields`, so it has a label in the history. */
+  changedBy?: readonly string[];
+  /** Looked through by a search. */
+  searched?: true;
+}
+
+/** What an erasure does to the column: null empties it, a text says what it leaves, which the store writes. */
+interface Erased {
+  erased: null | string;
+}
+
+/** What ends the value, or why it stays, where an erasure of a person does not concern it. For docs/privacy.md. */
+interface Kept {
+  kept: string;
+}
+
+/**
+ * All that is said of one column. Types, schemas, JSON, names in events, labels, erasures and docs/privacy.md are derived from
+ * it. Whatever tells of health is erased; a person or a secret at least says what ends it.
+ */
+export type Field = Described &
+  (
+    | ({ class: 'business' } & Partial<Erased>)
+    | ({ class: 'health' } & Erased)
+    | ({ class: 'person' | 'secret' } & (Erased | Kept))
+  );
+
+/**
+ * A field for each column of a table, the compiler names the one that is missing, and for what responses show beside the
+ * columns. Responses show them in this order.
+ */
+export type FieldsOf<T extends Table, Beside extends string = never> = {
+  readonly [Key in keyof T['$inferSelect'] | Beside]: Field;
+};
+
+/** The same for any table. */
+export type Fields = Readonly<Record<string, Field>>;
+
+/** The fields that a call changes. */
+export type ChangedBy<F extends Fields, Call extends string> = {
+  [Key in keyof F]: F[Key] extends { changedBy: readonly (infer Calls)[] } ? (Call extends Calls ? Key : never) : never;
+}[keyof F] &
+  string;
+
+/** The wire names of all fields that a call can change. */
+export type ChangedName<F extends Fields> = {
+  [Key in keyof F]: F[Key] extends { changedBy: readonly string[]; wire: infer Name } ? Name : never;
+}[keyof F];
+
+/** The columns that an erasure empties or rewrites. */
+export type ErasedKey<F extends Fields> = {
+  [Key in keyof F]: F[Key] extends Erased ? Key : never;
+}[keyof F];
+
+type EmptiedKey<F extends Fields> = { [Key in keyof F]: F[Key] extends { erased: null } ? Key : never }[keyof F];
+
+/** Columns of business that are not shown outside. */
+export function business<const Key extends string>(...keys: Key[]): { readonly [K in Key]: { class: 'business' } } {
+  return Object.fromEntries(keys.map((key) => [key, { class: 'business' }])) as { [K in Key]: { class: 'business' } };
+}
+
+function keysWhere(fields: Fields, isTrue: (field: Field) => boolean): string[] {
+  return Object.keys(fields).filter((key) => isTrue(fields[key] as Field));
+}
+
+/** The fields that a call changes, in their order. */
+export function changedBy<F extends Fields, Call extends string>(fields: F, call: Call): ChangedBy<F, Call>[] {
+  return keysWhere(fields, (field) => field.changedBy?.includes(call) === true) as ChangedBy<F, Call>[];
+}
+
+/** The fields that a search looks through. */
+export function searched(fields: Fields): string[] {
+  return keysWhere(fields, (field) => field.searched === true);
+}
+
+/** What an erasure sets, but for the columns of which it leaves something. */
+export function emptied<F extends Fields>(fields: F): { [Key in EmptiedKey<F>]: null } {
+  const keys = keysWhere(fields, (field) => 'erased' in field && field.erased === null);
+  return Object.fromEntries(keys.map((key) => [key, null])) as { [Key in EmptiedKey<F>]: null };
+}
+
+/** The wire names of some fields. */
+export function wireNames(fields: Fields, keys: readonly string[]): string[] {
+  return keys.map((key) => fields[key]?.wire ?? key);
+}
+
+/** The columns that an insert may leave out. */
+type Unset<T extends Table> = {
+  [Key in keyof T['$inferInsert'] as undefined extends T['$inferInsert'][Key]
+    ? Key
+    : never]-?: Key extends keyof T['$inferSelect'] ? T['$inferSelect'][Key] : never;
+};
+
+/** What the columns that an insert may leave out then hold: their default, or null. */
+export function unset<T extends Table>(table: T): Unset<T> {
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([, { hasDefault, notNull }]) => hasDefault || !notNull,
+  );
+  return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
+}

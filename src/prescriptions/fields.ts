@@ -1,0 +1,31 @@
+import { business, type FieldsOf } from '../platform/fields';
+import type { fileDeletions, installation, prescriptions } from './tables';
+
+/** The columns of a prescription. */
+export const prescriptionsFields = {
+  ...business(
+    'id',
+    'orgId',
+    'orderRequestId',
+    'orderId',
+    'origin',
+    'status',
+    'sizeBytes',
+    'fetchAttempts',
+    'nextFetchAt',
+  ),
+  ...business('fetchFailure', 'approvedAt', 'approvedBy', 'signatureProvider', 'signedAt', 'createdAt', 'updatedAt'),
+  fileKey: { class: 'health', erased: null },
+  sha256: { class: 'health', erased: null },
+  sourceUrl: { class: 'secret', erased: null },
+  sourceHost: { class: 'business', erased: null },
+  approvedLines: { class: 'health', erased: null },
+  signatureReference: { class: 'person', erased: null },
+} as const satisfies FieldsOf<typeof prescriptions>;
+
+/** A key names nobody; the file is deleted soon after. */
+export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
+
+export const installationFields = business('singleton', 'id', 'shard', 'createdAt', 'confirmedAt') satisfies FieldsOf<
+  typeof installation
+>;
