@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { business, type FieldsOf } from '../platform/fields';
 import { AMOUNT_CENTS_MAX } from '../platform/money';
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
+import type { catalogProducts } from './tables';
 
 /** The values of each kind of field. `lines` is a text of several lines, `money` is in cents. */
 interface ValuesOfKinds {
@@ -132,3 +134,8 @@ export const PRODUCT_FIELDS = Object.keys(productFields) as ProductField[];
 export const CATALOG_FIELDS = PRODUCT_FIELDS.filter(
   (field): field is CatalogField => 'inCatalog' in productFields[field],
 );
+
+export const catalogProductsFields = {
+  ...business('p1Id', 'pzn', 'nameFolded', 'createdAt', 'updatedAt'),
+  ...business(...CATALOG_FIELDS),
+} satisfies FieldsOf<typeof catalogProducts>;

@@ -1,7 +1,29 @@
-import type { ProductField, ValueOf } from '../catalog/fields';
+import { PRODUCT_FIELDS, type ProductField, type ValueOf } from '../catalog/fields';
+import { business, type FieldsOf } from '../platform/fields';
+import type { inventory, listings, productBlocks, stockMovements } from './tables';
 
 /** A product's values in one layer; null or missing means that the value is inherited. */
 export type ProductValues = { [K in ProductField]?: ValueOf<K> | null };
 
 /** The values that a shop overrides: any field except the slug. */
 export type Overrides = Omit<ProductValues, 'slug'>;
+
+/** Beside what is said of a product (catalog/fields.ts). */
+export const inventoryFields = {
+  ...business('orgId', 'p1Id', 'stockVersion', 'isShort', 'nameFolded', 'metadata', 'createdAt', 'updatedAt'),
+  ...business(...PRODUCT_FIELDS),
+  stockQuantity: { class: 'business', wire: 'stock_quantity', changedBy: ['stock'] },
+  lowStockThreshold: { class: 'business', wire: 'low_stock_threshold', changedBy: ['stock'] },
+} as const satisfies FieldsOf<typeof inventory>;
+
+export const listingsFields = {
+  ...business('shopId', 'p1Id', 'orgId', 'overrides', 'nameFolded', 'attachedAt', 'updatedAt'),
+} satisfies FieldsOf<typeof listings>;
+
+export const stockMovementsFields = {
+  ...business('id', 'orgId', 'p1Id', 'delta', 'before', 'after', 'reason', 'orderId', 'createdAt'),
+} satisfies FieldsOf<typeof stockMovements>;
+
+export const productBlocksFields = business('listId', 'firstP1Id', 'productCount', 'entries') satisfies FieldsOf<
+  typeof productBlocks
+>;

@@ -2,13 +2,12 @@ import { selectRetention } from './store';
 import { selectShopByHost, selectShopOfOrganization } from './store-shops';
 
 export { type DatabaseState, probeDatabases } from './databases';
-export { organizationFields, shopFields } from './fields';
+export { organizationRules, organizationsFields, shopRules, shopsFields } from './fields';
 export { addShopHost, listPendingHosts, removeShopHost } from './hosts';
 export {
   createOrganization,
   getOrganization,
   type Organization,
-  type OrganizationFields,
   updateOrganization,
 } from './organizations';
 export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';

@@ -1,3 +1,4 @@
+export { apiKeysFields } from '../fields';
 export { createApiKey, type NewApiKey } from './create';
 export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
 export { assertMayTry, countFailedKey } from './failed';

@@ -1,3 +1,4 @@
+export { membersFields, staffAccountsFields } from '../fields';
 export {
   changePassword,
   confirmSecondFactor,

@@ -17,7 +17,9 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
   const t = messages(reader);
   const shared = sharedMessages(reader);
   return (fields ?? []).map((field) => {
-    if (!field.startsWith(SHOP_FIELD)) return textFor(t.fields, field, textFor(shared.orders.fields, field));
+    if (!field.startsWith(SHOP_FIELD)) {
+      return textFor(t.fields, field, textFor(shared.products.fields, field, textFor(shared.orders.fields, field)));
+    }
     const shopId = field.slice(SHOP_FIELD.length);
     return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;
   });
@@ -25,7 +27,7 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
 
 export function reasonText(reader: Reader, code: string): string {
   const t = messages(reader);
-  return textFor(t.stockReasons, code, textFor(sharedMessages(reader).orders.reasons, code, textFor(t.fields, code)));
+  return textFor(t.reasons, code, textFor(sharedMessages(reader).orders.reasons, code, textFor(t.fields, code)));
 }
 
 /** Who did it: a name, or the kind of an actor that has none. */

@@ -1,6 +1,8 @@
 import type { AuditAction } from '../../audit/actions';
 import type { AuditKind } from '../../audit/kinds';
+import type { WrittenField } from '../../catalog/fields';
 import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
+import type { OwnFieldName } from './field-names';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
@@ -141,52 +143,45 @@ export const de = {
     'retention.erased': 'Abgelaufene Angaben gelöscht',
     'retention.replayed': 'Nach einer Wiederherstellung erneut gelöscht',
   } satisfies Record<AuditAction, string>,
+  /** Of a product's fields, those whose words are shorter here. */
   fields: {
-    secret_unreadable: 'Signaturschlüssel war nicht lesbar',
-    address_refused: 'Adresse war nicht erlaubt',
-    receiver_failing: 'Empfänger nahm zu oft nicht an',
-    receiver_gone: 'Empfänger antwortete 410 (Gone)',
     override_reason: 'Begründung',
     role: 'Rolle',
     password: 'Passwort',
     second_factor: 'Zweiter Faktor',
-    recovery_code: 'Wiederherstellungscode',
-    invitation: 'Einladung',
     sends_submitted_events: 'Meldung neuer Anfragen',
     name: 'Name',
     iban: 'IBAN',
-    paymentRecipient: 'Kontoinhaber',
     payment_recipient: 'Kontoinhaber',
-    lowStockThreshold: 'Meldebestand',
     low_stock_threshold: 'Meldebestand',
-    requestRetentionDays: 'Frist für Anfragen',
     request_retention_days: 'Frist für Anfragen',
-    orderRetentionDays: 'Frist für Bestellungen',
     order_retention_days: 'Frist für Bestellungen',
-    deliveryServiceName: 'Name des Botendienstes',
     delivery_service_name: 'Name des Botendienstes',
     stock_quantity: 'Bestand',
     slug: 'Kurzname in der Adresse',
-    description: 'Beschreibung',
-    category: 'Kategorie',
-    price: 'Preis',
-    available: 'Verfügbar',
-    available_for_pickup: 'Abholung',
-    available_for_shipping: 'Versand',
     prescription_required: 'Rezeptpflicht',
     thc_percent: 'THC',
     cbd_percent: 'CBD',
     url: 'Adresse',
     event_types: 'Ereignisse',
     is_active: 'Aktiv',
-  },
-  stockReasons: {
+    status: 'Status',
+    secret: 'Signaturschlüssel',
+    lines: 'Positionen',
+  } satisfies Record<OwnFieldName, string> & Partial<Record<WrittenField, string>>,
+  reasons: {
     count: 'Inventur',
     delivery: 'Lieferung',
     damage: 'Bruch oder Verfall',
     return: 'Rückgabe',
     correction: 'Korrektur',
     other: 'Anderer Grund',
+    secret_unreadable: 'Signaturschlüssel war nicht lesbar',
+    address_refused: 'Adresse war nicht erlaubt',
+    receiver_failing: 'Empfänger nahm zu oft nicht an',
+    receiver_gone: 'Empfänger antwortete 410 (Gone)',
+    recovery_code: 'Wiederherstellungscode',
+    invitation: 'Einladung',
   },
 };
 

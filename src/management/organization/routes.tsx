@@ -4,7 +4,7 @@ import {
   forbiddenRetention,
   getOrganization,
   type Organization,
-  organizationFields,
+  organizationRules,
   RETENTION_DAYS,
   updateOrganization,
 } from '../../tenants/service';
@@ -19,7 +19,7 @@ import { respondPage, viewOf } from '../ui/view';
 import { messages } from './messages';
 import { groupIban, OrganizationPage, type Risk, RiskPage, type TypedOrganization, typedOf } from './organization-page';
 
-const schema = z.object(organizationFields);
+const schema = z.object(organizationRules);
 type Wanted = z.output<typeof schema>;
 
 /** For owners only: the use cases refuse everybody else. */

@@ -1,4 +1,5 @@
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX } from '../../catalog/limits';
+import { de as shared } from '../ui/messages.de';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
@@ -86,19 +87,7 @@ export const de = {
   yes: 'Ja',
   no: 'Nein',
   none: '–',
-  fields: {
-    name: 'Name',
-    slug: 'Kurzname (URL)',
-    description: 'Beschreibung',
-    category: 'Kategorie',
-    price: 'Preis',
-    available: 'Verfügbar',
-    thc_percent: 'THC in %',
-    cbd_percent: 'CBD in %',
-    available_for_pickup: 'Abholung',
-    available_for_shipping: 'Versand',
-    prescription_required: 'Rezeptpflichtig',
-  },
+  fields: shared.products.fields,
   editTitle: (product: string) => `${product}: Angaben der Apotheke`,
   editShopTitle: (product: string, shop: string) => `${product} im Shop ${shop}`,
   editLead: 'Leer heißt geerbt. Gespeichert wird nur, was Sie ändern.',

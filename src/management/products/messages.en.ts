@@ -1,4 +1,5 @@
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX } from '../../catalog/limits';
+import { en as shared } from '../ui/messages.en';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -86,19 +87,7 @@ export const en: Messages = {
   yes: 'Yes',
   no: 'No',
   none: '–',
-  fields: {
-    name: 'Name',
-    slug: 'Short name (URL)',
-    description: 'Description',
-    category: 'Category',
-    price: 'Price',
-    available: 'Available',
-    thc_percent: 'THC in %',
-    cbd_percent: 'CBD in %',
-    available_for_pickup: 'Pickup',
-    available_for_shipping: 'Shipping',
-    prescription_required: 'Prescription required',
-  },
+  fields: shared.products.fields,
   editTitle: (product) => `${product}: the organization’s values`,
   editShopTitle: (product, shop) => `${product} in the shop ${shop}`,
   editLead: 'Empty means inherited. Only what you change is saved.',

@@ -1,3 +1,4 @@
+import type { WrittenField } from '../../catalog/fields';
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { errorMessages } from './error-messages.de';
@@ -71,6 +72,21 @@ export const de = {
     staff: 'Personal',
   },
   passwordHint: (min: number) => `Mindestens ${min} Zeichen. Mehrere Wörter sind gut zu merken.`,
+  products: {
+    fields: {
+      name: 'Name',
+      slug: 'Kurzname (URL)',
+      description: 'Beschreibung',
+      category: 'Kategorie',
+      price: 'Preis',
+      available: 'Verfügbar',
+      thc_percent: 'THC in %',
+      cbd_percent: 'CBD in %',
+      available_for_pickup: 'Abholung',
+      available_for_shipping: 'Versand',
+      prescription_required: 'Rezeptpflichtig',
+    } satisfies Record<WrittenField, string>,
+  },
   orders: {
     title: 'Bestellungen',
     id: 'Bestellung',
