@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { createOrder, matchLines, namedProducts, prescribedOf, stockMustSuffice } from '../orders/service';
 import { requireScope } from '../platform/access';
+import { pick } from '../platform/columns';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
@@ -12,6 +13,7 @@ import { assertPending, type Decision, decidedBy, requestMetadata } from './deci
 import type { RequestItem } from './envelope';
 import { NotApprovable } from './errors';
 import { type RequestFacts, readFacts } from './facts';
+import { SUBMITTED_FIELDS } from './fields';
 import { approveRequest } from './store-review';
 
 export interface ApproveInput {
@@ -53,22 +55,14 @@ async function commitApproval(
   const order = createOrder(
     ctx,
     {
+      ...pick(request, SUBMITTED_FIELDS),
       id: decided.orderId,
       orgId,
       shopId: request.shopId,
-      externalId: null,
-      orderRequestId: request.id,
       source: request.source,
       externalReference: request.externalReference,
-      paymentStatus: request.paymentStatus,
-      paymentReference: request.paymentReference,
-      shippingOption: request.shippingOption,
-      customerName: request.customerName,
-      customerEmail: request.customerEmail,
-      addressStreet: request.addressStreet,
-      addressCity: request.addressCity,
-      addressPostalCode: request.addressPostalCode,
-      addressPhone: request.addressPhone,
+      externalId: null,
+      orderRequestId: request.id,
       items: decided.lines,
       // Else it is a blocker that no reason overrides.
       hasApprovedPrescription: true,

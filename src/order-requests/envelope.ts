@@ -126,7 +126,7 @@ const itemWithHint = z
 
 export const PAYMENT_STATUSES = ['cash_on_pickup', 'paid', 'pending'] as const;
 
-const payloadSchema = z
+const payloadFields = z
   .looseObject({
     customer_name: line(TEXT_MAX, 'Full name. This or customer_email is needed.'),
     customer_email: textLine(TEXT_MAX, 'E-mail address.', z.email({ pattern: z.regexes.unicodeEmail }), {
@@ -200,15 +200,16 @@ const payloadSchema = z
         ...fault('customer_required', 'Send customer_name or customer_email, or both.'),
       });
     }
-    const hasPrescription = Boolean(payload.prescription_pdf_base64?.trim() || payload.prescription_pdf_url);
-    if (!payload.items?.length && !hasPrescription) {
-      issues.addIssue({
-        code: 'custom',
-        path: ['items'],
-        ...fault('items_required', 'Send items, or a prescription in prescription_pdf_base64 or prescription_pdf_url.'),
-      });
-    }
   });
+
+const payloadSchema = payloadFields.superRefine((payload, issues) => {
+  if (payload.items?.length || payload.prescription_pdf_base64?.trim() || payload.prescription_pdf_url) return;
+  issues.addIssue({
+    code: 'custom',
+    path: ['items'],
+    ...fault('items_required', 'Send items, or a prescription in prescription_pdf_base64 or prescription_pdf_url.'),
+  });
+});
 
 export const envelopeSchema = z.looseObject({
   external_reference: line(REFERENCE_MAX, "The caller's reference, for tracing and idempotency."),
@@ -226,3 +227,6 @@ export const envelopeSchema = z.looseObject({
 });
 
 export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** For a body whose PDF was taken out of it (`takePdf`): it needs no items. */
+export const withoutPdfSchema = envelopeSchema.extend({ payload: payloadFields });

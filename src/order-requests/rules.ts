@@ -1,23 +1,14 @@
+import { wireNames } from '../platform/fields';
 import type { ShopAtHost } from '../tenants/service';
-import type { Envelope, RequestItem } from './envelope';
+import type { Envelope } from './envelope';
+import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from './fields';
+import type { orderRequests } from './tables';
 
-/** A submission as it is stored and compared: defaults applied, texts trimmed, amounts in cents. */
-export interface Submission {
-  source: string;
-  externalReference: string | null;
-  customerName: string | null;
-  customerEmail: string | null;
-  customerId: string | null;
-  addressStreet: string | null;
-  addressCity: string | null;
-  addressPostalCode: string | null;
-  addressPhone: string | null;
-  shippingOption: string | null;
-  paymentStatus: 'cash_on_pickup' | 'paid' | 'pending';
-  paymentReference: string | null;
-  totalCents: number | null;
-  items: RequestItem[];
-}
+/** What a repeated submission may not change, as it is stored: defaults applied, texts trimmed, amounts in cents. */
+export type Compared = Pick<typeof orderRequests.$inferSelect, SubmittedField>;
+
+/** A submission as it is stored. */
+export type Submission = Compared & { source: string; externalReference: string | null };
 
 /** Applies the contract's defaults: the source, and the payment status when only `cash_on_pickup` was sent. */
 export function normalize({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
@@ -39,41 +30,22 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
   };
 }
 
-/** What a repeated submission may not change. */
-export type Compared = Omit<Submission, 'source' | 'externalReference'>;
-
-/** Wire fields that a repeated submission may not change, by the name under which they are stored. */
-const COMPARED: Record<keyof Compared, string> = {
-  customerName: 'customer_name',
-  customerEmail: 'customer_email',
-  customerId: 'customer_id',
-  addressStreet: 'address_street',
-  addressCity: 'address_city',
-  addressPostalCode: 'address_postal_code',
-  addressPhone: 'address_phone',
-  shippingOption: 'shipping_option',
-  paymentStatus: 'payment_status',
-  paymentReference: 'payment_reference',
-  totalCents: 'total_amount',
-  items: 'items',
-};
-
 /**
  * The text that a fingerprint is computed from: the compared fields in a fixed order, and the prescription by its hash
  * or address. Unknown fields are left out, because a platform may add the time of each try.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
-  const fields = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
-  return JSON.stringify([...fields.map((field) => submission[field]), prescription]);
+  return JSON.stringify([...SUBMITTED_FIELDS.map((field) => submission[field]), prescription]);
 }
 
 type Comparable = Compared & { prescription: string | null };
 
 /** Names, never values, of the fields in which a submission differs from the stored one with the same reference. */
 export function differingFields(submitted: Comparable, stored: Comparable): string[] {
-  const fields = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
-  const names = fields
-    .filter((field) => JSON.stringify(submitted[field]) !== JSON.stringify(stored[field]))
-    .map((field) => COMPARED[field]);
+  const keys = Object.keys(submitted) as SubmittedField[];
+  const differing = keys.filter(
+    (key) => SUBMITTED_FIELDS.includes(key) && JSON.stringify(submitted[key]) !== JSON.stringify(stored[key]),
+  );
+  const names = wireNames(orderRequestsFields, differing);
   return submitted.prescription === stored.prescription ? names : [...names, 'prescription'];
 }

@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import { members } from '../auth/tables';
 import { SEARCHED_MAX } from '../orders/limits';
+import { searchedColumns } from '../platform/columns';
 import { type Condition, containsText } from '../platform/db';
 import { type Named, namedColumns, orm, prepared, type Value } from '../platform/statements';
 import { shopHosts, shops } from '../tenants/tables';
 import { events } from '../webhooks/tables';
+import { orderRequestsFields } from './fields';
 import type { RequestRow } from './store-review';
 import { EVERY_ORGANIZATION, inboxChanges, orderRequests } from './tables';
 
@@ -21,9 +23,8 @@ export interface InboxFilter {
   after?: string;
 }
 
-/** The searched columns of a request, without a table's name, so that it also works over a subquery. */
-const WORDS_OF_REQUEST = sql`(coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
-  || coalesce(external_reference, '') || char(10) || id)`;
+/** Without the table's name, so that it also works over a subquery. */
+const SEARCHED = searchedColumns(orderRequests, orderRequestsFields);
 
 export const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
   open: 'pending',
@@ -63,9 +64,9 @@ export function inboxPage(of: InboxPage | Named<InboxPage>, inQueue: boolean): C
 
 /** The same for those that contain a text; of a tab, the newest are searched. */
 export function foundPage(of: InboxPage, inQueue: boolean, search: string): Condition {
-  const newest = sql`(select id, customer_name, customer_email, external_reference from ${inTab(of, inQueue)}
+  const newest = sql`(select ${SEARCHED.columns} from ${inTab(of, inQueue)}
     order by id desc limit ${SEARCHED_MAX})`;
-  return sql`(select id from ${newest} where ${containsText(WORDS_OF_REQUEST, search)} and ${beyond(of, inQueue)}
+  return sql`(select id from ${newest} where ${containsText(SEARCHED.words, search)} and ${beyond(of, inQueue)}
     order by ${orderIn(inQueue)} limit ${of.limit})`;
 }
 
@@ -164,10 +165,10 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
 
 /** The newest requests that contain a text, in any status; of each status the newest are searched. */
 export function selectRequestsHolding(orgId: string, search: string, limit: number) {
-  const newest = (status: RequestRow['status']) => sql`select * from (select id, customer_name, customer_email,
-    external_reference from ${orderRequests} where org_id = ${orgId} and status = ${status} order by id desc limit ${SEARCHED_MAX})`;
+  const newest = (status: RequestRow['status']) => sql`select * from (select ${SEARCHED.columns}
+    from ${orderRequests} where org_id = ${orgId} and status = ${status} order by id desc limit ${SEARCHED_MAX})`;
   const looked = sql.join([newest('pending'), newest('approved'), newest('rejected')], sql` union all `);
-  const found = sql`(select id from (${looked}) where ${containsText(WORDS_OF_REQUEST, search)} order by id desc limit ${limit})`;
+  const found = sql`(select id from (${looked}) where ${containsText(SEARCHED.words, search)} order by id desc limit ${limit})`;
   return orm
     .select({
       id: orderRequests.id,

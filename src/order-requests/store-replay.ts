@@ -1,6 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { ordersFields } from '../orders/service';
 import { customers, orders } from '../orders/tables';
 import { type Condition, inList } from '../platform/db';
+import { emptied } from '../platform/fields';
 import { orm } from '../platform/statements';
 import { orderRequests } from './tables';
 
@@ -32,9 +34,9 @@ export function selectOrdersLeft(orgId: string, orderIds: Condition) {
       where person.id = orders.customer_id and person.legal_hold = 1)
     or exists (select 1 from ${orderRequests} as request
       where request.id = orders.order_request_id and request.legal_hold = 1))`;
-  const names = sql`coalesce(orders.customer_name, orders.customer_email, orders.address_street, orders.address_city,
-    orders.address_postal_code, orders.address_phone, orders.payment_reference, orders.external_reference,
-    orders.external_id, orders.hold_reason, orders.note) is not null`;
+  const erased = Object.keys(emptied(ordersFields)) as (keyof ReturnType<typeof emptied<typeof ordersFields>>)[];
+  const texts = erased.map((key) => sql`orders.${sql.identifier(orders[key].name)}`);
+  const names = sql`coalesce(${sql.join(texts, sql`, `)}) is not null`;
   return orm
     .select({ id: orders.id, isOnLegalHold: isOnLegalHold.as('order_on_legal_hold') })
     .from(orders)

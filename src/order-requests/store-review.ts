@@ -12,9 +12,11 @@ import {
 } from 'drizzle-orm';
 import type { OrderLine } from '../orders/tables';
 import { type Condition, inList, mustChangeOneRow } from '../platform/db';
+import { type ErasedKey, emptied } from '../platform/fields';
 import { idsForEach, jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/statements';
 import { productsCovered } from '../prescriptions/service';
 import { shops } from '../tenants/tables';
+import { orderRequestsFields } from './fields';
 import { orderRequests } from './tables';
 
 export type RequestRow = InferSelectModel<typeof orderRequests>;
@@ -200,23 +202,7 @@ export function requestWaits(orgId: string, id: string): Condition {
 }
 
 /** What deleting, erasure and retention clear in a request: all personal data. The row stays. */
-export const ERASED = {
-  fingerprint: null,
-  externalReference: null,
-  payload: null,
-  prescriptionPdfUrl: null,
-  cashOnPickup: null,
-  customerName: null,
-  customerEmail: null,
-  customerId: null,
-  addressStreet: null,
-  addressCity: null,
-  addressPostalCode: null,
-  addressPhone: null,
-  paymentReference: null,
-  items: [],
-  approvedItems: null,
-  needsInfoNote: null,
-  reasonNote: null,
-  overrideReason: null,
-};
+export const ERASED = { ...emptied(orderRequestsFields), items: [] } satisfies Record<
+  ErasedKey<typeof orderRequestsFields>,
+  unknown
+>;

@@ -1,9 +1,11 @@
 import { and, desc, eq, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { isHostListed } from '../directory/service';
+import { pick } from '../platform/columns';
 import { insertSelect } from '../platform/db';
 import { columnsOf, type Named, namedColumns, orm, prepared, preparedCondition } from '../platform/statements';
 import { prescriptions } from '../prescriptions/tables';
 import { shopHosts } from '../tenants/tables';
+import { SUBMITTED_FIELDS } from './fields';
 import { orderRequests } from './tables';
 
 /** Columns that the review sets. */
@@ -63,21 +65,7 @@ export const insertRequest = prepared((row: Named<NewRequest & Compared & { pres
 
 /** What a fingerprint is made of, and the fingerprint. */
 export const asSubmitted = {
-  ...namedColumns({
-    fingerprint: orderRequests.fingerprint,
-    customerName: orderRequests.customerName,
-    customerEmail: orderRequests.customerEmail,
-    customerId: orderRequests.customerId,
-    addressStreet: orderRequests.addressStreet,
-    addressCity: orderRequests.addressCity,
-    addressPostalCode: orderRequests.addressPostalCode,
-    addressPhone: orderRequests.addressPhone,
-    shippingOption: orderRequests.shippingOption,
-    paymentStatus: orderRequests.paymentStatus,
-    paymentReference: orderRequests.paymentReference,
-    totalCents: orderRequests.totalCents,
-    items: orderRequests.items,
-  }),
+  ...namedColumns({ fingerprint: orderRequests.fingerprint, ...pick(orderRequests, SUBMITTED_FIELDS) }),
   // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
   prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
       else order_requests.prescription_pdf_url end

@@ -5,41 +5,23 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
+import { wireNames } from '../platform/fields';
 import { isApproved, type PrescriptionRow, prescriptionsOf, uncoveredBy, whileCovered } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
+import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
 import { paymentOf, voidPaymentLinks } from './payments/links';
 import { requireOrder, requireShippingOption } from './require';
-import { allowedTransitions, PERSON_FIELDS, prescribedOf, type ReasonCode, stockDeltas } from './rules';
+import { allowedTransitions, prescribedOf, type ReasonCode, stockDeltas } from './rules';
 import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
 import type { OrderStatus } from './tables';
 
-export interface OrderPatch {
+export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;
-  note?: string | null;
-  onHold?: boolean;
-  holdReason?: string | null;
-  express?: boolean;
-  archived?: boolean;
-  shippingOption?: string | null;
-  customerName?: string | null;
-  customerEmail?: string | null;
-  addressStreet?: string | null;
-  addressCity?: string | null;
-  addressPostalCode?: string | null;
-  addressPhone?: string | null;
   /** With the step to `picked_up`: whether the customer paid at the counter. True marks an unpaid order as paid. */
   cashReceived?: boolean;
-}
-
-const FLAGS = { onHold: 'on_hold', express: 'express', archived: 'archived' } as const;
-const FIELDS = {
-  note: 'note',
-  holdReason: 'hold_reason',
-  shippingOption: 'shipping_option',
-  ...PERSON_FIELDS,
-} as const;
+};
 
 /** Steps before which approved prescriptions must cover the lines that require one. */
 const HANDING_OVER = new Set<OrderStatus>(['ready_pickup', 'ready_shipping', 'shipped', 'picked_up']);
@@ -96,23 +78,21 @@ interface ChangePlan {
 }
 
 function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[]): ChangePlan {
-  const after = { ...order, ...withoutUndefined(patch) };
-  const changed = (names: Record<string, string>) =>
-    Object.keys(names).filter((key) => after[key as keyof OrderRow] !== order[key as keyof OrderRow]);
-  const flags = changed(FLAGS);
-  const fields = changed(FIELDS);
+  const after: OrderRow = { ...order, ...withoutUndefined(patch) };
+  const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
+  const flags = FLAG_FIELDS.filter(isChanged);
+  // In the order in which the caller names them.
+  const fields = (Object.keys(patch) as PatchedField[]).filter((key) => PATCHED_FIELDS.includes(key) && isChanged(key));
   const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
   if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
-  const columns = Object.fromEntries(
-    [...flags, ...fields].map((key) => [key, after[key as keyof OrderRow]]),
-  ) as Partial<OrderRow>;
+  const columns: Partial<OrderRow> = Object.fromEntries([...flags, ...fields].map((key) => [key, after[key]]));
   if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
   if (newStatus) columns.status = newStatus;
   if (newStatus === 'cancelled') Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false });
-  const changedFlags = flags.map((key) => FLAGS[key as keyof typeof FLAGS]);
+  const changedFlags = wireNames(ordersFields, flags);
   // The reason for a hold belongs to the flag; changed alone, it is a field.
   const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
-  const changedFields = ownFields.map((key) => FIELDS[key as keyof typeof FIELDS]);
+  const changedFields = wireNames(ordersFields, ownFields);
   return {
     columns,
     changedFlags,

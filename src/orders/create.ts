@@ -1,13 +1,16 @@
 import { moveOrderStock } from '../inventory/service';
+import { unset } from '../platform/columns';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { outboxEvent } from '../webhooks/outbox';
 import { customerFor } from './customers';
+import type { UpsertedField } from './fields';
 import { initialStatus, stockDeltas, totalOf } from './rules';
-import { insertOrder } from './store';
-import type { OrderLine, OrderPaymentStatus, OrderStatus } from './tables';
+import { insertOrder, type NewOrder } from './store';
+import { type OrderLine, type OrderPaymentStatus, type OrderStatus, orders } from './tables';
 
-export interface OrderDraft {
+/** An order that is to be made, with its lines linked to products. */
+export interface OrderDraft extends Partial<Pick<NewOrder, UpsertedField>> {
   id: string;
   orgId: string;
   shopId: string;
@@ -16,14 +19,8 @@ export interface OrderDraft {
   source: string;
   externalReference: string | null;
   paymentStatus: OrderPaymentStatus;
-  paymentReference: string | null;
-  shippingOption: string | null;
   customerName: string | null;
   customerEmail: string | null;
-  addressStreet: string | null;
-  addressCity: string | null;
-  addressPostalCode: string | null;
-  addressPhone: string | null;
   items: OrderLine[];
   /** Approved ones cover the lines that require one. */
   hasApprovedPrescription: boolean;
@@ -58,24 +55,18 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     },
   });
   const row = {
+    ...unset(orders),
     ...fields,
     status,
     paidAt: draft.paymentStatus === 'paid' ? now : null,
-    refundedCents: 0,
-    refundNote: null,
     onHold: false,
-    holdReason: null,
     express: draft.shippingOption === 'Express',
     archived: false,
-    cancelReasonCode: null,
-    note: null,
     totalCents: totalOf(draft.items),
     holdsStock: true,
     version: 1,
     createdAt: now,
     updatedAt: now,
-    deletedAt: null,
-    erasedAt: null,
   };
   return [...customer.statements, insertOrder({ ...row, ...customer.key }), ...stock, event];
 }

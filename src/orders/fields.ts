@@ -1,4 +1,4 @@
-import { business, type ChangedBy, type ChangedName, changedBy, type FieldsOf } from '../platform/fields';
+import { business, type ChangedName, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
 import type { customers, orders, paymentLinks } from './tables';
 
@@ -6,9 +6,12 @@ import type { customers, orders, paymentLinks } from './tables';
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
 const customer = { ...person, within: 'customer', searched: true } as const;
 const address = { ...person, within: 'address' } as const;
-const flag = { class: 'business', within: 'flags', changedBy: ['patch'] } as const;
+const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as const;
 
-/** The columns of an order. `changedBy`: `patch` and `upsert` are calls of the API, `step` and `refund` use cases. */
+/**
+ * The columns of an order. `changedBy`: PATCH changes what says `patch` or `flag`, the upsert of the API what says `upsert`; a
+ * change of a flag or a `step` of the status sends `order_status_updated`, any other `order_updated`.
+ */
 export const ordersFields = {
   ...business('orgId', 'number', 'holdsStock', 'version', 'deletedAt', 'erasedAt'),
   id: { class: 'business', wire: 'id', says: 'Order id.', searched: true },
@@ -117,13 +120,14 @@ export const ordersFields = {
 
 /** Wire names of what a call can change of an order: each has a label in the history. */
 export type OrderFieldName = ChangedName<typeof ordersFields>;
-/** The fields that PATCH changes. */
-export type PatchedField = ChangedBy<typeof ordersFields, 'patch'>;
-/** The fields that an upsert changes. */
-export type UpsertedField = ChangedBy<typeof ordersFields, 'upsert'>;
-
-export const PATCHED_FIELDS: readonly string[] = changedBy(ordersFields, 'patch');
-export const UPSERTED_FIELDS: readonly string[] = changedBy(ordersFields, 'upsert');
+/** The texts that PATCH changes. */
+export const PATCHED_FIELDS = changedBy(ordersFields, 'patch');
+export const FLAG_FIELDS = changedBy(ordersFields, 'flag');
+/** What an upsert changes. */
+export const UPSERTED_FIELDS = changedBy(ordersFields, 'upsert');
+export type PatchedField = (typeof PATCHED_FIELDS)[number];
+export type FlagField = (typeof FLAG_FIELDS)[number];
+export type UpsertedField = (typeof UPSERTED_FIELDS)[number];
 
 export const customersFields = {
   ...business('orgId', 'updatedAt', 'erasedAt'),

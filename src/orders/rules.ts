@@ -104,13 +104,3 @@ export function stockDeltas(
     .map((p1Id) => ({ p1Id, delta: (had.get(p1Id) ?? 0) - (wants.get(p1Id) ?? 0) }))
     .filter(({ delta }) => delta !== 0);
 }
-
-/** Wire names of the personal and address fields, by their columns. */
-export const PERSON_FIELDS = {
-  customerName: 'customer_name',
-  customerEmail: 'customer_email',
-  addressStreet: 'address_street',
-  addressCity: 'address_city',
-  addressPostalCode: 'address_postal_code',
-  addressPhone: 'address_phone',
-} as const;

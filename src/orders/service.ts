@@ -19,6 +19,14 @@ export {
   requestsOf,
 } from './erasure';
 export { InvalidTransition } from './errors';
+export {
+  customersFields,
+  FLAG_FIELDS,
+  type OrderFieldName,
+  ordersFields,
+  PATCHED_FIELDS,
+  UPSERTED_FIELDS,
+} from './fields';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export {
   countOldPaymentLinks,

@@ -1,7 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, mustChangeOneRow } from '../platform/db';
+import { type ErasedKey, emptied } from '../platform/fields';
 import { orm } from '../platform/statements';
+import { customersFields, ordersFields } from './fields';
 import { customers, orders, paymentLinks } from './tables';
 
 export function selectCustomerRow(orgId: string, id: string) {
@@ -79,22 +81,10 @@ const ERASED_ITEMS = sql`(select json_group_array(json_set(line.value, '$.name',
  * What deleting, erasure and retention clear in an order: the personal data. What was sold, when and for how much
  * stays.
  */
-export const ERASED_ORDER = {
-  items: ERASED_ITEMS,
-  customerName: null,
-  customerEmail: null,
-  addressStreet: null,
-  addressCity: null,
-  addressPostalCode: null,
-  addressPhone: null,
-  paymentReference: null,
-  externalReference: null,
-  // The caller's id becomes free: its next upsert creates a new order instead of changing this one.
-  externalId: null,
-  holdReason: null,
-  note: null,
-  refundNote: null,
-};
+export const ERASED_ORDER = { ...emptied(ordersFields), items: ERASED_ITEMS } satisfies Record<
+  ErasedKey<typeof ordersFields>,
+  unknown
+>;
 
 export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
   return orm
@@ -122,7 +112,7 @@ export function voidLinksOf(orderIds: Condition) {
 export function eraseCustomerRow(orgId: string, id: string, now: number) {
   return orm
     .update(customers)
-    .set({ name: null, email: null, erasedAt: now, updatedAt: now })
+    .set({ ...emptied(customersFields), erasedAt: now, updatedAt: now })
     .where(
       and(eq(customers.orgId, orgId), eq(customers.id, id), eq(customers.legalHold, false), isNull(customers.erasedAt)),
     );
@@ -140,7 +130,7 @@ export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: numb
     and not exists (select 1 from ${orders} where orders.customer_id = customers.id and orders.erased_at is null))`;
   return orm
     .update(customers)
-    .set({ name: null, email: null, erasedAt: now, updatedAt: now })
+    .set({ ...emptied(customersFields), erasedAt: now, updatedAt: now })
     .where(sql`${customers.id} in ${idle}`);
 }
 

@@ -1,7 +1,9 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
+import { searchedColumns } from '../platform/columns';
 import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/db';
 import { columnsOf, idsForEach, type Named, orm, prepared, type Value } from '../platform/statements';
 import { shops } from '../tenants/tables';
+import { ordersFields } from './fields';
 import { SEARCHED_MAX } from './limits';
 import { customers, ORDER_STATUSES, type OrderStatus, orders } from './tables';
 
@@ -88,14 +90,13 @@ function pageOfShop(
   return sql`(select found.value from ${idsForEach(statuses, newest)})`;
 }
 
-/** The newest orders that contain a text: in a name, an address, a reference, an id, or the purpose of a transfer. */
+const SEARCHED = searchedColumns(orders, ordersFields);
+
+/** The newest orders that contain a text: in a name, an e-mail address, a reference, an id, or the purpose of a transfer. */
 export function selectOrdersHolding(orgId: string, search: string, limit: number) {
-  const newest = sql`(select id, customer_name, customer_email, external_reference, external_id, payment_reference
-    from ${orders} where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;
-  const words = sql`(coalesce(customer_name, '') || char(10) || coalesce(customer_email, '') || char(10)
-    || coalesce(external_reference, '') || char(10) || coalesce(external_id, '') || char(10)
-    || coalesce(payment_reference, '') || char(10) || id)`;
-  const found = sql`(select id from ${newest} where ${containsText(words, search)} order by id desc limit ${limit})`;
+  const newest = sql`(select ${SEARCHED.columns} from ${orders}
+    where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;
+  const found = sql`(select id from ${newest} where ${containsText(SEARCHED.words, search)} order by id desc limit ${limit})`;
   return orm
     .select()
     .from(orders)

@@ -6,43 +6,29 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
+import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { shopOfOrganization } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { findCustomer } from './customers';
+import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
 import { voidPaymentLinks } from './payments/links';
 import { refundExceedsPaid } from './payments/refund';
 import { requireShippingOption } from './require';
-import { areLinesLocked, isLocked, PERSON_FIELDS, stockDeltas, totalOf } from './rules';
+import { areLinesLocked, isLocked, stockDeltas, totalOf } from './rules';
 import { type Order, type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
 import type { OrderLine, OrderPaymentStatus } from './tables';
 
-export interface OrderUpsert {
+export interface OrderUpsert extends Pick<OrderRow, Exclude<UpsertedField, 'items'>> {
   shopId: string;
   externalId: string;
   source: string;
   customerId: string | null;
-  customerName: string | null;
-  customerEmail: string | null;
-  addressStreet: string | null;
-  addressCity: string | null;
-  addressPostalCode: string | null;
-  addressPhone: string | null;
-  shippingOption: string | null;
   paymentStatus: OrderPaymentStatus;
-  paymentReference: string | null;
   items: RequestedLine[];
 }
-
-/** Wire names of the fields that an upsert can change, by their columns. */
-const FIELDS = {
-  ...PERSON_FIELDS,
-  shippingOption: 'shipping_option',
-  paymentReference: 'payment_reference',
-  items: 'items',
-} as const;
 
 /** The upsert with its lines linked to products; lines without a product move no stock. */
 type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
@@ -94,7 +80,7 @@ async function makeNew(
 }
 
 async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<Order> {
-  const keys = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+  const keys = (Object.keys(input) as UpsertedField[]).filter((key) => UPSERTED_FIELDS.includes(key));
   const areLocked = areLinesLocked(order.status);
   const changed = keys.filter((key) => comparable(input, key, areLocked) !== comparable(order, key, areLocked));
   if (changed.length === 0) return order;
@@ -113,7 +99,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     updatedAt: ctx.now(),
   };
   const deltas = order.holdsStock ? stockDeltas(order.items, input.items) : [];
-  const fields = changed.map((key) => FIELDS[key]);
+  const fields = wireNames(ordersFields, changed);
   await commit(
     ctx,
     {
@@ -137,7 +123,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
  * A product's new name does not count as a change of the order; once the lines are locked, nor does it count that the
  * product requires a prescription by now, or no longer.
  */
-function comparable(order: Matched | OrderRow, key: keyof typeof FIELDS, areLocked: boolean): string {
+function comparable(order: Matched | OrderRow, key: UpsertedField, areLocked: boolean): string {
   if (key !== 'items') return JSON.stringify(order[key]);
   const lines = order.items.map(({ productName: _, prescriptionRequired, ...line }) => ({
     ...line,

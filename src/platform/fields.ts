@@ -1,5 +1,3 @@
-import { getTableColumns, type Table } from 'drizzle-orm';
-
 /**
  * What a column can tell: who somebody is, something about their health, a credential, or nothing of the kind. Free text that
  * staff or callers write may tell of health.
@@ -51,7 +49,7 @@ export type Field = Described &
  * A field for each column of a table, the compiler names the one that is missing, and for what responses show beside the
  * columns. Responses show them in this order.
  */
-export type FieldsOf<T extends Table, Beside extends string = never> = {
+export type FieldsOf<T extends { $inferSelect: object }, Beside extends string = never> = {
   readonly [Key in keyof T['$inferSelect'] | Beside]: Field;
 };
 
@@ -127,19 +125,4 @@ export function ofWireNames<F extends Fields, Body extends object>(fields: F, bo
   const keys = new Map(Object.entries(fields).map(([key, { wire }]) => [wire, key]));
   const sent = Object.entries(body).filter(([, value]) => value !== undefined);
   return Object.fromEntries(sent.map(([name, value]) => [keys.get(name) ?? name, value])) as OfWireNames<F, Body>;
-}
-
-/** The columns that an insert may leave out. */
-type Unset<T extends Table> = {
-  [Key in keyof T['$inferInsert'] as undefined extends T['$inferInsert'][Key]
-    ? Key
-    : never]-?: Key extends keyof T['$inferSelect'] ? T['$inferSelect'][Key] : never;
-};
-
-/** What the columns that an insert may leave out then hold: their default, or null. */
-export function unset<T extends Table>(table: T): Unset<T> {
-  const columns = Object.entries(getTableColumns(table)).filter(
-    ([, { hasDefault, notNull }]) => hasDefault || !notNull,
-  );
-  return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
 }

@@ -1,23 +1,29 @@
 import * as z from 'zod';
-// With its ending: scripts run this file in Node itself, which adds none.
+// With their endings: scripts run this file in Node itself, which adds none.
+import type { FieldClass } from '../platform/fields.ts';
 import { once } from '../platform/once.ts';
 
 /**
  * The event catalog: every event type (contract 6.2) with its description, the schema of its metadata and an example.
  * Metadata never contain a name, an address or anything else about a patient.
  */
-const idOf = (description: string) => z.string().min(1).max(100).meta({ description });
-const text = (description: string) => z.string().max(300).meta({ description });
-const word = (description: string, max = 40) => z.string().max(max).meta({ description });
+const classes = z.registry<{ class: FieldClass }>();
+const business = { class: 'business' } as const;
+
+const idOf = (description: string) => z.string().min(1).max(100).meta({ description }).register(classes, business);
+/** What somebody outside wrote. What tells of a person is emptied with them. */
+const text = (of: FieldClass, description: string) =>
+  z.string().max(300).meta({ description }).register(classes, { class: of });
+const word = (description: string, max = 40) => z.string().max(max).meta({ description }).register(classes, business);
 const fieldNames = (description: string) => z.array(z.string().max(60)).max(60).meta({ description });
-const timestamp = z.iso.datetime();
+const timestamp = (description: string) => z.iso.datetime().meta({ description }).register(classes, business);
 const requestId = idOf('The order request.');
 const order = idOf('The order.');
 const shop = idOf('The shop.');
 const prescription = idOf('The prescription.');
 const product = idOf('Catalog product id.');
-const source = text('The platform or program that it came from.');
-const reference = text("The caller's reference; empty when none was sent.");
+const source = text('business', 'The platform or program that it came from.');
+const reference = text('person', "The caller's reference; empty when none was sent.");
 /** EUR, a decimal number like all amounts on the wire. */
 const amount = z.number().nonnegative();
 
@@ -38,7 +44,7 @@ const stockKeys = {
 };
 const productKeys = { p1_id: product, changed_fields: changedFields.optional() };
 
-interface EventDefinition<M extends z.ZodType = z.ZodType> {
+interface EventDefinition<M extends z.ZodObject = z.ZodObject> {
   group: 'Orders' | 'Order requests' | 'Prescriptions' | 'Products and stock' | 'Payments';
   title: string;
   description: string;
@@ -47,7 +53,7 @@ interface EventDefinition<M extends z.ZodType = z.ZodType> {
 }
 
 /** @param definition with a function that makes the schema: an isolate needs few of them, and all at once take milliseconds */
-function define<M extends z.ZodType>(
+function define<M extends z.ZodObject>(
   definition: Omit<EventDefinition<M>, 'metadata'> & { metadata: () => M },
 ): EventDefinition<M> {
   const metadata = once(definition.metadata);
@@ -111,7 +117,7 @@ export const EVENTS = {
     metadata: () =>
       z.strictObject({
         order_id: order,
-        payment_reference: text('Payment transaction id; empty when none was given.'),
+        payment_reference: text('person', 'Payment transaction id; empty when none was given.'),
         total_amount: amount.meta({ description: 'What was paid, in EUR.' }),
       }),
     example: { order_id: orderId, payment_reference: 'TX-4711', total_amount: 24.9 },
@@ -170,9 +176,9 @@ export const EVENTS = {
     metadata: () =>
       z.strictObject({
         prescription_id: prescription,
-        provider: text('Who made the signature.'),
-        signature_reference: text("The provider's id of the signature."),
-        signed_at: timestamp.meta({ description: 'When it was signed.' }),
+        provider: text('business', 'Who made the signature.'),
+        signature_reference: text('person', "The provider's id of the signature."),
+        signed_at: timestamp('When it was signed.'),
       }),
     example: {
       prescription_id: prescriptionId,
@@ -224,9 +230,14 @@ export const EVENTS = {
       z.strictObject({
         order_id: order,
         payment_link_id: idOf('The link.'),
-        url: z.url().max(500).meta({ description: 'The page on which the customer pays.' }),
+        // Ends with the link, which an erasure voids.
+        url: z
+          .url()
+          .max(500)
+          .meta({ description: 'The page on which the customer pays.' })
+          .register(classes, { class: 'secret' }),
         amount: amount.meta({ description: 'What is to be paid, in EUR.' }),
-        expires_at: timestamp.meta({ description: 'Until when the link can be used.' }),
+        expires_at: timestamp('Until when the link can be used.'),
       }),
     example: {
       order_id: orderId,
@@ -244,6 +255,15 @@ export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
 export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
 
+/** What the texts in the metadata of an event type can tell, by their names; undefined for one that says nothing of it. */
+export function textClasses(type: EventType): Map<string, FieldClass | undefined> {
+  const members = Object.entries<z.ZodType>(EVENTS[type].metadata.shape).map(
+    ([name, schema]) => [name, schema instanceof z.ZodOptional ? schema.unwrap() : schema] as const,
+  );
+  const texts = members.filter(([, schema]) => schema._zod.def.type === 'string');
+  return new Map(texts.map(([name, schema]) => [name, classes.get(schema as z.ZodType)?.class]));
+}
+
 /** The envelope (contract 6.3) has exactly these seven fields. */
 export const envelopeSchema = z.strictObject({
   id: z.uuid().meta({ description: 'Event id: what to recognize a repetition by.' }),
@@ -252,7 +272,7 @@ export const envelopeSchema = z.strictObject({
   title: z.string().meta({ description: 'Short text.' }),
   description: z.string().meta({ description: 'What happened, in a sentence.' }),
   metadata: z.record(z.string(), z.unknown()).meta({ description: 'Keys of this event type.' }),
-  created_at: timestamp.meta({ description: 'When it happened: ISO 8601, UTC.' }),
+  created_at: timestamp('When it happened: ISO 8601, UTC.'),
 });
 export type Envelope = z.infer<typeof envelopeSchema>;
 

@@ -42,7 +42,7 @@ const SPECIAL_DOORS = [
 ];
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
-const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(db|statements)$|^webhooks\/deliveries\/rows$/;
+const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(columns|db|statements)$|^webhooks\/deliveries\/rows$/;
 /** `jsx-runtime`: the types of elements and attributes. */
 const MAY_IMPORT_HONO = /^app$|^platform\/(http|jsx-runtime)$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
@@ -148,7 +148,7 @@ test('limits are numbers that everybody above may name: they import nothing', ()
   );
 });
 
-test('only stores, tables, platform/db, platform/statements and the rows of deliveries know Drizzle', () => {
+test('only stores, tables, platform/columns, platform/db, platform/statements and the rows of deliveries know Drizzle', () => {
   const wrong = imports.filter(({ from, to }) => isPackage(to, 'drizzle-orm') && !MAY_IMPORT_DRIZZLE.test(from));
   expect(wrong.map(said)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { FLAG_FIELDS, ordersFields, PATCHED_FIELDS, UPSERTED_FIELDS } from '../../src/orders/fields';
 import {
   allowedTransitions,
   areLinesLocked,
   initialStatus,
   isLocked,
   isPickup,
-  PERSON_FIELDS,
   prescribedOf,
   quantitiesOf,
   REASON_CODES,
@@ -14,6 +14,7 @@ import {
   totalOf,
 } from '../../src/orders/rules';
 import { ORDER_STATUSES, type OrderLine, type OrderStatus } from '../../src/orders/tables';
+import { wireNames } from '../../src/platform/fields';
 
 function line(fields: Partial<OrderLine>): OrderLine {
   return {
@@ -154,13 +155,13 @@ test('the reasons are those that the API publishes', () => {
   ]);
 });
 
-test('who orders and where it goes is named as on the wire', () => {
-  expect(PERSON_FIELDS).toEqual({
-    customerName: 'customer_name',
-    customerEmail: 'customer_email',
-    addressStreet: 'address_street',
-    addressCity: 'address_city',
-    addressPostalCode: 'address_postal_code',
-    addressPhone: 'address_phone',
-  });
+test('what an order’s calls change is named as on the wire', () => {
+  expect(wireNames(ordersFields, FLAG_FIELDS)).toEqual(['on_hold', 'express', 'archived']);
+  const person = ['customer_name', 'customer_email'];
+  const address = ['address_street', 'address_city', 'address_postal_code', 'address_phone'];
+  const both = ['shipping_option', ...person, ...address];
+  expect(wireNames(ordersFields, PATCHED_FIELDS).toSorted()).toEqual([...both, 'hold_reason', 'note'].toSorted());
+  expect(wireNames(ordersFields, UPSERTED_FIELDS).toSorted()).toEqual(
+    [...both, 'items', 'payment_reference'].toSorted(),
+  );
 });

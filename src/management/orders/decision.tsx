@@ -34,7 +34,7 @@ export function OrderDecision({ view, order, state }: Props) {
             <Time view={view} at={order.updatedAt} />
           </small>
         </p>
-        {order.holdReason && <p>{`${shared.orders.flags.on_hold}: ${order.holdReason}`}</p>}
+        {order.holdReason && <p>{`${shared.orders.fields.on_hold}: ${order.holdReason}`}</p>}
         {order.cancelReasonCode && <p>{textFor(sharedMessages(view).orders.reasons, order.cancelReasonCode)}</p>}
         <Steps view={view} order={order} />
       </section>

@@ -41,7 +41,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
               { label: shared.orders.shop, class: 'extra' },
               shared.orders.status,
               shared.orders.payment,
-              { label: t.shipping, class: 'extra' },
+              { label: shared.orders.fields.shipping_option, class: 'extra' },
               { label: shared.orders.total, class: 'number' },
               { label: shared.orders.age, class: 'number' },
             ]}
@@ -69,7 +69,6 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
 
 function Row({ view, order, shopName }: { view: View; order: Order; shopName: string }) {
   const shared = sharedMessages(view);
-  const t = messages(view);
   const customer = customerOf(view, order);
   return (
     <tr>
@@ -91,7 +90,7 @@ function Row({ view, order, shopName }: { view: View; order: Order; shopName: st
         <OrderStatusChips view={view} order={order} />
       </td>
       <td data-label={shared.orders.payment}>{shared.orders.payments[order.paymentStatus]}</td>
-      <td class="extra" data-label={t.shipping}>
+      <td class="extra" data-label={shared.orders.fields.shipping_option}>
         {order.shippingOption ?? 'Abholung'}
       </td>
       <td data-label={shared.orders.total} class="number">

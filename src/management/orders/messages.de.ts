@@ -3,7 +3,6 @@ import { PAYMENT_LINK_DAYS } from '../../orders/limits';
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
   one: (id: string) => `Bestellung ${id}`,
-  shipping: 'Lieferart',
   allStatuses: 'Alle Status',
   allShops: 'Alle Shops',
   filter: 'Filtern',
@@ -21,9 +20,6 @@ export const de = {
   lineTotal: 'Gesamt',
   address: 'Kunde und Adresse',
   addressLine: 'Anschrift',
-  email: 'E-Mail-Adresse',
-  phone: 'Telefon',
-  note: 'Notiz',
   reference: 'Verwendungszweck',
   externalId: 'Nummer im Shop',
   request: 'Bestellanfrage',

@@ -3,7 +3,6 @@ import type { Messages } from './messages.de';
 
 export const en: Messages = {
   one: (id) => `Order ${id}`,
-  shipping: 'Shipping',
   allStatuses: 'All statuses',
   allShops: 'All shops',
   filter: 'Filter',
@@ -21,9 +20,6 @@ export const en: Messages = {
   lineTotal: 'Total',
   address: 'Customer and address',
   addressLine: 'Address',
-  email: 'E-mail address',
-  phone: 'Phone',
-  note: 'Note',
   reference: 'Payment reference',
   externalId: 'Number in the shop',
   request: 'Order request',

@@ -1,6 +1,6 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isPriceOff } from '../../order-requests/service';
-import type { Order, OrderDetail } from '../../orders/service';
+import { type Order, type OrderDetail, ordersFields, PATCHED_FIELDS } from '../../orders/service';
 import { orderPath, requestPath } from '../http/paths';
 import { ErrorSummary } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';
@@ -129,20 +129,25 @@ function OrderItem({ view, item, product }: OrderItemProps) {
   );
 }
 
+/** Have a place of their own on the page; any other text that the API changes stands under its label. */
+const PLACED = ['shippingOption', 'customerName', 'customerEmail', 'holdReason'];
+const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address'));
+
 /** Customer, delivery address and notes. */
 export function Person({ view, detail: { order, shopName } }: { view: View; detail: OrderDetail }) {
   const shared = sharedMessages(view);
+  const labels = shared.orders.fields;
   const t = messages(view);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const facts: [string, string | null][] = [
     [shared.orders.customer, order.customerName ?? shared.orders.noName],
-    [t.email, order.customerEmail],
-    [t.phone, order.addressPhone],
+    [labels.customer_email, order.customerEmail],
+    [labels.address_phone, order.addressPhone],
     [t.addressLine, [order.addressStreet, town].filter(Boolean).join(', ') || t.noAddress],
-    [t.shipping, order.shippingOption ?? 'Abholung'],
+    [labels.shipping_option, order.shippingOption ?? 'Abholung'],
     [shared.orders.shop, shopName],
     [t.externalId, order.externalId],
-    [t.note, order.note],
+    ...OTHER_TEXTS.map((key): [string, string | null] => [labels[ordersFields[key].wire], order[key]]),
   ];
   return (
     <dl>

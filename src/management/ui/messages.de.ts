@@ -1,5 +1,6 @@
 import type { WrittenField } from '../../catalog/fields';
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
+import type { OrderFieldName } from '../../orders/service';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { errorMessages } from './error-messages.de';
 import { flashMessages } from './flash-messages.de';
@@ -116,7 +117,7 @@ export const de = {
       items: 'Positionen',
       refunded_amount: 'Erstatteter Betrag',
       payment_status: 'Zahlung',
-    },
+    } satisfies Record<OrderFieldName, string>,
     statuses: {
       awaiting_prescription: 'Wartet auf Rezept',
       awaiting_payment: 'Wartet auf Zahlung',
@@ -134,11 +135,6 @@ export const de = {
       pending: 'Offen',
       paid: 'Bezahlt',
       refunded: 'Erstattet',
-    },
-    flags: {
-      on_hold: 'Angehalten',
-      express: 'Express',
-      archived: 'Archiviert',
     },
     choose: 'Bitte wählen',
     reasons: {

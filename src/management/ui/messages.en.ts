@@ -131,11 +131,6 @@ export const en: SharedMessages = {
       paid: 'Paid',
       refunded: 'Refunded',
     },
-    flags: {
-      on_hold: 'On hold',
-      express: 'Express',
-      archived: 'Archived',
-    },
     choose: 'Please choose',
     reasons: {
       prescription_missing: 'Prescription missing',

@@ -30,9 +30,9 @@ export function OrderStatusChips({ view, order }: { view: View; order: Order }) 
   return (
     <span class="chips">
       <Chip tone={TONES[order.status]}>{shared.orders.statuses[order.status]}</Chip>
-      {order.onHold && <Chip tone="bad">{shared.orders.flags.on_hold}</Chip>}
-      {order.express && <Chip tone="wait">{shared.orders.flags.express}</Chip>}
-      {order.archived && <Chip tone="quiet">{shared.orders.flags.archived}</Chip>}
+      {order.onHold && <Chip tone="bad">{shared.orders.fields.on_hold}</Chip>}
+      {order.express && <Chip tone="wait">{shared.orders.fields.express}</Chip>}
+      {order.archived && <Chip tone="quiet">{shared.orders.fields.archived}</Chip>}
     </span>
   );
 }

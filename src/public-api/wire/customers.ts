@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { CustomerExport, ReviewedRequest } from '../../order-requests/service';
+import { customersFields } from '../../orders/service';
+import { customers } from '../../orders/tables';
+import { responder, responseShape } from './fields';
 import { orderRequestSchema, orderSchema } from './order-schemas';
 import { wireOrder } from './orders';
 import { wireRequest } from './requests';
-import { idSchema, timestampSchema } from './schemas';
-import { wireTime } from './values';
+import { idSchema } from './schemas';
 
 const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
   reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
@@ -18,29 +20,22 @@ const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers
 export const customerExportSchema = z
   .object({
     customer: z
-      .object({
-        id: idSchema.meta({ description: 'Customer id.' }),
-        name: z.string().nullable().meta({ description: 'Full name.' }),
-        email: z.string().nullable().meta({ description: 'E-mail address.' }),
-        legal_hold: z.boolean().meta({ description: 'Whether the data must be kept.' }),
-        created_at: timestampSchema.meta({ description: 'When the customer was first known.' }),
-      })
+      .object(responseShape(customers, customersFields, { id: idSchema }))
       .meta({ description: 'The person.' }),
     orders: z.array(orderSchema).meta({ description: 'All orders.' }),
     order_requests: z.array(exportedRequestSchema).meta({ description: 'All order requests.' }),
   })
   .meta({ id: 'CustomerExport', description: 'Everything that is kept about a person.' });
 
-export function wireCustomerExport(kept: CustomerExport): z.input<typeof customerExportSchema> {
-  const { customer, orders, requests } = kept;
+const respondCustomer = responder(customersFields);
+
+export function wireCustomerExport({
+  customer,
+  orders,
+  requests,
+}: CustomerExport): z.input<typeof customerExportSchema> {
   return {
-    customer: {
-      id: customer.id,
-      name: customer.name,
-      email: customer.email,
-      legal_hold: customer.legalHold,
-      created_at: wireTime(customer.createdAt),
-    },
+    customer: respondCustomer(customer),
     orders: orders.map(wireOrder),
     order_requests: requests.map(wireExportedRequest),
   };

@@ -1,17 +1,27 @@
 import * as z from 'zod';
 import type { RequestItem } from '../../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
-import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../../orders/service';
+import {
+  FLAG_FIELDS,
+  ORDER_STATUSES,
+  type OrderPatch,
+  type OrderUpsert,
+  ordersFields,
+  PATCHED_FIELDS,
+  REASON_CODES,
+  type Refund,
+  UPSERTED_FIELDS,
+} from '../../orders/service';
+import { orders } from '../../orders/tables';
 import { all, EMPTY, has, hasNone, NOT_EMPTY, none, refusing } from '../../platform/json-schema';
 import { AMOUNT_CENTS_MAX, toEur } from '../../platform/money';
+import { bodyShape, fromBody, textSchema as text } from './fields';
 import { readOnlyLineFields } from './order-schemas';
 import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 import { centsOf } from './values';
 
 /** Request bodies of orders, and their conversion to the input of use cases. */
 
-const text = (max: number, description: string) =>
-  z.string().trim().min(1).max(max).nullable().optional().meta({ description });
 const email = z
   .email({ pattern: z.regexes.unicodeEmail })
   .max(200)
@@ -19,13 +29,19 @@ const email = z
   .optional()
   .meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
-const address = {
-  address_street: text(TEXT_MAX, 'Street and number.'),
-  address_city: text(TEXT_MAX, 'City.'),
-  address_postal_code: text(TEXT_MAX, 'Postal code.'),
-  address_phone: text(TEXT_MAX, 'Phone number.'),
-};
-const SHIPPING = "Abholung, Versand, Express, or the name of the shop's delivery service.";
+const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
+const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, { customer_email: email });
+const { shipping_option, payment_reference, ...person } = bodyShape(
+  orders,
+  ordersFields,
+  UPSERTED_FIELDS.filter((key) => key !== 'items'),
+  { customer_email: email },
+);
+
+/** What an upsert leaves out becomes empty. */
+const NOTHING_SENT = Object.fromEntries(
+  Object.keys({ ...person, shipping_option, payment_reference }).map((name) => [name, null]),
+);
 
 /** `qty` is the name in contract 5.4; only this call uses it. */
 export const orderUpsertSchema = z
@@ -45,10 +61,9 @@ export const orderUpsertSchema = z
       .optional()
       .meta({ description: 'The program that sends it; `api` when missing.' }),
     customer_id: text(TEXT_MAX, 'Existing customer id in the service.'),
+    ...person,
     customer_name: text(TEXT_MAX, 'Full name. This or customer_email is needed.'),
-    customer_email: email,
-    ...address,
-    shipping_option: text(TEXT_MAX, SHIPPING),
+    shipping_option,
     cash_on_pickup: z
       .boolean()
       .nullable()
@@ -59,7 +74,7 @@ export const orderUpsertSchema = z
       .nullable()
       .optional()
       .meta({ description: 'Takes precedence over cash_on_pickup.' }),
-    payment_reference: text(TEXT_MAX, 'Payment transaction id.'),
+    payment_reference,
     items: z
       .array(
         z
@@ -97,19 +112,11 @@ export const orderUpsertSchema = z
   .meta(refusing(hasNone('customer_name', 'customer_email')))
   .transform(
     (body): OrderUpsert => ({
-      shopId: body.shop_id,
-      externalId: body.external_id,
+      // SAFETY: each value was checked under the wire name of its field.
+      ...(fromBody(ordersFields, { ...NOTHING_SENT, ...body }) as Omit<OrderUpsert, 'items'>),
       source: body.source ?? 'api',
       customerId: body.customer_id ?? null,
-      customerName: body.customer_name ?? null,
-      customerEmail: body.customer_email ?? null,
-      addressStreet: body.address_street ?? null,
-      addressCity: body.address_city ?? null,
-      addressPostalCode: body.address_postal_code ?? null,
-      addressPhone: body.address_phone ?? null,
-      shippingOption: body.shipping_option ?? null,
       paymentStatus: body.payment_status ?? ((body.cash_on_pickup ?? true) ? 'cash_on_pickup' : 'pending'),
-      paymentReference: body.payment_reference ?? null,
       items: body.items.map((item) => ({
         name: item.name ?? null,
         quantity: item.qty,
@@ -120,11 +127,6 @@ export const orderUpsertSchema = z
     }),
   );
 
-const FLAGS = {
-  on_hold: z.boolean().optional().meta({ description: 'Puts the order on hold, or lifts the hold.' }),
-  express: z.boolean().optional().meta({ description: 'To be handled first.' }),
-  archived: z.boolean().optional().meta({ description: 'Hidden from the daily lists.' }),
-};
 const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
 
 /** A flag that is sent twice, with different values. */
@@ -142,7 +144,7 @@ export const orderPatchSchema = z
       .enum(REASON_CODES)
       .optional()
       .meta({ description: 'Why it is cancelled; required for a cancellation.' }),
-    note: text(1000, 'Note of staff.'),
+    note,
     ...FLAGS,
     flags: z
       .strictObject(FLAGS)
@@ -153,11 +155,7 @@ export const orderPatchSchema = z
       .meta(NOT_EMPTY)
       .optional()
       .meta({ description: 'The flags as GET gives them; one that is sent beside it, too, must be the same.' }),
-    hold_reason: text(TEXT_MAX, 'Why it is on hold.'),
-    shipping_option: text(TEXT_MAX, SHIPPING),
-    customer_name: text(TEXT_MAX, 'Full name.'),
-    customer_email: email,
-    ...address,
+    ...patched,
     cash_received: z.boolean().optional().meta({
       description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',
     }),
@@ -183,22 +181,12 @@ export const orderPatchSchema = z
     ),
   )
   .transform(
-    (body): OrderPatch => ({
-      status: body.status,
-      reasonCode: body.reason_code,
-      note: body.note,
-      onHold: body.on_hold ?? body.flags?.on_hold,
-      holdReason: body.hold_reason,
-      express: body.express ?? body.flags?.express,
-      archived: body.archived ?? body.flags?.archived,
-      shippingOption: body.shipping_option,
-      customerName: body.customer_name,
-      customerEmail: body.customer_email,
-      addressStreet: body.address_street,
-      addressCity: body.address_city,
-      addressPostalCode: body.address_postal_code,
-      addressPhone: body.address_phone,
-      cashReceived: body.cash_received,
+    ({ status, reason_code, cash_received, flags, ...body }): OrderPatch => ({
+      status,
+      reasonCode: reason_code,
+      // SAFETY: each value was checked under the wire name of its field.
+      ...(fromBody(ordersFields, { ...body, ...flags }) as OrderPatch),
+      cashReceived: cash_received,
     }),
   );
 

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
+import { orderRequestsFields } from '../../order-requests/service';
+import { orderRequests } from '../../order-requests/tables';
+import { ordersFields } from '../../orders/service';
+import { orders } from '../../orders/tables';
+import { responseShape } from './fields';
 import { idSchema, p1IdSchema, priceSchema, shopIdSchema, sumSchema, timestampSchema } from './schemas';
 
 /** Schemas of responses about order requests, orders and prescriptions. */
@@ -94,13 +98,6 @@ const submittedItem = z.object({
   product_id: said('Alias for a product id.'),
 });
 
-const address = {
-  address_street: said('Street and number.'),
-  address_city: said('City.'),
-  address_postal_code: said('Postal code.'),
-  address_phone: said('Phone number.'),
-};
-
 /**
  * Members of a line that responses contain and requests cannot change: a client may send them back as it received them,
  * and they are ignored.
@@ -113,78 +110,40 @@ export function readOnlyLineFields(taken: readonly (keyof typeof lineSchema.shap
 }
 
 export const orderRequestSchema = z
-  .object({
-    id: idSchema.meta({ description: 'Request id.' }),
-    status: requestStatusSchema,
-    shop_id: shopIdSchema,
-    source: z.string().meta({ description: 'The platform that sent it.', example: 'telemed.example' }),
-    external_reference: said("The caller's reference.", 'RX-2026-0001'),
-    created_at: timestampSchema.meta({ description: 'When it was received.' }),
-    items: z.array(submittedItem).meta({ description: 'As submitted.' }),
-    lines: z.array(lineSchema).meta({ description: 'As matched to products, or as approved.' }),
-    customer_name: said('Full name.'),
-    customer_email: said('E-mail address.'),
-    customer_id: said('Customer id in the service, as submitted.'),
-    ...address,
-    shipping_option: said('How the customer wants to get it.', 'Abholung'),
-    payment_status: z.enum(['cash_on_pickup', 'paid', 'pending']).meta({ description: 'As submitted.' }),
-    payment_reference: said('Payment transaction id.'),
-    total_amount: priceSchema.nullable().meta({ description: 'Order total in EUR, as submitted.' }),
-    warnings: z.array(noticeSchema).meta({ description: 'What staff should know.' }),
-    blockers: z.array(blockerSchema).meta({ description: 'What prevents approval; empty once decided.' }),
-    prescriptions: z.array(prescriptionSchema).meta({ description: 'The prescriptions that belong to it.' }),
-    needs_info: z.boolean().meta({ description: 'Whether staff wait for information.' }),
-    needs_info_note: said('What staff wait for.'),
-    reason_code: said('Why it was rejected.'),
-    decided_by: said('Key or member who decided.'),
-    decided_at: timestampSchema.nullable().meta({ description: 'When it was decided.' }),
-    supersedes_id: said('The earlier, rejected request with the same reference.'),
-    order_id: said('The order that it became.'),
-  })
+  .object(
+    responseShape(orderRequests, orderRequestsFields, {
+      id: idSchema,
+      shop_id: shopIdSchema,
+      items: z.array(submittedItem),
+      lines: z.array(lineSchema),
+      total_amount: priceSchema.nullable(),
+      warnings: z.array(noticeSchema),
+      blockers: z.array(blockerSchema),
+      prescriptions: z.array(prescriptionSchema),
+    }),
+  )
   .meta({ id: 'OrderRequest', description: 'An order request with its review.' });
 
 export const orderSchema = z
-  .object({
-    id: idSchema.meta({ description: 'Order id.' }),
-    external_id: said('Your own id of the order.', 'SHOP-1001'),
-    status: z.enum(ORDER_STATUSES).meta({ description: 'Status of the order; GET /order-statuses lists the steps.' }),
-    payment_status: z.enum(ORDER_PAYMENT_STATUSES).meta({ description: 'How it is paid.' }),
-    payment_reference: said('Payment transaction id.', 'TX-4711'),
-    flags: z
-      .object({
-        on_hold: z.boolean().meta({ description: 'Whether staff have put it on hold.' }),
-        express: z.boolean().meta({ description: 'To be handled first.' }),
-        archived: z.boolean().meta({ description: 'Hidden from the daily lists.' }),
-      })
-      .meta({ description: 'Flags beside the status.' }),
-    hold_reason: said('Why it is on hold.'),
-    cancel_reason_code: said('Why it was cancelled.'),
-    shop_id: shopIdSchema,
-    source: z.string().meta({ description: 'The platform or program that it came from.' }),
-    external_reference: said('Reference of the order request.'),
-    order_request_id: said('The request that became this order.'),
-    shipping_option: said('How the customer gets it.', 'Abholung'),
-    items: z.array(lineSchema).meta({ description: 'The lines.' }),
-    customer: z
-      .object({ id: said('Customer id.'), name: said('Full name.'), email: said('E-mail address.') })
-      .meta({ description: 'Who ordered; all null once erased.' }),
-    address: z
-      .object({
-        street: said('Street and number.'),
-        city: said('City.'),
-        postal_code: said('Postal code.'),
-        phone: said('Phone number.'),
-      })
-      .meta({ description: 'Delivery address.' }),
-    totals: z
-      .object({ total_amount: sumSchema.meta({ description: 'Sum of the lines in EUR.' }) })
-      .meta({ description: 'Sums.' }),
-    refunded_amount: sumSchema.meta({ description: 'Sum of all refunds, in EUR.' }),
-    note: said('Note of staff.'),
-    created_at: timestampSchema.meta({ description: 'When it was created.' }),
-    updated_at: timestampSchema.meta({ description: 'When it was last changed.' }),
-    paid_at: timestampSchema.nullable().meta({ description: 'When it was marked as paid.' }),
-  })
+  .object(
+    responseShape(
+      orders,
+      ordersFields,
+      {
+        id: idSchema,
+        shop_id: shopIdSchema,
+        items: z.array(lineSchema),
+        total_amount: sumSchema,
+        refunded_amount: sumSchema,
+      },
+      {
+        flags: 'Flags beside the status.',
+        customer: 'Who ordered; all null once erased.',
+        address: 'Delivery address.',
+        totals: 'Sums.',
+      },
+    ),
+  )
   .meta({ id: 'Order', description: 'An order.' });
 
 export const paymentLinkSchema = z

@@ -1,31 +1,29 @@
 import type * as z from 'zod';
-import type { Blocker, Decision, ReviewedRequest, StaffWarning, SubmittedRequest } from '../../order-requests/service';
+import {
+  type Blocker,
+  type Decision,
+  orderRequestsFields,
+  type ReviewedRequest,
+  type StaffWarning,
+  type SubmittedRequest,
+} from '../../order-requests/service';
 import type { PrescriptionRow } from '../../prescriptions/service';
+import { responder } from './fields';
 import type {
   blockerSchema,
   decisionSchema,
   noticeSchema,
   orderRequestAnswerSchema,
-  orderRequestSchema,
   prescriptionSchema,
 } from './order-schemas';
 import { wireLine } from './orders';
-import { wireAmount, wireTime, wireTimeOrNull } from './values';
+import { wireAmount } from './values';
 
-export function wireRequest({
-  request,
-  lines,
-  prescriptions,
-  warnings,
-  blockers,
-}: ReviewedRequest): z.input<typeof orderRequestSchema> {
-  return {
-    id: request.id,
-    status: request.status,
-    shop_id: request.shopId,
-    source: request.source,
-    external_reference: request.externalReference,
-    created_at: wireTime(request.createdAt),
+const respondRequest = responder(orderRequestsFields);
+
+export function wireRequest({ request, lines, prescriptions, warnings, blockers }: ReviewedRequest) {
+  return respondRequest({
+    ...request,
     items: request.items.map((item) => ({
       name: item.name,
       quantity: item.quantity,
@@ -34,28 +32,10 @@ export function wireRequest({
       product_id: item.productId,
     })),
     lines: lines.map(wireLine),
-    customer_name: request.customerName,
-    customer_email: request.customerEmail,
-    customer_id: request.customerId,
-    address_street: request.addressStreet,
-    address_city: request.addressCity,
-    address_postal_code: request.addressPostalCode,
-    address_phone: request.addressPhone,
-    shipping_option: request.shippingOption,
-    payment_status: request.paymentStatus,
-    payment_reference: request.paymentReference,
-    total_amount: request.totalCents === null ? null : wireAmount(request.totalCents),
     warnings: warnings.map(wireWarning),
     blockers: blockers.map(wireBlocker),
     prescriptions: prescriptions.map(wirePrescription),
-    needs_info: request.needsInfo,
-    needs_info_note: request.needsInfoNote,
-    reason_code: request.reasonCode,
-    decided_by: request.decidedBy,
-    decided_at: wireTimeOrNull(request.decidedAt),
-    supersedes_id: request.supersedesId,
-    order_id: request.orderId,
-  };
+  });
 }
 
 export function wireDecision({ id, status, orderId }: Decision): z.input<typeof decisionSchema> {

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { auditByEntity } from '../../audit/service';
 import type { Condition } from '../../platform/db';
+import { once } from '../../platform/once';
 import { orm } from '../../platform/statements';
+import { EVENT_TYPES, textClasses } from '../events';
 import { deliveries, deliveryAttempts, events } from '../tables';
 
 /** The rows whose events an erasure clears. Each member is a subquery of ids. */
@@ -16,9 +18,16 @@ export interface ErasedSubjects {
   since: number;
 }
 
-/** Event types whose metadata contain a reference that the caller chose freely (src/webhooks/events.ts). */
-const TYPES_WITH_REFERENCE = `('order_created', 'order_marked_paid', 'order_request_submitted', 'order_request_approved',
-  'order_request_rejected', 'order_request_deleted', 'paperless_signature_completed')`;
+/** The texts in metadata that an erasure empties, and the event types that have any. */
+const erasedTexts = once(() => {
+  const found = EVENT_TYPES.flatMap((type) =>
+    [...textClasses(type)].flatMap(([name, of]) => (of === 'person' || of === 'health' ? [{ type, name }] : [])),
+  );
+  return {
+    types: `('${[...new Set(found.map(({ type }) => type))].join("', '")}')`,
+    names: [...new Set(found.map(({ name }) => name))],
+  };
+});
 
 /**
  * An event is made in the request that creates the row or writes the audit row, some time after (a PDF is stored in between), and
@@ -43,7 +52,7 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
   return sql`(select event.id from (${minutes}) as touched cross join ${events} as event indexed by events_id
     where event.id >= ${idsFrom(sql`touched.minute - ${sql.raw(`${MINUTES_BEFORE}`)}`)}
       and event.id < ${idsFrom(sql`touched.minute + ${sql.raw(`${MINUTES_AFTER + 1}`)}`)}
-      and event.org_id = ${orgId} and event.type in ${sql.raw(TYPES_WITH_REFERENCE)}
+      and event.org_id = ${orgId} and event.type in ${sql.raw(erasedTexts().types)}
       and (json_extract(event.body, '$.metadata.order_request_id') in ${requestIds}
         or json_extract(event.body, '$.metadata.order_id') in ${orderIds}
         or json_extract(event.body, '$.metadata.prescription_id') in ${prescriptionIds}))`;
@@ -55,8 +64,8 @@ function eventsAbout({ orgId, requestIds, orderIds, prescriptionIds, createdAt, 
  */
 export function emptyReferences(erased: ErasedSubjects) {
   // json_replace changes only members that exist and writes the rest as JSON.stringify did: in order, compact.
-  const body = sql`json_replace(events.body, '$.metadata.external_reference', '', '$.metadata.payment_reference', '',
-    '$.metadata.signature_reference', '')`;
+  const emptied = erasedTexts().names.map((name) => sql`${`$.metadata.${name}`}, ''`);
+  const body = sql`json_replace(events.body, ${sql.join(emptied, sql`, `)})`;
   return orm
     .update(events)
     .set({ body })

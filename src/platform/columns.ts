@@ -1,0 +1,54 @@
+import { getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
+import { type Fields, searched } from './fields';
+
+/** The columns that an insert may leave out. */
+type Unset<T extends Table> = {
+  [Key in keyof T['$inferInsert'] as undefined extends T['$inferInsert'][Key]
+    ? Key
+    : never]-?: Key extends keyof T['$inferSelect'] ? T['$inferSelect'][Key] : never;
+};
+
+/** What the columns that an insert may leave out then hold: their default, or null. */
+export function unset<T extends Table>(table: T): Unset<T> {
+  const columns = Object.entries(getTableColumns(table)).filter(
+    ([, { hasDefault, notNull }]) => hasDefault || !notNull,
+  );
+  return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
+}
+
+/** What a column holds. */
+export interface ColumnKind {
+  type: 'text' | 'number' | 'boolean' | 'json';
+  mayBeNull: boolean;
+  /** The only values of a text. */
+  values?: readonly string[];
+}
+
+const TYPES: Record<string, ColumnKind['type']> = {
+  string: 'text',
+  number: 'number',
+  boolean: 'boolean',
+  json: 'json',
+};
+
+/** What the columns of a table hold, by their keys. */
+export function columnKinds(table: Table): Record<string, ColumnKind> {
+  const kinds = Object.entries(getTableColumns(table)).map(([key, { dataType, notNull, enumValues }]) => {
+    const kind: ColumnKind = { type: TYPES[dataType] ?? 'json', mayBeNull: !notNull };
+    return [key, enumValues?.length ? { ...kind, values: enumValues } : kind] as const;
+  });
+  return Object.fromEntries(kinds);
+}
+
+/** Some columns of a table, or some values of a row. */
+export function pick<T extends object, Key extends keyof T>(of: T, keys: readonly Key[]): Pick<T, Key> {
+  return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
+}
+
+/** What a search looks through: the columns of the fields that say so, and their texts as one, a line for each. */
+export function searchedColumns(table: Table, fields: Fields): { columns: SQL; words: SQL } {
+  const columns = getTableColumns(table);
+  const names = searched(fields).flatMap((key) => (columns[key] ? sql.identifier(columns[key].name) : []));
+  const texts = names.map((name) => sql`coalesce(${name}, '')`);
+  return { columns: sql.join(names, sql`, `), words: sql`(${sql.join(texts, sql` || char(10) || `)})` };
+}
