@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
-import { eraseIdleCustomersOf, eraseOrdersIn, ordersCreatedAt } from '../orders/service';
+import { createdAtOfOrders, eraseIdleCustomers, eraseOrdersIn } from '../orders/service';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { assertInBatch, type Condition, inList, type Statement } from '../platform/db';
@@ -36,7 +36,7 @@ export function eraseSet(ctx: Context, set: ErasedSet) {
 function referencesOf(set: ErasedSet): Statement[] {
   const { orgId, requestIds, orderIds, since } = set;
   if (since === null) return [];
-  const createdAt = eitherOf(createdAtOfRequests(requestIds), ordersCreatedAt(orgId, orderIds));
+  const createdAt = eitherOf(createdAtOfRequests(requestIds), createdAtOfOrders(orgId, orderIds));
   return eraseReferences({ ...set, since, createdAt, prescriptionIds: prescriptionIdsIn(set) });
 }
 
@@ -89,7 +89,7 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
     await write({ orgId, kind: 'retention', requestIds, orderIds });
     const batch = {
       ...eraseSet(ctx, set),
-      customers: eraseIdleCustomersOf(ctx, orgId, set.orderIds),
+      customers: eraseIdleCustomers(orgId, set.orderIds, ctx.now()),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
     };
     // It has no guard but the one against legal holds.

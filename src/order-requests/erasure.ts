@@ -3,13 +3,14 @@ import { journaling } from '../audit/service';
 import { orderableById, orderableProducts } from '../inventory/service';
 import {
   customerNotFound,
-  eraseCustomer,
-  loadCustomer,
+  eraseCustomerRow,
   noOrderIsOpen,
   type Order,
-  openOrdersOf,
-  ordersOf,
-  requestsOf,
+  ordersOfCustomer,
+  requestsOfCustomer,
+  selectCustomerRow,
+  selectOpenOrders,
+  selectOrdersOfCustomer,
 } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
@@ -20,7 +21,7 @@ import { notFound } from '../platform/errors';
 import { prescriptionsOfRequests } from '../prescriptions/service';
 import { announceDeleted, eraseSet, onHold } from './erase';
 import { OpenOrders } from './errors';
-import { type ReviewedRequest, reviewed } from './reviewed';
+import { type ReviewedRequest, reviewOf } from './reviewed';
 import { noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store-erasure';
 import { productsNamedBy, type RequestRow } from './store-review';
 
@@ -46,7 +47,7 @@ export async function exportCustomer(ctx: Context, customerId: string): Promise<
     orders,
     requests: requests.map((request) => {
       const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
-      return reviewed({ request, products, prescriptions }, null);
+      return reviewOf({ request, products, prescriptions }, null);
     }),
   };
 }
@@ -74,17 +75,17 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
         orderIds: orders.map(({ id }) => id),
       });
       const requestIds = inList(ids);
-      const orderIds = ordersOf(customerId);
+      const orderIds = ordersOfCustomer(customerId);
       const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
       // A rejected request may be reopened until the batch runs.
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
       await commit(ctx, {
         // A request that arrived after the read fails the batch; the next try includes it.
-        all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
+        all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOfCustomer(customerId)), requestIds)),
         closed: assertInBatch(noOrderIsOpen(customerId)),
         deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
         ...eraseSet(ctx, { orgId, requestIds, orderIds, since }),
-        customer: mustChangeOneRow(eraseCustomer(ctx, orgId, customerId)),
+        customer: mustChangeOneRow(eraseCustomerRow(orgId, customerId, ctx.now())),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
     }),
@@ -93,10 +94,11 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
 
 /** @throws AppError `customer_not_found`, also when already erased */
 async function loadPerson(ctx: Context, orgId: string, customerId: string) {
-  const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
+  const perhaps = requestsOfPerson(orgId, customerId, requestsOfCustomer(customerId), { withUnfolded: true });
   const loaded = await ctx.db.run({
-    ...loadCustomer(orgId, customerId),
-    open: openOrdersOf(customerId),
+    customer: selectCustomerRow(orgId, customerId),
+    orders: selectOrdersOfCustomer(orgId, customerId),
+    open: selectOpenOrders(customerId),
     requests: selectRequestsIn(perhaps),
     prescriptions: prescriptionsOfRequests(orgId, perhaps),
     products: orderableProducts(orgId, null, productsNamedBy(perhaps)),

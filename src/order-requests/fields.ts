@@ -11,12 +11,7 @@ export const orderRequestsFields = {
   id: { class: 'business', wire: 'id', says: 'Request id.', searched: true },
   status: { class: 'business', wire: 'status', says: 'Status of the request.' },
   shopId: { class: 'business', wire: 'shop_id' },
-  source: {
-    class: 'business',
-    wire: 'source',
-    says: 'The platform that sent it.',
-    example: 'telemed.example',
-  },
+  source: { class: 'business', wire: 'source', says: 'The platform that sent it.', example: 'telemed.example' },
   externalReference: {
     class: 'person',
     wire: 'external_reference',

@@ -9,7 +9,7 @@ import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { loadRequest } from './facts';
 import { pageStatements } from './inbox-page';
-import { namesOf, reviewed } from './reviewed';
+import { namesOf, reviewOf } from './reviewed';
 import {
   countTabs,
   countWaiting,
@@ -120,7 +120,7 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
   const products = orderableById(loaded.products);
   const { prescriptions, customer } = loaded;
-  const { warnings, blockers } = reviewed(
+  const { warnings, blockers } = reviewOf(
     { request, products, prescriptions },
     { customer, isPossibleDuplicate: loaded.duplicates.length > 0 },
   );

@@ -85,7 +85,7 @@ export async function createOrderRequest(
 }
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
-  const { payload, submission, sentReference, pdf, url, cashOnPickup } = read(ctx, body, shop);
+  const { payload, submission, sentReference, pdf, url, cashOnPickup } = readSubmission(ctx, body, shop);
   if (url !== null && (await isShopElsewhere(ctx, url))) throw refusedUrl('own_host');
 
   const stored = pdf && (await storePdf(ctx, pdf));
@@ -138,7 +138,7 @@ interface ReadSubmission {
 }
 
 /** Checks a body and takes from it what is stored. */
-function read(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubmission {
+function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubmission {
   const base64 = takePdf(body);
   const payload = payloadText(body);
   const envelope = parseInput(base64 === null ? envelopeSchema : withoutPdfSchema, body);

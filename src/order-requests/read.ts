@@ -7,7 +7,7 @@ import { pageOf } from '../platform/page';
 import { type Named, prepared, type Value } from '../platform/statements';
 import { prescriptionsOfRequests } from '../prescriptions/service';
 import { readFacts } from './facts';
-import { type ReviewedRequest, reviewed } from './reviewed';
+import { type ReviewedRequest, reviewOf } from './reviewed';
 import {
   productsNamedBy,
   type RequestFilter,
@@ -21,7 +21,7 @@ import {
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const facts = await readFacts(ctx, orgId, id);
-  return reviewed(facts, facts);
+  return reviewOf(facts, facts);
 }
 
 export interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'limit'> {
@@ -43,7 +43,7 @@ export async function listOrderRequests(ctx: Context, input: RequestQuery) {
   const productsOf = orderableByShop(loaded.products);
   return {
     requests: page.map((request) =>
-      reviewed(
+      reviewOf(
         {
           request,
           products: productsOf(request.shopId),

@@ -1,7 +1,13 @@
 import { recordAudit } from '../audit/record';
 import { type JournaledErasure, readJournal } from '../audit/service';
 import { inOrganization } from '../directory/service';
-import { eraseCustomer, eraseDeletedOrders, eraseReferencesOfOrders, ordersOf, requestsOf } from '../orders/service';
+import {
+  emptyDeletedOrders,
+  eraseCustomerRow,
+  eraseReferencesOfOrders,
+  ordersOfCustomer,
+  requestsOfCustomer,
+} from '../orders/service';
 import { requireOperator } from '../platform/access';
 import { tryCommit } from '../platform/commit';
 import { type Context, onEachDatabase } from '../platform/context';
@@ -79,11 +85,11 @@ function selectLeft({ orgId, kind, customerIds, requestIds, orderIds }: Journale
   const [customerId] = customerIds;
   const [requests, orders] = [inList(requestIds), inList(orderIds)];
   const isPerson = kind === 'customer' && customerId !== undefined;
-  const ofPerson = isPerson && requestsOfPerson(orgId, customerId, requestsOf(customerId));
+  const ofPerson = isPerson && requestsOfPerson(orgId, customerId, requestsOfCustomer(customerId));
   return {
     customers: selectCustomersLeft(orgId, customerIds),
     requests: selectRequestsLeft(orgId, ofPerson ? eitherOf(requests, ofPerson) : requests),
-    orders: selectOrdersLeft(orgId, isPerson ? eitherOf(orders, ordersOf(customerId)) : orders),
+    orders: selectOrdersLeft(orgId, isPerson ? eitherOf(orders, ordersOfCustomer(customerId)) : orders),
   };
 }
 
@@ -107,12 +113,12 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
   const since = 0;
   const deletedOrders = {
     references: eraseReferencesOfOrders(orgId, orderIds, since),
-    orders: eraseDeletedOrders(ctx, orgId, orderIds),
+    orders: emptyDeletedOrders(orgId, orderIds, ctx.now()),
   };
   const erased = await tryCommit(ctx, {
     ...(kind === 'order' ? deletedOrders : eraseSet(ctx, { orgId, requestIds, orderIds, since })),
     deleted: kind === 'order_request' ? deleteRejected(requestIds) : undefined,
-    customers: free.customers.map((id) => eraseCustomer(ctx, orgId, id)),
+    customers: free.customers.map((id) => eraseCustomerRow(orgId, id, ctx.now())),
     audit: recordAudit(ctx, { orgId, action: 'retention.replayed', entityId: orgId }),
   });
   return erased !== null;

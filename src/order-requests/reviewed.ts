@@ -22,7 +22,7 @@ export interface ReviewedRequest {
  * What staff see of a request, from what was read.
  * @param person null where nobody looked for the person: then nothing is said of them
  */
-export function reviewed(loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
+export function reviewOf(loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
   const { request, products, prescriptions } = loaded;
   const lines = request.approvedItems ?? matchLines(request.items, products);
   const isOpen = request.status === 'pending';

@@ -1,5 +1,5 @@
 import { type FoundProduct, foundProducts, holdingProducts } from '../inventory/service';
-import { ordersHolding } from '../orders/service';
+import { selectOrdersHolding } from '../orders/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
@@ -21,7 +21,7 @@ export async function globalSearch(ctx: Context, text: string) {
   const search = text.replace(TRANSFER_WORD, '');
   const found = await ctx.db.run({
     requests: selectRequestsHolding(orgId, search, SHOWN_MAX),
-    orders: ordersHolding(orgId, search, SHOWN_MAX),
+    orders: selectOrdersHolding(orgId, search, SHOWN_MAX),
   });
   return found;
 }

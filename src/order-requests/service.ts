@@ -7,7 +7,6 @@ export type { Decision } from './decision';
 export { envelopeSchema, type RequestItem } from './envelope';
 export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
 export { AlreadyDecided, NotApprovable, OpenOrders, ReferenceConflict } from './errors';
-export { orderRequestsFields } from './fields';
 export {
   type Inbox,
   type InboxEntry,

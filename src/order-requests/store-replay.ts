@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { ordersFields } from '../orders/service';
+import { ordersFields } from '../orders/fields';
 import { customers, orders } from '../orders/tables';
 import { type Condition, inList } from '../platform/db';
 import { emptied } from '../platform/fields';

@@ -105,14 +105,7 @@ export const ordersFields = {
   },
   /** What staff wrote about the last refund. */
   refundNote: { class: 'health', erased: null },
-  note: {
-    class: 'health',
-    wire: 'note',
-    says: 'Note of staff.',
-    max: NOTE_MAX,
-    changedBy: ['patch'],
-    erased: null,
-  },
+  note: { class: 'health', wire: 'note', says: 'Note of staff.', max: NOTE_MAX, changedBy: ['patch'], erased: null },
   createdAt: { class: 'business', wire: 'created_at', says: 'When it was created.', unit: 'time' },
   updatedAt: { class: 'business', wire: 'updated_at', says: 'When it was last changed.', unit: 'time' },
   paidAt: { class: 'business', wire: 'paid_at', says: 'When it was marked as paid.', unit: 'time' },

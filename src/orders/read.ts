@@ -1,13 +1,8 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { requireOrder } from './require';
-import { type Order, selectOrder, selectOrdersHolding } from './store';
+import { type Order, selectOrder } from './store';
 import type { OrderLine } from './tables';
-
-/** The statement that finds orders by what somebody names, for the caller's own batch. */
-export function ordersHolding(orgId: string, search: string, limit: number) {
-  return selectOrdersHolding(orgId, search, limit);
-}
 
 /** The lines of an order, none if there is no such order; for a use case that has checked the right to them. */
 export async function linesOfOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderLine[]> {

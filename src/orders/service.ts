@@ -3,30 +3,8 @@ export { createOrder, type OrderDraft } from './create';
 export { findCustomer } from './customers';
 export { deleteOrder } from './delete';
 export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
-export {
-  customerNotFound,
-  eraseCustomer,
-  eraseDeletedOrders,
-  eraseIdleCustomersOf,
-  eraseOrdersIn,
-  eraseReferencesOfOrders,
-  holdCustomer,
-  loadCustomer,
-  noOrderIsOpen,
-  openOrdersOf,
-  ordersCreatedAt,
-  ordersOf,
-  requestsOf,
-} from './erasure';
+export { customerNotFound, eraseOrdersIn, eraseReferencesOfOrders, holdCustomer } from './erasure';
 export { InvalidTransition } from './errors';
-export {
-  customersFields,
-  FLAG_FIELDS,
-  type OrderFieldName,
-  ordersFields,
-  PATCHED_FIELDS,
-  UPSERTED_FIELDS,
-} from './fields';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export {
   countOldPaymentLinks,
@@ -39,7 +17,7 @@ export {
 } from './payments/links';
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
-export { getOrder, linesOfOrder, ordersHolding } from './read';
+export { getOrder, linesOfOrder } from './read';
 export {
   allowedTransitions,
   initialStatus,
@@ -49,8 +27,20 @@ export {
   type ReasonCode,
   TRANSITIONS,
 } from './rules';
-export type { Order } from './store';
-export { ordersEndedBefore } from './store-erasure';
+export { type Order, selectOrdersHolding } from './store';
+export {
+  createdAtOfOrders,
+  emptyDeletedOrders,
+  eraseCustomerRow,
+  eraseIdleCustomers,
+  noOrderIsOpen,
+  ordersEndedBefore,
+  ordersOfCustomer,
+  requestsOfCustomer,
+  selectCustomerRow,
+  selectOpenOrders,
+  selectOrdersOfCustomer,
+} from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,

@@ -93,7 +93,10 @@ export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`, isNull(orders.erasedAt)));
 }
 
-/** As `eraseOrders`, for deleted orders, which are not marked as erased (`deleteOrder`). */
+/**
+ * As `eraseOrders`, for deleted orders, which are not marked as erased (`deleteOrder`): deletes them again; one that is no longer
+ * cancelled is only cleared.
+ */
 export function emptyDeletedOrders(orgId: string, orderIds: Condition, now: number) {
   const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
   return orm
@@ -109,6 +112,7 @@ export function voidLinksOf(orderIds: Condition) {
     .where(and(sql`${paymentLinks.orderId} in ${orderIds}`, eq(paymentLinks.status, 'open')));
 }
 
+/** Takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
 export function eraseCustomerRow(orgId: string, id: string, now: number) {
   return orm
     .update(customers)
@@ -120,7 +124,7 @@ export function eraseCustomerRow(orgId: string, id: string, now: number) {
 
 /**
  * Erases the person from customers of these orders if no remaining order refers to them. An order never changes its
- * customer, so the erased orders lead to all such customers.
+ * customer, so the erased orders lead to all such customers. Put it after `eraseOrdersIn` in the batch.
  */
 export function eraseIdleCustomers(orgId: string, orderIds: Condition, now: number) {
   const idle = sql`(select customers.id from ${customers}

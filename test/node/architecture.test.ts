@@ -26,7 +26,7 @@ const KNOWS_ONLY: Record<string, string[]> = { webhooks: ['audit', 'directory', 
 /** Layers of management below its areas: parts of pages, handling of requests, and what a browser runs. */
 const SHARED_ROOMS = ['ui', 'http', 'client'];
 
-const DOORS = ['service', 'tables', 'limits'];
+const DOORS = ['service', 'tables', 'fields', 'limits'];
 /**
  * `auth` has two services, so that checking a key does not load the code of the staff's sign-in. `audit/actions` and
  * `audit/kinds` are lists of names that texts are written for; they import nothing.

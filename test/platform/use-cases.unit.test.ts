@@ -3,13 +3,6 @@ import { ROLES, type Role, roleHolds, SCOPES, type Scope } from '../../src/platf
 import type { Actor, Context } from '../../src/platform/context';
 import { openDatabase } from '../../src/platform/db';
 
-declare global {
-  interface ImportMeta {
-    /** Vite's: every module that fits the pattern, by its path. */
-    glob<T>(pattern: string, options: { eager: true }): Record<string, T>;
-  }
-}
-
 /** What a slice lets others call, by the slice's folder: use cases, and what other slices build theirs from. */
 const DOORS = import.meta.glob<Record<string, unknown>>('../../src/**/{service,consumer,sweep}.ts', { eager: true });
 
@@ -300,24 +293,25 @@ const FREE: [string, string[]][] = [
       'inventory/moveOrderStock',
       'inventory/orderableProducts',
       'inventory/productActors',
-      'orders/ordersCreatedAt',
+      'orders/createdAtOfOrders',
       'inventory/productDetail',
       'orders/createOrder',
-      'orders/eraseCustomer',
-      'orders/eraseDeletedOrders',
-      'orders/eraseIdleCustomersOf',
+      'orders/eraseCustomerRow',
+      'orders/emptyDeletedOrders',
+      'orders/eraseIdleCustomers',
       'orders/eraseOrdersIn',
       'orders/eraseReferencesOfOrders',
       'orders/findCustomer',
       'orders/linesOfOrder',
-      'orders/loadCustomer',
+      'orders/selectCustomerRow',
+      'orders/selectOrdersOfCustomer',
       'orders/namedProducts',
       'orders/noOrderIsOpen',
-      'orders/openOrdersOf',
+      'orders/selectOpenOrders',
       'orders/ordersEndedBefore',
-      'orders/ordersHolding',
-      'orders/ordersOf',
-      'orders/requestsOf',
+      'orders/selectOrdersHolding',
+      'orders/ordersOfCustomer',
+      'orders/requestsOfCustomer',
       'prescriptions/erasePrescriptionsIn',
       'prescriptions/filePrescription',
       'prescriptions/giveUpUnlessFiled',

@@ -1,6 +1,13 @@
 import { getTableColumns, getTableName, isTable } from 'drizzle-orm';
 import type { Field, Fields } from '../../src/platform/fields';
 
+declare global {
+  interface ImportMeta {
+    /** Vite's: every module that fits the pattern, by its path. */
+    glob<T>(pattern: string, options: { eager: true }): Record<string, T>;
+  }
+}
+
 type Module = Record<string, unknown>;
 const TABLES = import.meta.glob<Module>('../../src/**/{tables,db}.ts', { eager: true });
 const FIELDS = import.meta.glob<Record<string, Fields>>('../../src/**/fields.ts', { eager: true });

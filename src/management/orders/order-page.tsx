@@ -1,6 +1,7 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isPriceOff } from '../../order-requests/service';
-import { type Order, type OrderDetail, ordersFields, PATCHED_FIELDS } from '../../orders/service';
+import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
+import type { Order, OrderDetail } from '../../orders/service';
 import { orderPath, requestPath } from '../http/paths';
 import { ErrorSummary } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';

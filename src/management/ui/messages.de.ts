@@ -1,6 +1,5 @@
 import type { WrittenField } from '../../catalog/fields';
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
-import type { OrderFieldName } from '../../orders/service';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { errorMessages } from './error-messages.de';
 import { flashMessages } from './flash-messages.de';
@@ -117,7 +116,7 @@ export const de = {
       items: 'Positionen',
       refunded_amount: 'Erstatteter Betrag',
       payment_status: 'Zahlung',
-    } satisfies Record<OrderFieldName, string>,
+    },
     statuses: {
       awaiting_prescription: 'Wartet auf Rezept',
       awaiting_payment: 'Wartet auf Zahlung',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CustomerExport, ReviewedRequest } from '../../order-requests/service';
-import { customersFields } from '../../orders/service';
+import { customersFields } from '../../orders/fields';
 import { customers } from '../../orders/tables';
 import { responder, responseShape } from './fields';
 import { orderRequestSchema, orderSchema } from './order-schemas';

@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import type { RequestItem } from '../../order-requests/service';
+import { FLAG_FIELDS, ordersFields, PATCHED_FIELDS, UPSERTED_FIELDS } from '../../orders/fields';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
-import {
-  FLAG_FIELDS,
-  ORDER_STATUSES,
-  type OrderPatch,
-  type OrderUpsert,
-  ordersFields,
-  PATCHED_FIELDS,
-  REASON_CODES,
-  type Refund,
-  UPSERTED_FIELDS,
-} from '../../orders/service';
+import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../../orders/service';
 import { orders } from '../../orders/tables';
 import { all, EMPTY, has, hasNone, NOT_EMPTY, none, refusing } from '../../platform/json-schema';
 import { AMOUNT_CENTS_MAX, toEur } from '../../platform/money';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { orderRequestsFields } from '../../order-requests/service';
+import { orderRequestsFields } from '../../order-requests/fields';
 import { orderRequests } from '../../order-requests/tables';
-import { ordersFields } from '../../orders/service';
+import { ordersFields } from '../../orders/fields';
 import { orders } from '../../orders/tables';
 import { responseShape } from './fields';
 import { idSchema, p1IdSchema, priceSchema, shopIdSchema, sumSchema, timestampSchema } from './schemas';

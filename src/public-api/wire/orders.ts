@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type Order, type OrderLine, ordersFields, type PaymentLink } from '../../orders/service';
+import { ordersFields } from '../../orders/fields';
+import type { Order, OrderLine, PaymentLink } from '../../orders/service';
 import { responder } from './fields';
 import type { lineSchema, paymentLinkSchema } from './order-schemas';
 import { wireAmount, wireTime } from './values';

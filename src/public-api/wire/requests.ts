@@ -1,12 +1,6 @@
 import type * as z from 'zod';
-import {
-  type Blocker,
-  type Decision,
-  orderRequestsFields,
-  type ReviewedRequest,
-  type StaffWarning,
-  type SubmittedRequest,
-} from '../../order-requests/service';
+import { orderRequestsFields } from '../../order-requests/fields';
+import type { Blocker, Decision, ReviewedRequest, StaffWarning, SubmittedRequest } from '../../order-requests/service';
 import type { PrescriptionRow } from '../../prescriptions/service';
 import { responder } from './fields';
 import type {
