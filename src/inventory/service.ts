@@ -10,7 +10,7 @@ export {
   type ShopOffer,
 } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
-export { inventoryFields, type Overrides, type ProductValues } from './fields';
+export type { Overrides, ProductValues } from './fields';
 export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop, orderableProducts } from './orderable';

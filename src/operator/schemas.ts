@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ROLES, SCOPES } from '../platform/access';
 import { byWireName, ofWireNames } from '../platform/fields';
-import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/service';
+import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { EVENT_TYPES } from '../webhooks/service';
 
 const HOSTS_MAX = 20;

@@ -2,7 +2,6 @@ import { selectRetention } from './store';
 import { selectShopByHost, selectShopOfOrganization } from './store-shops';
 
 export { type DatabaseState, probeDatabases } from './databases';
-export { organizationRules, organizationsFields, shopRules, shopsFields } from './fields';
 export { addShopHost, listPendingHosts, removeShopHost } from './hosts';
 export {
   createOrganization,

@@ -11,7 +11,6 @@ export { redeliver } from './deliveries/redelivery';
 export { LOG_STATUSES, type LogFilter, type LogStatus } from './deliveries/store-log';
 export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './events';
 export { listEvents } from './feed';
-export { subscriptionsFields } from './fields';
 export { SNIPPETS, type Snippet } from './signing/snippets';
 export { createSubscription, type NewSubscription } from './subscriptions/create';
 export {

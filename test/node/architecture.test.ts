@@ -34,7 +34,6 @@ const DOORS = ['service', 'tables', 'fields', 'limits'];
 const SPECIAL_DOORS = [
   'webhooks/outbox',
   'audit/record',
-  'catalog/fields',
   'audit/actions',
   'audit/kinds',
   'auth/keys/service',

@@ -1,4 +1,3 @@
-export { apiKeysFields } from '../fields';
 export { createApiKey, type NewApiKey } from './create';
 export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
 export { assertMayTry, countFailedKey } from './failed';

@@ -1,4 +1,3 @@
-export { membersFields, staffAccountsFields } from '../fields';
 export {
   changePassword,
   confirmSecondFactor,

@@ -1,9 +1,8 @@
-import type { apiKeysFields } from '../../auth/keys/service';
-import type { membersFields, staffAccountsFields } from '../../auth/staff/service';
-import type { inventoryFields } from '../../inventory/service';
+import type { apiKeysFields, membersFields, staffAccountsFields } from '../../auth/fields';
+import type { inventoryFields } from '../../inventory/fields';
 import type { ChangedName } from '../../platform/fields';
-import type { organizationsFields, shopsFields } from '../../tenants/service';
-import type { subscriptionsFields } from '../../webhooks/service';
+import type { organizationsFields, shopsFields } from '../../tenants/fields';
+import type { subscriptionsFields } from '../../webhooks/fields';
 
 /** The names of changed fields in the audit log, but for those of an order and of a product, whose words areas share. */
 export type OwnFieldName =

@@ -1,8 +1,10 @@
 import type { AuditAction } from '../../audit/service';
+import type { WrittenField } from '../../catalog/fields';
 import type { LoggedAct } from '../../reports/service';
 import type { Reader } from '../http/language';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
+import type { OwnFieldName } from './field-names';
 import { messages } from './messages';
 
 /** What was done, in words. An unknown action, written by a later version of the service, is shown as its code. */
@@ -14,12 +16,13 @@ const SHOP_FIELD = 'shop:';
 
 /** Names of changed fields; an unknown one is shown as it is. A product's field may name the shop it changed in. */
 export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
-  const t = messages(reader);
   const shared = sharedMessages(reader);
+  // What areas share comes last: of some of a product's fields the words are shorter here.
+  const own: Record<OwnFieldName, string> = messages(reader).fields;
+  const products: Record<WrittenField, string> = shared.products.fields;
+  const labels = { ...shared.orders.fields, ...products, ...own };
   return (fields ?? []).map((field) => {
-    if (!field.startsWith(SHOP_FIELD)) {
-      return textFor(t.fields, field, textFor(shared.products.fields, field, textFor(shared.orders.fields, field)));
-    }
+    if (!field.startsWith(SHOP_FIELD)) return textFor(labels, field);
     const shopId = field.slice(SHOP_FIELD.length);
     return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;
   });

@@ -1,8 +1,6 @@
 import type { AuditAction } from '../../audit/actions';
 import type { AuditKind } from '../../audit/kinds';
-import type { WrittenField } from '../../catalog/fields';
 import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
-import type { OwnFieldName } from './field-names';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
@@ -143,7 +141,6 @@ export const de = {
     'retention.erased': 'Abgelaufene Angaben gelöscht',
     'retention.replayed': 'Nach einer Wiederherstellung erneut gelöscht',
   } satisfies Record<AuditAction, string>,
-  /** Of a product's fields, those whose words are shorter here. */
   fields: {
     override_reason: 'Begründung',
     role: 'Rolle',
@@ -168,7 +165,7 @@ export const de = {
     status: 'Status',
     secret: 'Signaturschlüssel',
     lines: 'Positionen',
-  } satisfies Record<OwnFieldName, string> & Partial<Record<WrittenField, string>>,
+  },
   reasons: {
     count: 'Inventur',
     delivery: 'Lieferung',

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { organizationRules } from '../../tenants/fields';
 import {
   forbiddenRetention,
   getOrganization,
   type Organization,
-  organizationRules,
   RETENTION_DAYS,
   updateOrganization,
 } from '../../tenants/service';

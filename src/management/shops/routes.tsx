@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { notFound } from '../../platform/errors';
+import { shopRules } from '../../tenants/fields';
 import { HOSTS_MAX } from '../../tenants/limits';
 import {
   addShopHost,
@@ -10,7 +11,6 @@ import {
   removeShopHost,
   type Shop,
   setShopActive,
-  shopRules,
   updateShop,
 } from '../../tenants/service';
 import type { ManageContext, ManageEnv } from '../http/env';

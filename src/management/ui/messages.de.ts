@@ -1,4 +1,3 @@
-import type { WrittenField } from '../../catalog/fields';
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { errorMessages } from './error-messages.de';
@@ -85,7 +84,7 @@ export const de = {
       available_for_pickup: 'Abholung',
       available_for_shipping: 'Versand',
       prescription_required: 'Rezeptpflichtig',
-    } satisfies Record<WrittenField, string>,
+    },
   },
   orders: {
     title: 'Bestellungen',
