@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/*/tables.ts', './src/platform/db.ts'],
+  schema: './src/*/tables.ts',
   out: './migrations',
 });

@@ -8,7 +8,7 @@ const bindings = {
   KEY_PEPPERS: 'p1:dGVzdC1wZXBwZXItdGVzdC1wZXBwZXItdGVzdC1wZXA=',
   ENCRYPTION_KEYS: 'k1:dGVzdC1rZXktdGVzdC1rZXktdGVzdC1rZXktdGVzdC0=',
   TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
-  AUTH_SECRET: 'dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
+  AUTH_SECRETS: 'a1:dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
   OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
 };
 
@@ -48,6 +48,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           test: {
             name: 'unit',
             include: isProof ? [] : ['test/**/*.unit.test.ts'],
+            setupFiles: 'test/support/restored.ts',
             isolate: false,
             execArgv: WORKERS_BASE64,
             testTimeout: HANG_MS,
@@ -71,7 +72,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             exclude: except('test/**/*.unit.test.ts', 'test/node/**', 'test/browser/**'),
             // To start a Worker takes longer than most files: they share one, each with a storage that was emptied before.
             isolate: false,
-            setupFiles: ['test/support/log-of-failures.ts', 'test/support/empty-storage.ts'],
+            setupFiles: ['log-of-failures', 'empty-storage', 'restored'].map((name) => `test/support/${name}.ts`),
             globalSetup: 'test/support/failing-receivers.ts',
             testTimeout: isProof ? 600_000 : HANG_MS,
             hookTimeout: HANG_MS,

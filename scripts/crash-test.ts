@@ -6,7 +6,7 @@
 //   npm run crash-test -- --json            the result as JSON, with a line for each fault
 import { parseArgs } from 'node:util';
 import { type CrashReport, crashTest } from '../test/node/support/crash.ts';
-import { withService } from '../test/node/support/service.ts';
+import { withOwnService } from './own-service.ts';
 
 /** To each database. */
 const CONNECTIONS = 4;
@@ -19,12 +19,10 @@ const { values } = parseArgs({
 const kills = wholeNumber('kills', values.kills);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('seed', values.seed);
 
-// Exits by itself, so that the service ends too.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 console.error(`seed ${seed}: ${kills} kills`);
 const onKill = (kill: number, accepted: number) => console.error(`kill ${kill}: ${accepted} accepted so far`);
 const plan = { kills, seed, connections: CONNECTIONS, lifeMs: LIFE_MS, onKill };
-const report = await withService((service) => crashTest(service, plan));
+const report = await withOwnService((service) => crashTest(service, plan));
 print(report);
 process.exitCode = report.lost.length + report.doubled.length + report.broken.length > 0 ? 1 : 0;
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { EVENT_TYPES } from '../src/webhooks/events.ts';
+import { type Api, operatorApi, organizationApi } from './api.ts';
 import { makeAssortment } from './assortment.ts';
-import { StartError } from './errors.ts';
-import { request } from './http.ts';
 import { type DemoMember, makeMembers } from './members.ts';
 import { PATHS } from './paths.ts';
 
@@ -61,18 +60,24 @@ const API_KEY = {
 
 const INTEGRATION_KEY = { name: 'Demo: telemedicine platform', scopes: ['external_orders.submit'] };
 
-export type Operate = <T>(path: string, body: unknown) => Promise<T>;
+/** POST of the operator API, for the demo organization. */
+type Operate = (path: string, body: unknown) => ReturnType<Api>;
 
 /** Creates the demo organization; every step uses an API. */
 export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan): Promise<Demo> {
-  const operate = operatorOf(baseUrl, operatorToken);
-  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { ...ORGANIZATION, shard: 0 });
-  const inOrganization: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
+  const operate = operatorApi(baseUrl, operatorToken);
+  const { org_id: orgId } = await operate('POST', '/organizations', { ...ORGANIZATION, shard: 0 });
+  const inOrganization: Operate = (path, body) => operate('POST', `/organizations/${orgId}${path}`, body);
 
   const shops = await makeShops(inOrganization, baseUrl);
-  const apiKey = await makeKey(inOrganization, API_KEY);
-  const integrationKey = await makeKey(inOrganization, INTEGRATION_KEY);
-  await makeAssortment({ baseUrl, operatorToken, orgId, apiKey, shopIds: shops.map(({ shop_id }) => shop_id) });
+  const { api_key: apiKey } = await inOrganization('/api-keys', API_KEY);
+  const { api_key: integrationKey } = await inOrganization('/api-keys', INTEGRATION_KEY);
+  const organization = await organizationApi(baseUrl, orgId, apiKey);
+  await makeAssortment(
+    operate,
+    organization,
+    shops.map(({ shop_id }) => shop_id),
+  );
   const members = await makeMembers((person) => inOrganization('/members', person));
   // Subscribed last, so that the first webhook a developer sees is that of their own request.
   const subscription = await subscribe(inOrganization, webhookUrl);
@@ -91,34 +96,16 @@ export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan)
 async function makeShops(inOrganization: Operate, baseUrl: string): Promise<Demo['shops']> {
   const shops: Demo['shops'] = [];
   for (const shop of SHOPS) {
-    const { shop_id } = await inOrganization<{ shop_id: string }>('/shops', shop);
+    const { shop_id } = await inOrganization('/shops', shop);
     const [host = ''] = shop.hosts;
     shops.push({ shop_id, url: addressOf(host, baseUrl), host });
   }
   return shops;
 }
 
-async function makeKey(inOrganization: Operate, key: { name: string; scopes: string[] }): Promise<string> {
-  const made = await inOrganization<{ api_key: string }>('/api-keys', key);
-  return made.api_key;
-}
-
 async function subscribe(inOrganization: Operate, url: string): Promise<Demo['subscription']> {
-  const made = await inOrganization<{ signing_secret: string }>('/subscriptions', { url, event_types: EVENT_TYPES });
+  const made = await inOrganization('/subscriptions', { url, event_types: EVENT_TYPES });
   return { url, signing_secret: made.signing_secret };
-}
-
-/** Calls of the operator API, each a POST. */
-export function operatorOf(baseUrl: string, token: string): Operate {
-  return async (path, body) => {
-    const answer = await request(`${baseUrl}/api/operator/v1${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new StartError(`The demo: POST ${path} answered ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
 }
 
 /** The same demo when the service listens on another port: D1 keeps hosts without one. */

@@ -3,10 +3,7 @@
 //   npm run examples     writes src/public-api/examples/recorded.generated.json
 //
 // A new recording changes nothing by itself: ids, times and secrets are replaced (examples-normalize.ts).
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXAMPLES } from '../src/public-api/examples/calls.ts';
@@ -14,32 +11,21 @@ import { type Call, credentialsOf, type Example, methodOf, type Save } from '../
 import type { Demo } from './demo.ts';
 import { normalizer } from './examples-normalize.ts';
 import { call, post } from './http.ts';
-import { startOwnService } from './own-service.ts';
+import { withOwnService } from './own-service.ts';
 import { ROOT } from './paths.ts';
 
-const PORT = Number(process.env.PORT || 8792);
 const OUT = join(ROOT, 'src/public-api/examples/recorded.generated.json');
 
 type Variables = Record<string, string>;
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-examples-'));
-let service: ChildProcess | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service?.kill('SIGTERM'));
-try {
-  service = await startOwnService(PORT, dir);
-  const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Demo;
+const recorded = await withOwnService(async ({ demo }) => {
   const variables = await variablesOf(demo);
-  const recorded: Record<string, unknown> = {};
-  for (const [id, example] of Object.entries(EXAMPLES)) recorded[id] = await record(id, example, demo, variables);
-  writeFileSync(OUT, `${JSON.stringify(recorded, null, 1)}\n`);
-  console.log(`${Object.keys(recorded).length} examples in ${OUT}`);
-} finally {
-  if (service?.exitCode === null) {
-    service.kill('SIGTERM');
-    await once(service, 'exit');
-  }
-  rmSync(dir, { recursive: true, force: true });
-}
+  const answers: Record<string, unknown> = {};
+  for (const [id, example] of Object.entries(EXAMPLES)) answers[id] = await record(id, example, demo, variables);
+  return answers;
+});
+writeFileSync(OUT, `${JSON.stringify(recorded, null, 1)}\n`);
+console.log(`${Object.keys(recorded).length} examples in ${OUT}`);
 
 /** The shell variables that "Getting started" sets. */
 async function variablesOf(demo: Demo): Promise<Variables> {

@@ -1,5 +1,5 @@
+import { ask, operatorApi, organizationApi } from './api.ts';
 import type { Demo } from './demo.ts';
-import { post, request } from './http.ts';
 import { onePagePdf } from './pdf.ts';
 
 const LONG_NAME = 'Prof. Dr. Maximiliane-Alexandra von und zu Hohenstein-Oberwiesenthal-Brüggemannová';
@@ -54,22 +54,17 @@ const REJECTED = { customer_name: 'Paul Abgelehnt', ...PICKUP, items: [ITEM] };
 
 /** Fills a demo organization with a day's data: waiting and decided requests, open orders, failing webhooks. */
 export async function fill(demo: Demo): Promise<void> {
-  const { base_url: base, org_id: orgId } = demo;
-  await send('POST', `${base}/api/operator/v1/organizations/${orgId}/subscriptions`, bearer(demo.operator_token), {
+  const { base_url: baseUrl, org_id: orgId } = demo;
+  await operatorApi(baseUrl, demo.operator_token)('POST', `/organizations/${orgId}/subscriptions`, {
     // Port 9 (discard): nothing listens there, so every delivery fails.
     url: `http://127.0.0.1:9/${'ein-recht-langer-pfad/'.repeat(5)}`,
     event_types: ['order_request_submitted', 'order_created'],
   });
-  const organization = `${base}/api/v2/public/orgs/${orgId}`;
-  const { access_token } = await send<{ access_token: string }>('POST', `${organization}/auth/token`, {
-    'X-API-Key': demo.api_key,
-  });
-  const call = <T>(method: string, path: string, body: unknown = {}) =>
-    send<T>(method, organization + path, bearer(access_token), body);
+  const call = await organizationApi(baseUrl, orgId, demo.api_key);
 
   for (const { customer, payload, steps } of ORDERS) {
     const id = await submit(demo, { customer_name: customer, items: [ITEM], ...payload });
-    const { order_id } = await call<{ order_id: string }>('POST', `/order-requests/${id}/approve`);
+    const { order_id } = await call('POST', `/order-requests/${id}/approve`, {});
     for (const step of steps) await call('PATCH', `/orders/${order_id}`, step);
   }
   const rejected = await submit(demo, REJECTED);
@@ -80,24 +75,7 @@ export async function fill(demo: Demo): Promise<void> {
   await submit(demo, { ...WAITING[0], prescription_pdf_url: 'https://rezepte.telemed-beispiel.de/rezept.pdf' });
 }
 
-async function submit({ shops: [shop], integration_key }: Demo, payload: object): Promise<string> {
-  const headers = { apikey: integration_key, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ external_reference: crypto.randomUUID(), source: 'telemed.example', payload });
-  const answer = await post(`${shop?.url}/api/v1/external-order`, headers, body);
-  if (answer.status !== 200) throw new Error(`The connector answered ${answer.status} ${answer.body}`);
-  return JSON.parse(answer.body).id;
-}
-
-async function send<T>(method: string, url: string, headers: Record<string, string>, body: unknown = {}): Promise<T> {
-  const answer = await request(url, {
-    method,
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${method} ${url} was answered with ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
-
-function bearer(token: string): Record<string, string> {
-  return { Authorization: `Bearer ${token}` };
+async function submit({ shops: [shop], integration_key: apikey }: Demo, payload: object): Promise<string> {
+  const body = { external_reference: crypto.randomUUID(), source: 'telemed.example', payload };
+  return (await ask('POST', `${shop?.url}/api/v1/external-order`, { apikey }, body)).id;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Agent, request as httpRequest } from 'node:http';
+import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,7 +15,7 @@ export function request(url: string, init: RequestInit = {}): Promise<Response> 
 
 export interface Answer {
   status: number;
-  headers: Record<string, unknown>;
+  headers: IncomingHttpHeaders;
   body: string;
 }
 
@@ -24,19 +24,41 @@ export function post(url: string, headers: Record<string, string>, body: string)
   return call('POST', url, headers, body);
 }
 
+interface CallOptions {
+  agent?: Agent;
+  signal?: AbortSignal;
+}
+
 /**
  * The same with any method.
  * @param options without an agent every call has a connection of its own, without a signal it has no time limit
  */
-export async function call(
+export function call(
   method: string,
   url: string,
   headers: Record<string, string>,
   body?: string,
-  { agent, signal }: { agent?: Agent; signal?: AbortSignal } = {},
+  options?: CallOptions,
 ): Promise<Answer> {
   const { host, port, pathname, search } = new URL(url);
-  const path = pathname + search;
+  return exchange(Number(port), { method, host, path: pathname + search, headers, body }, options);
+}
+
+/** A request as it goes over the wire. */
+export interface Sent {
+  method: string;
+  host: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Buffer;
+}
+
+/** Sends a request to the loopback address, whatever host it names. Nothing of it is looked at or changed. */
+export async function exchange(
+  port: number,
+  { method, host, path, headers, body }: Sent,
+  { agent, signal }: CallOptions = {},
+): Promise<Answer> {
   const sent = httpRequest({ host: '127.0.0.1', port, path, method, agent: agent ?? false, signal });
   for (const [name, value] of Object.entries({ ...headers, Host: host })) sent.setHeader(name, value);
   sent.end(body);

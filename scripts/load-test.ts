@@ -5,7 +5,7 @@
 //   npm run load-test -- --requests 50000    more of them
 import { parseArgs } from 'node:util';
 import { HEAP_BYTES_PER_REQUEST_MAX, loadTest } from '../test/node/support/load-test.ts';
-import { withService } from '../test/node/support/service.ts';
+import { withOwnService } from './own-service.ts';
 
 const CONNECTIONS = 16;
 /** With fewer, what a measure of the heap varies by is too much for each. */
@@ -18,9 +18,7 @@ if (!Number.isInteger(requests) || requests < REQUESTS_MIN) {
   throw new Error(`--requests takes a whole number, at least ${REQUESTS_MIN}.`);
 }
 
-// Exits by itself, so that the service ends too.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-const report = await withService((service) => loadTest(service, { requests, connections: CONNECTIONS }));
+const report = await withOwnService((service) => loadTest(service, { requests, connections: CONNECTIONS }));
 const { lost, doubled, broken, ...figures } = report;
 for (const [name, value] of Object.entries(figures)) console.log(name, value);
 const faults = { lost, doubled, broken };

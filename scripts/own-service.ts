@@ -1,27 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { ROOT } from './paths.ts';
+import { type Service, withService } from '../test/node/support/service.ts';
 
 /**
- * Starts a second service with a new demo in a directory of its own, so that the developer's service is not affected.
- * Ends this process if the service fails.
- * @returns once the demo is ready
+ * Starts a service with data of its own for as long as the work of a command takes, so that the developer's service is not
+ * affected. Ctrl+C ends both.
  */
-export async function startOwnService(port: number, dir: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
-    env: { ...process.env, PORT: String(port), OFFIZIN_STATE_DIR: dir, DEMO_WEBHOOK_URL: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  child.once('exit', (code) => {
-    if (code) process.exit(code);
-  });
-  let output = '';
-  await new Promise<void>((resolve) => {
-    // Not stopped after the match: if nobody read the pipe, the service would block once it is full.
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      if (output.includes('Submit an order request')) resolve();
-    });
-  });
-  return child;
+export function withOwnService<T>(work: (service: Service) => Promise<T>): Promise<T> {
+  // Exits by itself, so that the service ends too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  return withService(work);
 }

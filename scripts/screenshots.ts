@@ -2,19 +2,15 @@
 //
 //   npm run screenshots              writes screenshots/<look>/<page>.png; a page that fails ends it with an error
 //   npm run screenshots -- orders    only the pages whose path contains the word
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import type { Demo } from './demo.ts';
 import { fill } from './fill.ts';
-import { startOwnService } from './own-service.ts';
+import { withOwnService } from './own-service.ts';
 import { ROOT } from './paths.ts';
 
-const PORT = Number(process.env.PORT || 8790);
 const OUT = join(ROOT, 'screenshots');
 const HEIGHT = 900;
 const START = '/manage';
@@ -43,26 +39,16 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
 const WEBHOOKS_GIVEN_UP_MS = 12_000;
 
 const word = process.argv[2] ?? '';
-const dir = mkdtempSync(join(tmpdir(), 'offizin-screenshots-'));
-let service: ChildProcess | undefined;
-let browser: Browser | undefined;
-// Only the service has to be ended: every page then fails, and `finally` cleans up.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service?.kill('SIGTERM'));
-try {
-  service = await startOwnService(PORT, dir);
-  const demo = JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Demo;
+await withOwnService(async ({ demo }) => {
   await Promise.all([fill(demo), new Promise((resolve) => setTimeout(resolve, WEBHOOKS_GIVEN_UP_MS))]);
-  browser = await launchChromium();
-  const paths = await walk(await signedIn(browser, demo, LOOKS[0]));
-  for (const look of LOOKS) await takeAll(await signedIn(browser, demo, look), look.name, paths);
-} finally {
-  await browser?.close();
-  if (service?.exitCode === null) {
-    service.kill('SIGTERM');
-    await once(service, 'exit');
+  const browser = await launchChromium();
+  try {
+    const paths = await walk(await signedIn(browser, demo, LOOKS[0]));
+    for (const look of LOOKS) await takeAll(await signedIn(browser, demo, look), look.name, paths);
+  } finally {
+    await browser.close();
   }
-  rmSync(dir, { recursive: true, force: true });
-}
+});
 
 async function signedIn(browser: Browser, demo: Demo, look: (typeof LOOKS)[number]): Promise<Page> {
   const { width, locale, colorScheme } = look;

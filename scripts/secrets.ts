@@ -11,7 +11,7 @@ const MAKERS = {
   KEY_PEPPERS: () => `p1:${key()}`,
   ENCRYPTION_KEYS: () => `k1:${key()}`,
   TOKEN_SECRETS: () => `t1:${key()}`,
-  AUTH_SECRET: key,
+  AUTH_SECRETS: () => `a1:${key()}`,
   OPERATOR_TOKEN: () => randomBytes(KEY_BYTES).toString('base64url'),
 };
 

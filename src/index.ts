@@ -1,6 +1,6 @@
 import { app } from './app';
 import { sweepJournal } from './audit/sweep';
-import { rewriteEmailEntries, sweepEmailEntries, sweepPageData } from './auth/sweep';
+import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepLeft, sweepMoves } from './directory/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
 import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
@@ -45,6 +45,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-retention', when: everyMinuteBetween(1, 5), run: sweepRetention, isDeleting: true },
   { name: 'rewrite-email-entries', when: everyMinute, run: rewriteEmailEntries, isDeleting: true },
   { name: 'rewrite-fingerprints', when: everyMinute, run: rewriteFingerprints },
+  { name: 'rewrite-second-factors', when: everyMinute, run: rewriteSecondFactors },
   // When the night's work has changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];

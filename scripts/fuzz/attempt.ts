@@ -1,11 +1,13 @@
+import fc from 'fast-check';
 import { onePagePdf } from '../pdf.ts';
-import type { Random } from '../random.ts';
-import type { Operation } from './document.ts';
+import type { Operation, Parameter } from './document.ts';
+import type { Draws } from './draws.ts';
 import { formsOn } from './pages.ts';
 import { Browser, PASSWORD, type Person } from './person.ts';
-import { BOUNDARY, type Body, type Draft, FILE_FIELD, type Sent, sentOf } from './request.ts';
+import { BOUNDARY, type Body, type Draft, FILE_FIELD, type Pair, type Sent, sentOf } from './request.ts';
 import { kindOf, type Route } from './routes.ts';
-import { type Known, Maker, type Size } from './schema.ts';
+import { type Known, Maker, type Manner } from './schema.ts';
+import { jsonOf } from './strange.ts';
 import type { Caller, FoundForm, Org, Service, World } from './world.ts';
 
 /** Who uses the interface; without a person a visitor who has not signed in. */
@@ -36,10 +38,11 @@ export type Mode = 'plain' | 'foreign' | 'largest' | 'fuzz';
 const INTERFACE = '/manage';
 /** Forms by which somebody signs in. */
 export const SIGNING_IN = /^\/manage\/(sign-in|invitation|reset)\b/;
-const ALWAYS_OPTIONAL_SHARE = 0.35;
-const SIZES: readonly Size[] = ['usual', 'usual', 'largest', 'smallest'];
-/** Of requests that take a body, so many begin with the document's own example. */
-const EXAMPLE_SHARES: Record<Mode, number> = { plain: 1, foreign: 1, largest: 0, fuzz: 0.3 };
+const OPTIONAL_SHARE = 0.35;
+/** Parameters of a query that need not be there. */
+const OPTIONAL_MAX = 2;
+/** Characters of a query's value. */
+const QUERY_MAX = 3_000;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export function isOfInterface({ space, path }: Route): boolean {
@@ -55,41 +58,74 @@ export function isByLink({ path }: Route): boolean {
   return path.endsWith('/:token');
 }
 
+/** What the schemas of the document say of a request. */
+export interface Content {
+  query: Record<string, unknown>;
+  /** Undefined: none. */
+  body: unknown;
+}
+
+/** Query and body for a route of the document; nothing for the others. */
+export function contentOf(service: Service, world: World, route: Route, mode: Mode): fc.Arbitrary<Content> {
+  const { schemas } = service.document;
+  const operation = service.document.operation(route.method, route.path);
+  const known = knownOf(mode === 'foreign' ? world.b : world.a);
+  const maker = (manner: Manner) => new Maker(schemas, known, manner);
+  const parameters = (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const inQuery = maker(mode === 'fuzz' ? 'strange' : 'meant');
+  const made = (some: readonly Parameter[]) =>
+    fc.record(Object.fromEntries(some.map(({ name, schema }) => [name, inQuery.of(schema, name)])));
+  const query = fc
+    .subarray(parameters.filter(({ required }) => !required))
+    .chain((some) => made([...parameters.filter(({ required }) => required), ...some.slice(0, OPTIONAL_MAX)]));
+  const media = operation?.requestBody?.content['application/json'];
+  if (!media) return fc.record({ query, body: fc.constant(undefined) });
+  const meant = media.example === undefined ? maker('meant').of(media.schema) : maker('meant').like(media.example);
+  const largest = maker('largest').of(media.schema);
+  const strange = fc.oneof(
+    { arbitrary: maker('strange').like(media.example), weight: media.example === undefined ? 0 : 3 },
+    { arbitrary: maker('strange').of(media.schema), weight: 5 },
+    { arbitrary: largest, weight: 2 },
+  );
+  const body = mode === 'largest' ? largest : mode === 'fuzz' ? strange : meant;
+  const isRequired = operation?.requestBody?.required ?? false;
+  return fc.record({ query, body: isRequired ? body : fc.option(body, { freq: 4, nil: undefined }) });
+}
+
 /** A request to the route that the service should accept, if the state of what it names allows it. */
 export async function attemptAt(
   service: Service,
   world: World,
   route: Route,
-  random: Random,
-  mode: Mode,
+  { draws, content, mode }: { draws: Draws; content: Content; mode: Mode },
 ): Promise<Attempt> {
   const operation = service.document.operation(route.method, route.path);
-  const visitor = isOfInterface(route) ? visitorOf(world, route, random, mode) : null;
+  const visitor = isOfInterface(route) ? visitorOf(world, route, draws, mode) : null;
   // The other organization's owner tries what is not theirs.
-  const isOther = mode === 'foreign' || (visitor?.org === world.c && random.chance(0.5));
+  const isOther = mode === 'foreign' || (visitor?.org === world.c && draws.chance(0.5));
   const target = isOther && !isByLink(route) && !isOfOperator(route) ? world.b : world.a;
   const draft: Draft = {
     method: route.method,
     host: route.space === 'shop' ? target.host : 'localhost',
-    segments: segmentsOf(route, world.a, target, random),
+    segments: segmentsOf(route, world.a, target, draws),
     query: [],
     headers: {},
     body: { kind: 'none' },
-    bytes: [],
+    changes: [],
   };
   const attempt: Attempt = { route, operation, draft, caller: world.stranger, visitor, formToken: 'own' };
-  if (visitor) await fillPage(attempt, target, random);
-  else if (isOfOperator(route)) fillOperator(attempt, world, random);
-  else if (operation) fillOperation(service, attempt, { org: world.a, target }, random, mode);
+  if (visitor) await fillPage(attempt, target, draws);
+  else if (isOfOperator(route)) fillOperator(attempt, world, draws);
+  else if (operation) fillOperation(attempt, world.a, content, draws);
   else if (route.path === '/api/v1/external-order') attempt.caller = target.integration;
   return attempt;
 }
 
-function visitorOf({ a, c }: World, { path }: Route, random: Random, mode: Mode): Visitor {
+function visitorOf({ a, c }: World, { path }: Route, draws: Draws, mode: Mode): Visitor {
   const stranger = { label: 'visitor', org: null, person: null };
   // Whoever signs in is somebody else afterwards.
-  if (SIGNING_IN.test(path) && (mode !== 'fuzz' || random.chance(0.8))) return stranger;
-  const who = mode === 'plain' ? 0 : random.below(100);
+  if (SIGNING_IN.test(path) && (mode !== 'fuzz' || draws.chance(0.8))) return stranger;
+  const who = mode === 'plain' ? 0 : draws.below(100);
   const member = (org: Org, role: 'owner' | 'pharmacist' | 'staff'): Visitor => ({
     label: `${org.mark} ${role}`,
     org,
@@ -119,22 +155,17 @@ function isRemoval(path: string): boolean {
 }
 
 /** @param own whose organization the path is in; @param org whose things it names */
-function segmentsOf({ path, name }: Route, own: Org, org: Org, random: Random): string[] {
+function segmentsOf({ path, name }: Route, own: Org, org: Org, draws: Draws): string[] {
   const segments = path.split('/').slice(1);
   return segments.map((segment) => {
     if (!segment.startsWith(':')) return segment;
     if (segment === ':orgId') return own.orgId;
     const suited = Object.entries(SUITED).find(([pattern]) => name.endsWith(pattern))?.[1] ?? '';
-    const kind = random.chance(SUITED_SHARE) && org.ids.has(suited) ? suited : kindOf(path, segment);
+    const kind = draws.chance(SUITED_SHARE) && org.ids.has(suited) ? suited : kindOf(path, segment);
     const all = org.ids.get(segment === ':id' ? kind : kindOf(path, segment)) ?? [];
     const free = isRemoval(path) ? all.filter((id) => !org.kept.has(id)) : all;
-    return free.length > 0 ? encodeURIComponent(random.pick(free)) : random.uuid();
+    return free.length > 0 ? encodeURIComponent(draws.pick(free)) : draws.uuid();
   });
-}
-
-function sizeOf(mode: Mode, random: Random): Size {
-  if (mode === 'largest') return mode;
-  return mode === 'fuzz' ? random.pick(SIZES) : 'usual';
 }
 
 function knownOf(org: Org): Known {
@@ -155,69 +186,44 @@ function knownOf(org: Org): Known {
   return (name) => all[name] ?? [];
 }
 
-function fillOperation(
-  service: Service,
-  attempt: Attempt,
-  { org, target }: { org: Org; target: Org },
-  random: Random,
-  mode: Mode,
-): void {
-  const { operation, route, draft } = attempt;
-  const known = knownOf(target);
-  const maker = new Maker(service.document.schemas, known, sizeOf(mode, random));
+function fillOperation(attempt: Attempt, org: Org, { query, body }: Content, draws: Draws): void {
+  const { route, draft } = attempt;
   const isToken = route.path.endsWith('/auth/token');
   attempt.caller = route.space === 'shop' ? org.integration : isToken ? org.key : org.token;
-  for (const { in: place, name, required, schema } of operation?.parameters ?? []) {
-    if (place !== 'query' || (!required && !random.chance(ALWAYS_OPTIONAL_SHARE))) continue;
-    draft.query.push([name, encodeURIComponent(String(maker.value(schema, random, name)))]);
-  }
-  const { content = {}, required = false } = operation?.requestBody ?? {};
-  const media = content['application/json'];
-  if (!media || (!required && random.chance(0.2))) return;
-  if (isToken && random.chance(0.4)) {
-    draft.body = {
-      kind: 'form',
-      fields: [
-        ['grant_type', 'client_credentials'],
-        ['client_secret', org.key.secret],
-      ],
-    };
+  draft.query = Object.entries(query).map(([name, value]) => [name, encodeURIComponent(textOf(value))]);
+  if (body === undefined) return;
+  if (isToken && draws.chance(0.4)) {
+    const fields: Pair[] = [
+      ['grant_type', 'client_credentials'],
+      ['client_secret', org.key.secret],
+    ];
+    draft.body = { kind: 'form', fields };
     draft.headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return;
   }
-  const isExample = media.example !== undefined && random.chance(EXAMPLE_SHARES[mode]);
-  const value = isExample ? withKnown(media.example, known, random) : maker.value(media.schema, random);
-  draft.body = { kind: 'json', value };
+  draft.body = { kind: 'json', value: body };
   draft.headers = { ...JSON_TYPE };
 }
 
-/** The example, with what it names replaced by what there is. */
-function withKnown(value: unknown, known: Known, random: Random): unknown {
-  if (Array.isArray(value)) return value.map((each) => withKnown(each, known, random));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const all = known(name);
-      return [name, typeof member === 'string' && all.length > 0 ? random.pick(all) : withKnown(member, known, random)];
-    }),
-  );
+function textOf(value: unknown): string {
+  return (typeof value === 'string' ? value : jsonOf(value)).toWellFormed().slice(0, QUERY_MAX);
 }
 
-type OperatorBody = (org: Org, random: Random) => unknown;
+type OperatorBody = (org: Org, draws: Draws) => unknown;
 
-const EMAIL = (org: Org, random: Random) => `neu${random.below(1e6)}@${org.mark}.example`;
+const EMAIL = (org: Org, draws: Draws) => `neu${draws.below(1e6)}@${org.mark}.example`;
 
 /** Bodies of docs/operator-api.md; the operator API is not in the OpenAPI document. */
 const OPERATOR_BODIES: Record<string, OperatorBody> = {
   'POST /organizations': () => ({ name: 'Neue Apotheke', iban: 'DE89370400440532013000', low_stock_threshold: 5 }),
   'PATCH /organizations/:orgId': () => ({ payment_recipient: 'Erika Muster', request_retention_days: 365 }),
-  'POST /organizations/:orgId/shops': (org, random) => ({
+  'POST /organizations/:orgId/shops': (org, draws) => ({
     name: 'Neu',
-    hosts: [`neu${random.below(1e9)}.${org.mark}.localhost`],
+    hosts: [`neu${draws.below(1e9)}.${org.mark}.localhost`],
     delivery_service_name: 'Bote',
   }),
-  'POST /organizations/:orgId/shops/:shopId/hosts': (org, random) => ({
-    host: `h${random.below(1e9)}.${org.mark}.localhost`,
+  'POST /organizations/:orgId/shops/:shopId/hosts': (org, draws) => ({
+    host: `h${draws.below(1e9)}.${org.mark}.localhost`,
   }),
   'POST /organizations/:orgId/api-keys': () => ({
     name: 'k',
@@ -225,24 +231,24 @@ const OPERATOR_BODIES: Record<string, OperatorBody> = {
     expires_at: '2035-01-01T00:00:00Z',
   }),
   'POST /organizations/:orgId/subscriptions': () => ({ url: 'http://127.0.0.1:9/', event_types: ['order_created'] }),
-  'POST /organizations/:orgId/members': (org, random) => ({ email: EMAIL(org, random), role: 'staff' }),
+  'POST /organizations/:orgId/members': (org, draws) => ({ email: EMAIL(org, draws), role: 'staff' }),
   'POST /organizations/:orgId/members/reset': (org) => ({ email: `owner1@${org.mark}.example`, second_factor: true }),
   'POST /erasures/replay': () => ({ since: '2026-11-20' }),
 };
 
-function fillOperator(attempt: Attempt, world: World, random: Random): void {
+function fillOperator(attempt: Attempt, world: World, draws: Draws): void {
   const { route, draft } = attempt;
   attempt.caller = world.operator;
   const name = `${route.method} ${route.path.replace('/api/operator/v1', '')}`;
   if (name === 'GET /hosts') draft.query = [['status', 'pending']];
   if (name === 'POST /catalog') {
-    const line = { p1_id: `P1-neu-${random.below(50)}`, name: 'Salbe', slug: 'salbe', category: 'Haut', price: 1 };
+    const line = { p1_id: `P1-neu-${draws.below(50)}`, name: 'Salbe', slug: 'salbe', category: 'Haut', price: 1 };
     draft.body = { kind: 'text', text: `${JSON.stringify(line)}\n` };
     draft.headers = { 'Content-Type': 'application/x-ndjson' };
   }
   const body = OPERATOR_BODIES[name];
   if (!body) return;
-  draft.body = { kind: 'json', value: body(world.a, random) };
+  draft.body = { kind: 'json', value: body(world.a, draws) };
   draft.headers = { ...JSON_TYPE };
 }
 
@@ -271,13 +277,13 @@ const UNSEEN_FORMS: Record<string, [string, string][]> = {
 };
 
 /** What a person would type into an empty field. */
-const TYPED: Record<string, (org: Org, random: Random) => string> = {
+const TYPED: Record<string, (org: Org, draws: Draws) => string> = {
   name: () => 'Neu Özgür',
   password: () => PASSWORD,
   current: () => PASSWORD,
   next: () => PASSWORD,
-  email: (org, random) => (random.chance(0.5) ? `owner1@${org.mark}.example` : EMAIL(org, random)),
-  host: (org, random) => `h${random.below(1e9)}.${org.mark}.localhost`,
+  email: (org, draws) => (draws.chance(0.5) ? `owner1@${org.mark}.example` : EMAIL(org, draws)),
+  host: (org, draws) => `h${draws.below(1e9)}.${org.mark}.localhost`,
   url: () => 'http://127.0.0.1:9/',
   amount: () => '1,00',
   note: () => 'Rückruf',
@@ -289,33 +295,33 @@ const TYPED: Record<string, (org: Org, random: Random) => string> = {
   override_reason: () => 'Rückruf',
 };
 
-async function fillPage({ route, draft, visitor }: Attempt, target: Org, random: Random): Promise<void> {
+async function fillPage({ route, draft, visitor }: Attempt, target: Org, draws: Draws): Promise<void> {
   const queries = target.queries.get(route.name);
   if (route.method === 'GET') {
     const pages = target.pages.get(route.name) ?? [];
-    if (pages.length > 0 && random.chance(0.7)) return toPath(draft, random.pick(pages));
+    if (pages.length > 0 && draws.chance(0.7)) return toPath(draft, draws.pick(pages));
     for (const name of queries ?? [])
-      if (random.chance(ALWAYS_OPTIONAL_SHARE)) draft.query.push([encodeURIComponent(name), '']);
+      if (draws.chance(OPTIONAL_SHARE)) draft.query.push([encodeURIComponent(name), '']);
     return;
   }
   const forms = (target.forms.get(route.name) ?? []).filter(
     ({ action }) => !isRemoval(route.path) || ![...target.kept].some((id) => action.includes(id)),
   );
-  const found = visitor?.person ? await firstThere(random.shuffled(forms), target) : undefined;
+  const found = visitor?.person ? await firstThere(draws.turned(forms), target) : undefined;
   const fields = (found?.fields ?? UNSEEN_FORMS[route.path] ?? []).filter(
     ([name]) => name !== 'form_token' && name !== FILE_FIELD,
   );
   if (found) toPath(draft, found.action);
   const filled = fields.map(([name, value]): [string, string] => {
     const other = found?.choices[name] ?? [];
-    const filled = value === '' && random.chance(0.9) ? other.filter((choice) => choice !== '') : other;
-    if (other.length > 1 && (value === '' || random.chance(0.4))) return [name, random.pick(filled)];
-    return [name, value || (random.chance(0.8) && TYPED[name]?.(visitor?.org ?? target, random)) || value];
+    const filled = value === '' && draws.chance(0.9) ? other.filter((choice) => choice !== '') : other;
+    if (other.length > 1 && (value === '' || draws.chance(0.4))) return [name, draws.pick(filled)];
+    return [name, value || (draws.chance(0.8) && TYPED[name]?.(visitor?.org ?? target, draws)) || value];
   });
   // Boxes that are not ticked, and choices of which none is made.
   for (const [name, values] of Object.entries(found?.choices ?? {})) {
     const isOpen = values.length > 0 && !fields.some(([sent]) => sent === name);
-    if (isOpen && name !== FILE_FIELD && random.chance(0.6)) filled.push([name, random.pick(values)]);
+    if (isOpen && name !== FILE_FIELD && draws.chance(0.6)) filled.push([name, draws.pick(values)]);
   }
   draft.body = route.path.endsWith('/prescription')
     ? { kind: 'multipart', fields: filled, file: onePagePdf('Rezept').toString('latin1') }
@@ -334,8 +340,8 @@ const FORMS_READ_MAX = 4;
 async function firstThere(forms: readonly FoundForm[], { people }: Org): Promise<FoundForm | undefined> {
   const browser = await people.get('owner')?.enter();
   for (const form of forms.slice(0, FORMS_READ_MAX)) {
-    const { text = '' } = (await browser?.get(form.page)) ?? {};
-    const now = formsOn(text).find(({ action }) => action === form.action);
+    const { body = '' } = (await browser?.get(form.page)) ?? {};
+    const now = formsOn(body).find(({ action }) => action === form.action);
     if (now) return { ...form, ...now };
   }
   return forms[0];

@@ -67,7 +67,7 @@ export class Checks {
     const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
     const faults = [
       ...(answer.headers['x-request-id'] ? [] : ['no X-Request-Id']),
-      ...(INSIDE.test(answer.text) ? [`says something of its inside: ${INSIDE.exec(answer.text)?.[0]}`] : []),
+      ...(INSIDE.test(answer.body) ? [`says something of its inside: ${INSIDE.exec(answer.body)?.[0]}`] : []),
       ...this.leaksOf(exchange),
       ...(type === HTML ? pageFaults(answer, PARTS.includes(route?.path ?? '')) : []),
       ...(attempt.visitor && route && isOfInterface(route) ? this.interfaceFaults(exchange, route) : []),
@@ -101,7 +101,7 @@ export class Checks {
     const [host] = this.owners.foreignIn(sent.host, null);
     const location = String(answer.headers.location ?? '');
     return this.owners
-      .foreignIn(`${answer.text} ${location}`, org)
+      .foreignIn(`${answer.body} ${location}`, org)
       .filter(
         (each) =>
           !named.includes(each) &&
@@ -181,7 +181,7 @@ export class Checks {
     if (!media) return [`${answer.status} ${type} is not in the document`];
     const faults = this.misfits(`${route.name} ${answer.status} ${type}`, media.schema, answer);
     if (type !== PROBLEM || faults.length > 0) return faults;
-    const problem = JSON.parse(answer.text) as { code: string };
+    const problem = JSON.parse(answer.body) as { code: string };
     const example = media.examples?.[problem.code]?.value;
     if (!example) return [`${answer.status} ${problem.code} is not in the document`];
     return Object.keys(problem)
@@ -189,10 +189,10 @@ export class Checks {
       .map((member) => `${problem.code} has ${member}, which is not in the document`);
   }
 
-  private misfits(name: string, schema: object, { text }: Answer): string[] {
+  private misfits(name: string, schema: object, { body }: Answer): string[] {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = JSON.parse(body);
     } catch {
       return ['the body is no JSON'];
     }
@@ -225,10 +225,10 @@ function isKeyInQuery({ path }: Sent): boolean {
   return /[?&]apikey=/.test(path);
 }
 
-function pageFaults({ text, headers }: Answer, isPart: boolean): string[] {
+function pageFaults({ body, headers }: Answer, isPart: boolean): string[] {
   return [
-    ...(isInjected(text) ? ['shows markup of the request as markup'] : []),
-    ...(/^<!doctype html>/i.test(text) || text === '' || isPart ? [] : ['is no whole page']),
+    ...(isInjected(body) ? ['shows markup of the request as markup'] : []),
+    ...(/^<!doctype html>/i.test(body) || body === '' || isPart ? [] : ['is no whole page']),
     ...(headers['content-security-policy'] ? [] : ['no Content-Security-Policy']),
   ];
 }

@@ -7,9 +7,16 @@ export interface MediaType {
   examples?: Record<string, { value: Record<string, unknown> }>;
 }
 
+export interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: Schema;
+}
+
 export interface Operation {
   security?: Record<string, string[]>[];
-  parameters?: { in: string; name: string; required?: boolean; schema: Schema }[];
+  parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, MediaType> }>;
 }

@@ -1,29 +1,22 @@
-import type { Random } from '../random.ts';
+import fc from 'fast-check';
 import type { Attempt } from './attempt.ts';
-import type { Body } from './request.ts';
-import { kindOf } from './routes.ts';
-import { BODIES, ENCODED, jsonOf, Raw, TEXTS, VALUES } from './strange.ts';
-import type { Caller, Org, World } from './world.ts';
+import type { Draws } from './draws.ts';
+import type { Pair, Sent } from './request.ts';
+import { jsonOf, strangeBody, strangeEncoded, strangeText } from './strange.ts';
+import type { Caller, World } from './world.ts';
 
-/** One change of a request. It was drawn before, so that a request can be built again without one of its edits. */
-export interface Edit {
-  label: string;
-  apply: (attempt: Attempt) => void;
-}
-
-/** An edit of its kind, or null where the request has nothing to change. */
-type Draw = (attempt: Attempt, world: World, random: Random) => Edit | null;
+/** Changes a request that is complete. @returns what was done, or null where the request has no room for it */
+type Edit = (attempt: Attempt, draws: Draws, world: World) => string | null;
 
 const TYPES = [
   'text/plain',
   'application/xml',
   'application/json; charset=utf-16',
   'multipart/form-data; boundary=x',
-  'x',
   '',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
-const HEADERS: [string, string][] = [
+const HEADERS: Pair[] = [
   ['Content-Encoding', 'gzip'],
   ['Content-Encoding', 'identity'],
   ['Accept', 'text/html'],
@@ -45,264 +38,107 @@ const HEADERS: [string, string][] = [
   ['User-Agent', '\u00ff\u00fe'],
 ];
 const GARBAGE = ['x', 'eyJhbGciOiJub25lIn0.e30.', 'a.b.c', '..', 'ofz_x', '%00', 'x'.repeat(5_000)];
+const FILES = ['', 'x', '%PDF-', '%PDF-1.7\n', '\u0000'.repeat(100), `%PDF-1.4\n${'x'.repeat(70_000)}`];
+const QUERY_NAMES = ['q', 'limit', 'page', 'cursor', 'x', '', '%', '__proto__'];
+const FIELD_NAMES = ['extra', '', '__proto__', 'form_id', 'form_origin', 'form_resume'];
+/** Put into a body somewhere: a byte that is no UTF-8, a lone surrogate, NUL. */
+const BYTES = ['ff', 'eda080', '00'];
 
-type Path = (string | number)[];
-
-function pathsOf(value: unknown, at: Path = []): Path[] {
-  if (typeof value !== 'object' || value === null || value instanceof Raw) return [at];
-  const inside = Object.entries(value).flatMap(([name, member]) =>
-    pathsOf(member, [...at, Array.isArray(value) ? Number(name) : name]),
-  );
-  return [at, ...inside];
-}
-
-function at(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], value);
-}
-
-/** The value with another one at a path; `drop` takes it out. */
-function replaced(value: unknown, [key, ...rest]: Path, change: (old: unknown) => unknown, drop = false): unknown {
-  if (key === undefined) return change(value);
-  if (typeof value !== 'object' || value === null || value instanceof Raw) return value;
-  if (Array.isArray(value)) {
-    if (drop && rest.length === 0) return value.filter((_, index) => index !== key);
-    return value.map((each, index) => (index === key ? replaced(each, rest, change, drop) : each));
-  }
-  const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    if (name !== key) return [[name, member]];
-    return drop && rest.length === 0 ? [] : [[name, replaced(member, rest, change, drop)]];
-  });
-  return Object.fromEntries(entries);
-}
-
-function onJson(label: string, change: (value: unknown) => unknown): Edit {
-  return {
-    label,
-    apply: ({ draft }) => {
-      if (draft.body.kind === 'json') draft.body = { kind: 'json', value: change(draft.body.value) };
-    },
-  };
-}
-
-function jsonValue({ draft }: Attempt): unknown {
-  return draft.body.kind === 'json' ? draft.body.value : undefined;
-}
+// fast-check knows a choice again by the function that describes it.
+const aText = () => strangeText;
+const aBody = () => strangeBody;
+const anEncoded = () => strangeEncoded;
 
 export function short(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : jsonOf(value);
   return text.length > 80 ? `${text.slice(0, 60)}… (${text.length} characters)` : text;
 }
 
-const strangeMember: Draw = (attempt, _, random) => {
-  const value = jsonValue(attempt);
-  if (value === undefined) return null;
-  const path = random.pick(pathsOf(value));
-  const strange = random.chance(0.5) ? random.pick(TEXTS) : random.pick(VALUES);
-  return onJson(`body /${path.join('/')} = ${short(strange)}`, (body) => replaced(body, path, () => strange));
-};
-
-const droppedMember: Draw = (attempt, _, random) => {
-  const paths = pathsOf(jsonValue(attempt)).filter((path) => path.length > 0);
-  if (jsonValue(attempt) === undefined || paths.length === 0) return null;
-  const path = random.pick(paths);
-  return onJson(`body without /${path.join('/')}`, (body) => replaced(body, path, (old) => old, true));
-};
-
-const otherType: Draw = (attempt, _, random) => {
-  const value = jsonValue(attempt);
-  if (value === undefined) return null;
-  const path = random.pick(pathsOf(value));
-  const old = at(value, path);
-  const wrapped = random.pick<unknown>([
-    [old],
-    { value: old },
-    typeof old === 'string' ? Number(old) || 7 : String(old),
-  ]);
-  return onJson(`body /${path.join('/')} = ${short(wrapped)}`, (body) => replaced(body, path, () => wrapped));
-};
-
-const extraMember: Draw = (attempt, _, random) => {
-  const value = jsonValue(attempt);
-  if (value === undefined) return null;
-  const objects = pathsOf(value).filter((path) => {
-    const inner = at(value, path);
-    return typeof inner === 'object' && inner !== null && !Array.isArray(inner);
-  });
-  if (objects.length === 0) return null;
-  const path = random.pick(objects);
-  const name = random.pick([
-    'extra',
-    '',
-    '__proto__',
-    'constructor',
-    'id',
-    'status',
-    'org_id',
-    'a/b~c',
-    '\u0000',
-    'x'.repeat(3_000),
-  ]);
-  const old = at(value, path) as Record<string, unknown>;
-  const [first] = Object.keys(old);
-  // As text: `__proto__` would set the prototype, and a member twice is none of JavaScript's.
-  const isTwice = first !== undefined && random.chance(0.4);
-  const added = isTwice ? first : name;
-  const extra = jsonOf(random.chance(0.5) ? random.pick(VALUES) : random.pick(TEXTS));
-  return onJson(
-    `body /${path.join('/')} with ${short(added)} ${isTwice ? 'twice' : 'added'}: ${short(new Raw(extra))}`,
-    (body) =>
-      replaced(
-        body,
-        path,
-        (inner) => new Raw(`{${JSON.stringify(added)}:${extra},${jsonOf(inner).slice(1)}`.replace(/,}$/, '}')),
-      ),
-  );
-};
-
 /** Swaps an id for one of the same kind of another organization, or for one that exists nowhere. */
-const foreignMember: Draw = (attempt, { a, b }, random) => {
-  const value = jsonValue(attempt);
-  const ids = [...a.ids.values()].flat();
-  const paths = pathsOf(value).filter((path) => ids.includes(String(at(value, path))));
-  if (value === undefined || paths.length === 0) return null;
-  const path = random.pick(paths);
-  const id = otherId(a, b, String(at(value, path)), random);
-  return onJson(`body /${path.join('/')} = ${id}`, (body) => replaced(body, path, () => id));
-};
-
-function otherId(a: Org, b: Org, id: string, random: Random): string {
-  const kind = [...a.ids].find(([, ids]) => ids.includes(id))?.[0] ?? '';
-  const theirs = b.ids.get(kind) ?? [];
-  return theirs.length > 0 && random.chance(0.7) ? random.pick(theirs) : random.uuid();
-}
-
-const otherBody: Draw = ({ route }, _, random) => {
-  if (route.method === 'GET') return null;
-  const text = random.pick(BODIES);
-  return {
-    label: `body is ${short(new Raw(text))}`,
-    apply: ({ draft }) => Object.assign(draft, { body: { kind: 'text', text } }),
-  };
-};
-
-const brokenBytes: Draw = ({ draft: { body } }, _, random) => {
-  if (body.kind === 'none') return null;
-  const share = random.below(1000) / 1000;
-  const [name, change] = random.pick<[string, (bytes: Buffer, at: number) => Buffer]>([
-    ['cut off', (bytes, index) => bytes.subarray(0, index)],
-    [
-      'with a byte that is no UTF-8',
-      (bytes, index) => Buffer.concat([bytes.subarray(0, index), Buffer.from([0xff]), bytes.subarray(index)]),
-    ],
-    [
-      'with a lone surrogate',
-      (bytes, index) => Buffer.concat([bytes.subarray(0, index), Buffer.from('eda080', 'hex'), bytes.subarray(index)]),
-    ],
-    ['with NUL', (bytes, index) => Buffer.concat([bytes.subarray(0, index), Buffer.from([0]), bytes.subarray(index)])],
-    ['after a byte order mark', (bytes) => Buffer.concat([Buffer.from('efbbbf', 'hex'), bytes])],
-    ['in UTF-16', (bytes) => Buffer.from(bytes.toString(), 'utf16le')],
-  ]);
-  const apply = ({ draft }: Attempt) => draft.bytes.push((bytes) => change(bytes, Math.floor(bytes.length * share)));
-  return { label: `body ${name} at ${share}`, apply: (attempt) => void apply(attempt) };
-};
-
-const otherContentType: Draw = ({ draft: { body } }, _, random) => {
-  if (body.kind === 'none') return null;
-  const type = random.pick(TYPES);
-  return {
-    label: `Content-Type: ${type || '(none)'}`,
-    apply: ({ draft }) => {
-      delete draft.headers['Content-Type'];
-      if (type) draft.headers['Content-Type'] = type;
-    },
-  };
-};
-
-const header: Draw = (_, __, random) => {
-  const [name, value] = random.pick(HEADERS);
-  return { label: `${name}: ${short(value)}`, apply: ({ draft }) => Object.assign(draft.headers, { [name]: value }) };
-};
-
-const strangeQuery: Draw = ({ draft: { query } }, _, random) => {
-  const value = random.chance(0.5)
-    ? encodeURIComponent(random.pick(TEXTS).toWellFormed().slice(0, 3_000))
-    : random.pick(ENCODED);
-  const names = query.map(([name]) => name);
-  const name =
-    names.length > 0 && random.chance(0.8)
-      ? random.pick(names)
-      : random.pick(['q', 'limit', 'page', 'cursor', 'x', '', '%', '__proto__']);
-  const isRepeated = random.chance(0.2);
-  return {
-    label: `query ${name} = ${short(new Raw(value))}${isRepeated ? ', and the value before' : ''}`,
-    apply: ({ draft }) => {
-      const others = isRepeated ? draft.query : draft.query.filter(([each]) => each !== name);
-      draft.query = [...others, [name, value]];
-    },
-  };
-};
-
-const droppedQuery: Draw = ({ draft: { query } }, _, random) => {
-  if (query.length === 0) return null;
-  const [name] = random.pick(query);
-  return {
-    label: `query without ${name}`,
-    apply: ({ draft }) => {
-      draft.query = draft.query.filter(([each]) => each !== name);
-    },
-  };
-};
-
-const foreignQuery: Draw = ({ draft: { query } }, { a, b }, random) => {
-  const ids = [...a.ids.values()].flat();
-  const found = query.filter(([, value]) => ids.includes(value));
-  if (found.length === 0) return null;
-  const [name, value] = random.pick(found);
-  const id = otherId(a, b, value, random);
-  return {
-    label: `query ${name} = ${id}`,
-    apply: ({ draft }) => {
-      draft.query = draft.query.map(([each, old]) => [each, each === name ? id : old]);
-    },
-  };
-};
-
-function parametersOf({ route }: Attempt): number[] {
-  return route.path
-    .split('/')
-    .slice(1)
-    .flatMap((segment, index) => (segment.startsWith(':') ? [index] : []));
-}
-
-const foreignSegment: Draw = (attempt, { b, c }, random) => {
-  const indexes = parametersOf(attempt);
-  if (indexes.length === 0) return null;
-  const index = random.pick(indexes);
-  const { path } = attempt.route;
-  const kind = kindOf(path, path.split('/')[index + 1] ?? '');
+const foreignId: Edit = ({ draft, route }, draws, { a, b, c }) => {
+  const said = `${draft.segments.join('/')} ${JSON.stringify([draft.query, draft.body])}`;
+  const named = [...a.ids].flatMap(([kind, ids]) => ids.filter((id) => said.includes(id)).map((id) => ({ kind, id })));
+  if (named.length === 0) return null;
+  const { kind, id } = draws.pick(named);
   // The operator may change every organization, and whoever has a link what it is for.
-  const mayChange = path.startsWith('/api/operator/') || kind === 'invitation' || kind === 'reset';
-  const all = (mayChange ? c : b).ids.get(kind) ?? [];
-  const id = all.length > 0 && random.chance(0.75) ? random.pick(all) : random.uuid();
-  return segmentEdit(index, encodeURIComponent(id));
+  const mayChange = route.path.startsWith('/api/operator/') || kind === 'invitation' || kind === 'reset';
+  const theirs = (mayChange ? c : b).ids.get(kind) ?? [];
+  const other = theirs.length > 0 && draws.chance(0.75) ? draws.pick(theirs) : draws.uuid();
+  draft.changes.push((sent) => {
+    const body = sent.body.includes(id) ? Buffer.from(sent.body.toString().replaceAll(id, other)) : sent.body;
+    return { ...sent, path: sent.path.replaceAll(id, other), body };
+  });
+  return `${other} instead of ${id}`;
 };
 
-const strangeSegment: Draw = (attempt, _, random) => {
-  const indexes = parametersOf(attempt);
-  if (indexes.length === 0) return null;
-  const text = random.pick(TEXTS).toWellFormed().slice(0, 2_000);
-  return segmentEdit(random.pick(indexes), random.chance(0.5) ? encodeURIComponent(text) : random.pick(ENCODED));
+const otherBody: Edit = ({ route, draft }, draws) => {
+  if (route.method === 'GET') return null;
+  const text = draws.one(aBody);
+  draft.body = { kind: 'text', text };
+  return `body is ${short(text)}`;
 };
 
-function segmentEdit(index: number, text: string): Edit {
-  return {
-    label: `path segment ${index} = ${short(new Raw(text))}`,
-    apply: ({ draft }) => void draft.segments.splice(index, 1, text),
+const brokenBytes: Edit = ({ draft }, draws) => {
+  if (draft.body.kind === 'none') return null;
+  const share = draws.below(1000) / 1000;
+  const inserted = Buffer.from(draws.pick(BYTES), 'hex');
+  const onBody = (change: (bytes: Buffer, at: number) => Buffer) => (sent: Sent) => {
+    return { ...sent, body: change(sent.body, Math.floor(sent.body.length * share)) };
   };
-}
+  const [label, change] = draws.pick([
+    ['cut off', onBody((bytes, at) => bytes.subarray(0, at))],
+    [
+      `with ${inserted.toString('hex')}`,
+      onBody((bytes, at) => Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at)])),
+    ],
+    ['after a byte order mark', onBody((bytes) => Buffer.concat([Buffer.from('efbbbf', 'hex'), bytes]))],
+    ['in UTF-16', onBody((bytes) => Buffer.from(bytes.toString(), 'utf16le'))],
+  ] as const);
+  draft.changes.push(change);
+  return `body ${label} at ${share}`;
+};
 
-const otherPath: Draw = (_, __, random) => {
-  const [label, change] = random.pick<[string, (segments: string[]) => string[]]>([
+const otherContentType: Edit = ({ draft }, draws) => {
+  if (draft.body.kind === 'none') return null;
+  const type = draws.pick(TYPES);
+  delete draft.headers['Content-Type'];
+  if (type) draft.headers['Content-Type'] = type;
+  return `Content-Type: ${type || '(none)'}`;
+};
+
+const header: Edit = ({ draft }, draws) => {
+  const [name, value] = draws.pick(HEADERS);
+  draft.headers[name] = value;
+  return `${name}: ${short(value)}`;
+};
+
+const strangeQuery: Edit = ({ draft }, draws) => {
+  const names = draft.query.map(([name]) => name);
+  const name = draws.pick(names.length > 0 && draws.chance(0.8) ? names : QUERY_NAMES);
+  const value = draws.one(anEncoded);
+  const isRepeated = draws.chance(0.2);
+  draft.query = [...draft.query.filter(([each]) => isRepeated || each !== name), [name, value]];
+  return `query ${name} = ${short(value)}${isRepeated ? ', and the value before' : ''}`;
+};
+
+const droppedQuery: Edit = ({ draft }, draws) => {
+  if (draft.query.length === 0) return null;
+  const [name] = draws.pick(draft.query);
+  draft.query = draft.query.filter(([each]) => each !== name);
+  return `query without ${name}`;
+};
+
+const strangeSegment: Edit = ({ draft, route }, draws) => {
+  const segments = route.path.split('/').slice(1);
+  const indexes = segments.flatMap((segment, index) => (segment.startsWith(':') ? [index] : []));
+  if (indexes.length === 0) return null;
+  const [index, text] = [draws.pick(indexes), draws.one(anEncoded)];
+  draft.segments.splice(index, 1, text);
+  return `path segment ${index} = ${short(text)}`;
+};
+
+const otherPath: Edit = ({ draft }, draws) => {
+  const [label, change] = draws.pick<[string, (segments: string[]) => string[]]>([
     ['a slash at the end', (segments) => [...segments, '']],
     ['two slashes', (segments) => [segments[0] ?? '', '', ...segments.slice(1)]],
     ['upper case', (segments) => segments.map((segment) => segment.toUpperCase())],
@@ -310,22 +146,20 @@ const otherPath: Draw = (_, __, random) => {
     ['one segment less', (segments) => segments.slice(0, -1)],
     ['dots at the end', (segments) => [...segments, '..', segments.at(-1) ?? '']],
   ]);
-  return {
-    label: `path with ${label}`,
-    apply: ({ draft }) => Object.assign(draft, { segments: change(draft.segments) }),
-  };
+  draft.segments = change(draft.segments);
+  return `path with ${label}`;
 };
 
-const otherMethod: Draw = (_, __, random) => {
-  const method = random.pick(METHODS);
-  return { label: `method ${method}`, apply: ({ draft }) => Object.assign(draft, { method: method }) };
+const otherMethod: Edit = ({ draft }, draws) => {
+  draft.method = draws.pick(METHODS);
+  return `method ${draft.method}`;
 };
 
-const otherCaller: Draw = ({ visitor }, { a, c, operator, stranger }, random) => {
-  if (visitor) return null;
-  const garbage = random.pick(GARBAGE);
+const otherCaller: Edit = (attempt, draws, { a, c, operator, stranger }) => {
+  if (attempt.visitor) return null;
+  const garbage = draws.pick(GARBAGE);
   const bad = (label: string, headers: Record<string, string>): Caller => ({ ...stranger, label, headers });
-  const caller = random.pick([
+  attempt.caller = draws.pick([
     stranger,
     bad('garbage as a token', { Authorization: `Bearer ${garbage}` }),
     bad('garbage as a key', { apikey: garbage, Authorization: 'Basic eDp5' }),
@@ -334,126 +168,73 @@ const otherCaller: Draw = ({ visitor }, { a, c, operator, stranger }, random) =>
     bad('two keys', { ...a.integration.headers, 'X-API-Key': c.integration.secret }),
     ...[a.narrow, a.key, a.integration, c.token, c.key, c.integration, operator],
   ]);
-  return { label: `sent by ${caller.label}`, apply: (attempt) => Object.assign(attempt, { caller: caller }) };
+  return `sent by ${attempt.caller.label}`;
 };
 
-const otherHost: Draw = ({ route }, { b }, random) => {
+const otherHost: Edit = ({ draft, route }, draws, { b }) => {
   if (route.space !== 'shop') return null;
-  const host = random.pick([b.host, 'nobody.localhost', 'x'.repeat(60), 'xn--zqx.localhost']);
-  return { label: `host ${host}`, apply: ({ draft }) => Object.assign(draft, { host }) };
+  draft.host = draws.pick([b.host, 'nobody.localhost', 'x'.repeat(60), 'xn--zqx.localhost']);
+  return `host ${draft.host}`;
 };
 
-const otherFormToken: Draw = ({ visitor, draft: { body } }, _, random) => {
-  if (!visitor || (body.kind !== 'form' && body.kind !== 'multipart')) return null;
-  const formToken = random.pick(['missing', 'wrong', 'foreign'] as const);
-  return { label: `form token ${formToken}`, apply: (attempt) => Object.assign(attempt, { formToken: formToken }) };
+const otherFormToken: Edit = (attempt, draws) => {
+  if (!attempt.visitor || !fieldsOf(attempt)) return null;
+  attempt.formToken = draws.pick(['missing', 'wrong', 'foreign'] as const);
+  return `form token ${attempt.formToken}`;
 };
 
-type Fields = [name: string, value: string][];
-
-function onFields(label: string, change: (fields: Fields) => Fields): Edit {
-  return {
-    label,
-    apply: ({ draft }) => {
-      const { body } = draft;
-      if (body.kind === 'form' || body.kind === 'multipart') draft.body = { ...body, fields: change(body.fields) };
-    },
-  };
+function fieldsOf({ draft: { body } }: Attempt): Pair[] | null {
+  return body.kind === 'form' || body.kind === 'multipart' ? body.fields : null;
 }
 
-function fieldsOf(body: Body): Fields {
-  return body.kind === 'form' || body.kind === 'multipart' ? body.fields : [];
-}
-
-const strangeField: Draw = ({ draft: { body } }, _, random) => {
-  if (body.kind !== 'form' && body.kind !== 'multipart') return null;
-  const names = fieldsOf(body).map(([name]) => name);
-  const name =
-    names.length > 0 && random.chance(0.9)
-      ? random.pick(names)
-      : random.pick(['extra', '', '__proto__', 'form_id', 'form_origin', 'form_resume']);
-  const text = random.pick(TEXTS);
-  if (random.chance(0.15)) return onFields(`field ${name} also ${short(text)}`, (fields) => [...fields, [name, text]]);
-  return onFields(`field ${name} = ${short(text)}`, (fields) =>
-    names.includes(name) ? fields.map(([each, old]) => [each, each === name ? text : old]) : [...fields, [name, text]],
-  );
+const strangeField: Edit = (attempt, draws) => {
+  const fields = fieldsOf(attempt);
+  if (!fields) return null;
+  const names = fields.map(([name]) => name);
+  const name = draws.pick(names.length > 0 && draws.chance(0.9) ? names : FIELD_NAMES);
+  const text = draws.one(aText);
+  const index = draws.chance(0.15) ? -1 : names.indexOf(name);
+  fields.splice(index < 0 ? fields.length : index, 1, [name, text]);
+  return `field ${name} ${index < 0 ? 'also' : '='} ${short(text)}`;
 };
 
-const droppedField: Draw = ({ draft: { body } }, _, random) => {
-  const fields = fieldsOf(body);
-  if (fields.length === 0) return null;
-  const [name] = random.pick(fields);
-  return onFields(`form without ${name}`, (all) => all.filter(([each]) => each !== name));
+const droppedField: Edit = (attempt, draws) => {
+  const fields = fieldsOf(attempt);
+  if (!fields || fields.length === 0) return null;
+  const index = draws.below(fields.length);
+  return `form without ${fields.splice(index, 1)[0]?.[0]}`;
 };
 
-const foreignField: Draw = ({ draft: { body } }, { a, b }, random) => {
-  const ids = [...a.ids.values()].flat();
-  const found = fieldsOf(body).filter(([, value]) => ids.includes(value));
-  if (found.length === 0) return null;
-  const [name, value] = random.pick(found);
-  const id = otherId(a, b, value, random);
-  return onFields(`field ${name} = ${id}`, (fields) =>
-    fields.map(([each, old]) => [each, each === name && old === value ? id : old]),
-  );
-};
-
-const brokenFile: Draw = ({ draft: { body } }, _, random) => {
+const brokenFile: Edit = ({ draft: { body } }, draws) => {
   if (body.kind !== 'multipart') return null;
-  const file = random.pick(['', 'x', '%PDF-', '%PDF-1.7\n', '\u0000'.repeat(100), `%PDF-1.4\n${'x'.repeat(70_000)}`]);
-  return {
-    label: `file ${short(file)}`,
-    apply: ({ draft }) => Object.assign(draft, { body: { ...draft.body, file } }),
-  };
+  body.file = draws.pick(FILES);
+  return `file ${short(body.file)}`;
 };
 
 /** Each as often as it stands here. */
-const DRAWS: readonly Draw[] = [
+const EDITS: readonly Edit[] = [
+  ...[foreignId, foreignId, foreignId, foreignId, foreignId, foreignId],
   ...[
-    strangeMember,
-    strangeMember,
-    strangeMember,
-    droppedMember,
-    otherType,
-    extraMember,
-    foreignMember,
-    otherBody,
-    brokenBytes,
-    otherContentType,
-  ],
-  ...[
+    strangeField,
+    strangeField,
+    strangeField,
     strangeQuery,
     strangeQuery,
-    droppedQuery,
-    foreignQuery,
-    foreignSegment,
-    foreignSegment,
-    foreignSegment,
-    foreignSegment,
-    strangeSegment,
-    otherPath,
-    otherMethod,
-  ],
-  ...[
     otherCaller,
     otherCaller,
     otherHost,
     otherHost,
-    otherFormToken,
-    strangeField,
-    strangeField,
-    strangeField,
-    droppedField,
-    foreignField,
-    brokenFile,
-    header,
   ],
+  ...[otherBody, brokenBytes, otherContentType, droppedQuery, strangeSegment, otherPath, otherMethod],
+  ...[otherFormToken, droppedField, brokenFile, header],
 ];
+const inAnyOrder = () => fc.shuffledSubarray([...EDITS], { minLength: EDITS.length });
 
-/** Draws an edit that the request has room for: a header fits every one. */
-export function drawEdit(attempt: Attempt, world: World, random: Random): Edit {
-  for (const draw of random.shuffled(DRAWS)) {
-    const edit = draw(attempt, world, random);
-    if (edit) return edit;
+/** Makes one change that the request has room for: a header fits every one. @returns what was done */
+export function edit(attempt: Attempt, draws: Draws, world: World): string {
+  for (const each of draws.one(inAnyOrder)) {
+    const done = each(attempt, draws, world);
+    if (done !== null) return done;
   }
   throw new Error(`${attempt.route.name} has no room for an edit`);
 }

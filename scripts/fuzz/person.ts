@@ -46,8 +46,8 @@ export class Browser {
   async formToken(): Promise<string> {
     const binding = this.session || (this.cookies.get('offizin.visitor') ?? '');
     if (this.token === '' || this.bound !== binding || binding === '') {
-      const { text } = await this.get(this.isSignedIn ? '/manage/account' : SIGN_IN);
-      this.token = formTokenOn(text);
+      const { body } = await this.get(this.isSignedIn ? '/manage/account' : SIGN_IN);
+      this.token = formTokenOn(body);
       this.bound = this.session || (this.cookies.get('offizin.visitor') ?? '');
     }
     return this.token;
@@ -84,13 +84,13 @@ export class Person {
     if (this.browser.isSignedIn) return this.browser;
     this.browser = new Browser(this.line);
     const path = await this.invite();
-    const form_token = formTokenOn((await this.browser.get(path)).text);
-    const { status, text } = await this.browser.post(path, {
+    const form_token = formTokenOn((await this.browser.get(path)).body);
+    const { status, body } = await this.browser.post(path, {
       form_token,
       name: `Kim ${MARKUP[0]}`,
       password: PASSWORD,
     });
-    if (status !== 303) throw new Error(`The invitation was answered with ${status} ${text}`);
+    if (status !== 303) throw new Error(`The invitation was answered with ${status} ${body}`);
     return this.browser;
   }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { Agent } from 'node:http';
+import { type Answer, exchange, type Sent as Requested } from '../http.ts';
 import { jsonOf } from './strange.ts';
 
 /** A bound for a hang. */
@@ -33,23 +32,15 @@ export interface Draft {
   query: Pair[];
   headers: Record<string, string>;
   body: Body;
-  /** Changes of the body's bytes, in order. */
-  bytes: ((bytes: Buffer) => Buffer)[];
+  /** Changes of what goes over the wire, in order. */
+  changes: ((sent: Sent) => Sent)[];
 }
+
+export type { Answer };
 
 /** A request as it is sent. */
-export interface Sent {
-  method: string;
-  host: string;
-  path: string;
-  headers: Record<string, string>;
+export interface Sent extends Requested {
   body: Buffer;
-}
-
-export interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
 }
 
 export function pathOf({ segments, query }: Pick<Draft, 'segments' | 'query'>): string {
@@ -59,10 +50,9 @@ export function pathOf({ segments, query }: Pick<Draft, 'segments' | 'query'>): 
 }
 
 export function sentOf(draft: Draft): Sent {
-  const bytes = Buffer.from(textOf(draft.body));
-  const { method, host } = draft;
-  const body = draft.bytes.reduce<Buffer>((changed, change) => change(changed), bytes);
-  return { method, host, path: pathOf(draft), headers: { ...draft.headers }, body };
+  const { method, host, headers, body } = draft;
+  const sent = { method, host, path: pathOf(draft), headers: { ...headers }, body: Buffer.from(textOf(body)) };
+  return draft.changes.reduce<Sent>((changed, change) => change(changed), sent);
 }
 
 function textOf(body: Body): string {
@@ -107,15 +97,10 @@ export class Line {
     this.agent.destroy();
   }
 
-  private async trySending({ method, host, path, headers, body }: Sent): Promise<Answer> {
-    const call = request({ host: '127.0.0.1', port: this.port, method, path, agent: this.agent });
-    for (const [name, value] of Object.entries(headers)) call.setHeader(name, value);
-    call.setHeader('Host', `${host}:${this.port}`);
-    if (body.length > 0) call.setHeader('Content-Length', body.length);
-    call.setTimeout(ANSWER_MS_MAX, () => call.destroy(new Error(`no answer within ${ANSWER_MS_MAX / 1000} s`)));
-    call.end(body);
-    const [answer] = await once(call, 'response');
-    const bytes = await buffer(answer);
-    return { status: answer.statusCode, headers: answer.headers, text: bytes.toString() };
+  private trySending({ host, headers, body, ...sent }: Sent): Promise<Answer> {
+    const length = body.length > 0 && { 'Content-Length': String(body.length) };
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+    const whole = { ...sent, host: `${host}:${this.port}`, headers: { ...headers, ...length }, body };
+    return exchange(this.port, whole, { agent: this.agent, signal });
   }
 }

@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../random.ts';
+import fc from 'fast-check';
+import { operatorApi } from '../api.ts';
 import {
   type Attempt,
   attemptAt,
+  type Content,
+  contentOf,
   finish,
   isByLink,
   isOfInterface,
@@ -15,20 +18,20 @@ import {
 } from './attempt.ts';
 import { Checks } from './check.ts';
 import { Document } from './document.ts';
-import { drawEdit, type Edit } from './edits.ts';
+import { Draws } from './draws.ts';
+import { edit } from './edits.ts';
 import { type Answer, Line, type Sent } from './request.ts';
 import { type Route, routesOfWorker } from './routes.ts';
-import { contentOf, openWorld, type Service, type World } from './world.ts';
+import { openWorld, type Service, stateOf, type World } from './world.ts';
 
 /** Cases of one block run one after another, in organizations of their own. */
 const BLOCK_SIZE = 1_000;
 /** Blocks that run side by side. */
 const LANES = 2;
-const EDIT_COUNTS = [0, 0, 0, 1, 1, 1, 1, 2, 2, 3];
-/** Each costs as much as ten others: a password is hashed. */
+const EDITS_MAX = 2;
+/** Each costs as much as ten others, and is sent half as often: a password is hashed. */
 const WITH_PASSWORD =
   /^POST .*\/(sign-in|password|invitation\/:token|reset\/:token|second-factor|second-factor\/disable)$/;
-const WITH_PASSWORD_SHARE = 0.5;
 /** Routes of the organization API stand for more than others. */
 const DOCUMENT_WEIGHT = 4;
 /** What only succeeds with something that a run does not have. */
@@ -40,7 +43,10 @@ const WITHOUT_SUCCESS: Record<string, string> = {
   'POST /base/manage/requests/:id/prescriptions/:prescription/fetch': 'a prescription that could not be fetched',
   'POST /base/manage/settings/webhooks/:id/redeliver': 'deliveries that have failed for good',
 };
+/** What a request names may be in no state for it. */
 const PLAIN_TRIES = 5;
+/** Requests to make one that fails smaller; and so many failures are made smaller. */
+const SHRINK_TRIES_MAX = 60;
 const FAILURES_SHRUNK_MAX = 20;
 
 export interface Options {
@@ -49,8 +55,8 @@ export interface Options {
   cases: number;
   seed: number;
   /** Runs the block of this case up to it, and reports it whether or not it fails. */
-  only?: number;
-  onFailure?: (failure: Failure) => void;
+  only?: number | undefined;
+  onFailure?: ((failure: Failure) => void) | undefined;
 }
 
 export interface Failure {
@@ -98,7 +104,9 @@ export async function fuzz(options: Options): Promise<Summary> {
   try {
     const [document, routes] = await Promise.all([readDocument(line), routesOfWorker()]);
     const webhookUrl = `http://127.0.0.1:${port}/`;
-    const service: Service = { line, operatorToken: options.operatorToken, document, routes, webhookUrl };
+    const { baseUrl, operatorToken } = options;
+    const operate = operatorApi(baseUrl, operatorToken);
+    const service: Service = { line, baseUrl, operatorToken, operate, document, routes, webhookUrl };
     const run = new Run(service, options);
     await run.all();
     return run.summary(Date.now() - startedAt);
@@ -112,20 +120,30 @@ export async function fuzz(options: Options): Promise<Summary> {
 async function readDocument(line: Line): Promise<Document> {
   const path = '/api/v2/public/openapi.json';
   const answer = await line.send({ method: 'GET', host: 'localhost', path, headers: {}, body: Buffer.alloc(0) });
-  return new Document(answer.text);
+  return new Document(answer.body);
 }
 
-interface Case {
+interface Card {
   route: Route;
-  index: number;
   mode: Mode;
+}
+
+interface Case extends Card {
+  index: number;
+  seed: number;
   isAsked: boolean;
 }
 
-type Start = () => Promise<Attempt>;
+/** A request, as fast-check draws it and makes it smaller. */
+interface Drawn {
+  base: fc.GeneratorValue;
+  content: Content;
+  edits: fc.GeneratorValue[];
+}
 
 interface Outcome {
   attempt: Attempt;
+  edits: string[];
   sent: Sent;
   answer: Answer | null;
   faults: string[];
@@ -163,69 +181,65 @@ class Run {
   }
 
   async all(): Promise<void> {
-    const { cases, only } = this.options;
-    if (only !== undefined) return this.block(Math.floor(only / BLOCK_SIZE), only + 1);
+    const { cases, only, seed } = this.options;
+    // One for each case, the same whatever comes before it.
+    const seeds = fc.sample(fc.noBias(fc.integer()), { seed, numRuns: only === undefined ? cases : only + 1 });
+    if (only !== undefined) return this.block(Math.floor(only / BLOCK_SIZE), seeds);
     const blocks = Array.from({ length: Math.ceil(cases / BLOCK_SIZE) }, (_, block) => block);
     const lane = async () => {
-      for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) await this.block(block, cases);
+      for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) await this.block(block, seeds);
     };
     await Promise.all(Array.from({ length: LANES }, lane));
   }
 
-  /** @param end of the cases, even if the block has more */
-  private async block(block: number, end: number): Promise<void> {
+  /** @param seeds of all cases up to the last, even if the block has more */
+  private async block(block: number, seeds: readonly number[]): Promise<void> {
     const { seed, only } = this.options;
     // Organizations of several runs can be in one database.
     const world = await openWorld(this.service, `${Date.now()}${block}`, 1 - (block % 2));
-    const before = await contentOf(this.service, world.b);
+    const before = await stateOf(this.service, world.b);
     const checks = new Checks(this.service, world);
-    const deck = deckOf(this.service, new Random(seed, block));
     const first = block * BLOCK_SIZE;
-    for (let index = first; index < Math.min(first + BLOCK_SIZE, end); index += 1) {
-      const drawn = deck[index - first];
-      if (!drawn) throw new Error('the deck is too small');
-      await this.one(world, checks, { ...drawn, index, isAsked: index === only });
+    const deck = deckOf(this.service, seeds[first] ?? 0);
+    for (const [place, caseSeed] of seeds.slice(first, first + BLOCK_SIZE).entries()) {
+      const card = deck[place];
+      if (!card) throw new Error('the deck is too small');
+      const index = first + place;
+      await this.one(world, checks, { ...card, index, seed: caseSeed, isAsked: index === only });
     }
-    const after = await contentOf(this.service, world.b);
-    if (after !== before) this.report({ ...NOTHING, case: end - 1, seed, faults: changesOf(before, after) });
+    const after = await stateOf(this.service, world.b);
+    if (after !== before) this.report({ ...NOTHING, case: seeds.length - 1, seed, faults: changesOf(before, after) });
   }
 
-  private async one(world: World, checks: Checks, { route, mode, index, isAsked }: Case): Promise<void> {
-    const { seed } = this.options;
-    const random = new Random(seed, index, -1);
-    const startOf = (tries: number) => () =>
-      attemptAt(this.service, world, route, new Random(seed, index, tries), mode);
-    let start = startOf(0);
-    const base = await start();
-    const edits = Array.from({ length: mode === 'fuzz' ? random.pick(EDIT_COUNTS) : 0 }, () =>
-      drawEdit(base, world, random),
-    );
-    let outcome = await this.try(start, edits, world, checks);
-    // What a request names may be in no state for it.
-    for (
-      let tries = 1;
-      mode === 'plain' && tries < PLAIN_TRIES && outcome.faults.length === 0 && !isSuccess(outcome);
-      tries += 1
-    ) {
-      start = startOf(tries);
-      outcome = await this.try(start, edits, world, checks);
-    }
-    this.note(route, outcome, edits.length === 0);
-    if (outcome.faults.length === 0 && !isAsked) return;
-    const shrunk =
-      this.failures.length < FAILURES_SHRUNK_MAX
-        ? await this.shrink(start, edits, outcome, world, checks)
-        : { edits, outcome };
+  private async one(world: World, checks: Checks, { route, mode, index, seed, isAsked }: Case): Promise<void> {
+    const drawn = fc.record({
+      base: fc.gen(),
+      content: contentOf(this.service, world, route, mode),
+      edits: fc.array(fc.gen(), { maxLength: mode === 'fuzz' ? EDITS_MAX : 0 }),
+    });
+    let last: Outcome | undefined;
+    // The smallest, since fast-check goes on from the last one that has failed.
+    let failed: Outcome | undefined;
+    let shrinkTries = 0;
+    const property = fc.asyncProperty(drawn, async (values) => {
+      if (failed) shrinkTries += 1;
+      else if (last && isSuccess(last)) return true;
+      if (shrinkTries > SHRINK_TRIES_MAX) return true;
+      last = await this.try({ route, mode }, values, world, checks);
+      if (last.faults.length > 0) failed = last;
+      return last.faults.length === 0;
+    });
+    const endOnFailure = this.failures.length >= FAILURES_SHRUNK_MAX;
+    await fc.check(property, { seed, endOnFailure, numRuns: mode === 'plain' ? PLAIN_TRIES : 1 });
+    const outcome = failed ?? last;
+    if (!outcome) throw new Error(`${route.name} was not sent`);
+    this.note(route, outcome);
+    if (!failed && !isAsked) return;
+    const { attempt, edits, sent, answer, faults } = outcome;
     this.report({
-      case: index,
-      seed,
-      route: route.name,
-      faults: shrunk.outcome.faults,
-      edits: shrunk.edits.map(({ label }) => label),
-      request: described(shrunk.outcome.sent, senderOf(shrunk.outcome.attempt), secretsOf(world, this.service)),
-      answer: shrunk.outcome.answer
-        ? `${shrunk.outcome.answer.status} ${shrunk.outcome.answer.text.slice(0, 600)}`
-        : '(none)',
+      ...{ case: index, seed: this.options.seed, route: route.name, faults, edits },
+      request: described(sent, senderOf(attempt), secretsOf(world, this.service)),
+      answer: answer ? `${answer.status} ${answer.body.slice(0, 600)}` : '(none)',
     });
   }
 
@@ -234,37 +248,27 @@ class Run {
     this.options.onFailure?.(failure);
   }
 
-  /** Leaves out every edit without which the request fails all the same. */
-  private async shrink(start: Start, edits: Edit[], outcome: Outcome, world: World, checks: Checks) {
-    let best = { edits, outcome };
-    for (const edit of edits) {
-      const fewer = best.edits.filter((each) => each !== edit);
-      const again = await this.try(start, fewer, world, checks);
-      if (again.faults.length > 0) best = { edits: fewer, outcome: again };
-    }
-    return best;
-  }
-
-  private async try(start: Start, edits: readonly Edit[], world: World, checks: Checks): Promise<Outcome> {
-    const attempt = await start();
-    for (const edit of edits) edit.apply(attempt);
+  private async try(
+    { route, mode }: Card,
+    { base, content, edits }: Drawn,
+    world: World,
+    checks: Checks,
+  ): Promise<Outcome> {
+    const attempt = await attemptAt(this.service, world, route, { draws: new Draws(base), content, mode });
+    const done = edits.map((each) => edit(attempt, new Draws(each), world));
     const { sent, browser } = await finish(attempt, this.service, world);
     try {
       const answer = await (browser ? browser.send(sent) : this.service.line.send(sent));
       if (isSignedOut(answer) || SIGNING_IN.test(attempt.route.path)) attempt.visitor?.person?.leave();
-      return { attempt, sent, answer, faults: checks.faultsOf({ attempt, sent, answer }) };
+      return { attempt, edits: done, sent, answer, faults: checks.faultsOf({ attempt, sent, answer }) };
     } catch (error) {
       await delay(100);
-      return {
-        attempt,
-        sent,
-        answer: null,
-        faults: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)],
-      };
+      const faults = [error instanceof Error ? `${error.name}: ${error.message}` : String(error)];
+      return { attempt, edits: done, sent, answer: null, faults };
     }
   }
 
-  private note(route: Route, { answer }: Outcome, isUnchanged: boolean): void {
+  private note(route: Route, { answer, edits }: Outcome): void {
     this.count += 1;
     const status = answer?.status ?? 0;
     const kind = status === 0 ? 'none' : `${Math.floor(status / 100)}xx`;
@@ -272,7 +276,7 @@ class Run {
     const of = this.perRoute.get(route.name);
     if (!of) return;
     of.cases += 1;
-    if (isUnchanged && answer) of.last = `${status} ${saidBy(answer)}`;
+    if (edits.length === 0 && answer) of.last = `${status} ${saidBy(answer)}`;
     if (isSuccess({ answer })) of.successes += 1;
   }
 
@@ -299,25 +303,29 @@ function rankOf(route: Route): number {
   return route.method === 'GET' ? 0 : 1;
 }
 
-interface Drawn {
-  route: Route;
-  mode: Mode;
-}
-
 /** The cases of a block: every route as it is meant, with another organization's ids, with large bodies, then changed. */
-function deckOf({ routes, document }: Service, random: Random): Drawn[] {
-  const of = (mode: Mode, all: readonly Route[]) => random.shuffled(all).map((route): Drawn => ({ route, mode }));
-  const foreign = routes.filter((route) => !isOfOperator(route) && !isByLink(route) && /:|POST/.test(route.name));
+function deckOf({ routes, document }: Service, seed: number): Card[] {
+  const deck: Card[] = [];
+  const shuffled = (all: readonly Route[]) =>
+    fc
+      .sample(fc.shuffledSubarray([...all], { minLength: all.length }), { seed: seed + deck.length, numRuns: 1 })
+      .flat();
+  const add = (mode: Mode, all: readonly Route[]) => deck.push(...all.map((route) => ({ route, mode })));
   // Links first: each is good for once, and other forms make new ones.
-  const plain = of('plain', routes).sort((a, b) => rankOf(a.route) - rankOf(b.route));
+  add(
+    'plain',
+    shuffled(routes).sort((a, b) => rankOf(a) - rankOf(b)),
+  );
+  const foreign = routes.filter((route) => !isOfOperator(route) && !isByLink(route) && /:|POST/.test(route.name));
+  add('foreign', shuffled(foreign));
   const withBody = routes.filter(({ method, path }) => document.operation(method, path)?.requestBody);
-  const deck = [...plain, ...of('foreign', foreign), ...of('largest', [...withBody, ...withBody])];
-  while (deck.length < BLOCK_SIZE) {
-    const round = routes.flatMap((route) => {
-      if (WITH_PASSWORD.test(route.name)) return random.chance(WITH_PASSWORD_SHARE) ? [route] : [];
-      return Array<Route>(document.operation(route.method, route.path) ? DOCUMENT_WEIGHT : 1).fill(route);
-    });
-    deck.push(...of('fuzz', round));
+  add('largest', shuffled([...withBody, ...withBody]));
+  for (let round = 0; deck.length < BLOCK_SIZE; round += 1) {
+    const each = routes.filter(({ name }) => round % 2 === 0 || !WITH_PASSWORD.test(name));
+    const weighted = each.flatMap((route) =>
+      Array<Route>(document.operation(route.method, route.path) ? DOCUMENT_WEIGHT : 1).fill(route),
+    );
+    add('fuzz', shuffled(weighted));
   }
   return deck;
 }
@@ -328,9 +336,9 @@ function isSuccess({ answer }: Pick<Outcome, 'answer'>): boolean {
 }
 
 /** A problem's code, or a page's heading and what it says of fields. */
-function saidBy({ text }: Answer): string {
-  const [, code] = /"code":"(\w+)"/.exec(text) ?? [];
-  const said = [...text.matchAll(/<(?:h1|p class="(?:error|fault)[^"]*")[^>]*>([^<]*)/g)].map(([, words]) => words);
+function saidBy({ body }: Answer): string {
+  const [, code] = /"code":"(\w+)"/.exec(body) ?? [];
+  const said = [...body.matchAll(/<(?:h1|p class="(?:error|fault)[^"]*")[^>]*>([^<]*)/g)].map(([, words]) => words);
   return (code ?? said.join(': ')).slice(0, 200);
 }
 

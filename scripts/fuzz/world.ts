@@ -1,3 +1,4 @@
+import { type Api, ask, bearer } from '../api.ts';
 import { onePagePdf } from '../pdf.ts';
 import type { Document } from './document.ts';
 import { formsOn, linksOn, type PageForm } from './pages.ts';
@@ -8,7 +9,9 @@ import { MARKUP } from './strange.ts';
 
 export interface Service {
   line: Line;
+  baseUrl: string;
   operatorToken: string;
+  operate: Api;
   document: Document;
   routes: readonly Route[];
   /** Takes webhooks and answers 204. */
@@ -77,7 +80,6 @@ const SAMPLES: Record<string, number> = {
   '/manage/products/:p1Id/shops/:shopId': 6,
 };
 const SAMPLES_OTHERWISE = 3;
-const HOST = 'localhost';
 
 /**
  * Three organizations, which share nothing but the catalog.
@@ -85,11 +87,14 @@ const HOST = 'localhost';
  */
 export async function openWorld(service: Service, name: string, shard: number): Promise<World> {
   const products = Array.from({ length: 8 }, (_, index) => `P1-${name}-${index}`);
-  const api = new Setup(service);
-  await api.operate('POST', '/catalog', products.map((p1_id) => JSON.stringify(catalogLine(p1_id))).join('\n'));
-  const a = await openOrg(api, `mark${name}ax`, products, shard);
-  const b = await openOrg(api, `mark${name}bx`, products, 1 - shard);
-  const c = await openOrg(api, `mark${name}cx`, [], shard);
+  const catalog = products.map((p1_id) => ({
+    ...{ p1_id, name: `Salbe ${p1_id}`, slug: p1_id.toLowerCase(), category: 'Haut', price: 4.95 },
+    prescription_required: p1_id.endsWith('3'),
+  }));
+  await service.operate('POST', '/catalog', catalog.map((each) => JSON.stringify(each)).join('\n'));
+  const a = await openOrg(service, `mark${name}ax`, products, shard);
+  const b = await openOrg(service, `mark${name}bx`, products, 1 - shard);
+  const c = await openOrg(service, `mark${name}cx`, [], shard);
   const none = { org: null, scopes: [], secret: '' };
   return {
     a,
@@ -100,187 +105,115 @@ export async function openWorld(service: Service, name: string, shard: number): 
   };
 }
 
-function catalogLine(p1_id: string) {
-  const prescription_required = p1_id.endsWith('3');
-  return {
-    p1_id,
-    name: `Salbe ${p1_id}`,
-    slug: p1_id.toLowerCase(),
-    category: 'Haut',
-    price: 4.95,
-    prescription_required,
-  };
-}
-
-function bearer(token: string): Record<string, string> {
-  return { Authorization: `Bearer ${token}` };
-}
-
-type Json = Record<string, unknown> & { id: string; data: Json[] };
-
-/** Calls that must succeed. */
-class Setup {
-  readonly service: Service;
-
-  constructor(service: Service) {
-    this.service = service;
-  }
-
-  operate(method: string, path: string, body: unknown): Promise<Json> {
-    return this.call(method, `/api/operator/v1${path}`, bearer(this.service.operatorToken), body);
-  }
-
-  async call(method: string, path: string, given: Record<string, string>, body?: unknown, host = HOST): Promise<Json> {
-    const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
-    const headers = { ...given, ...(body !== undefined && { 'Content-Type': type }) };
-    const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
-    const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(text);
-    const answer = await this.service.line.send({ method, host, path, headers, body: bytes });
-    if (answer.status > 299) throw new Error(`${method} ${path} was answered with ${answer.status} ${answer.text}`);
-    return JSON.parse(answer.text);
-  }
-}
-
-async function openOrg(api: Setup, mark: string, products: string[], shard: number): Promise<Org> {
-  const { service } = api;
-  const named = {
-    shard,
-    name: `${mark}${MARKUP[0]}`,
-    iban: 'DE89370400440532013000',
-    payment_recipient: `${mark}${MARKUP[0]}`,
-  };
-  const { org_id } = await api.operate('POST', '/organizations', named);
-  const orgId = String(org_id);
-  const operate = (path: string, body: object) => api.operate('POST', `/organizations/${orgId}${path}`, body);
+async function openOrg(service: Service, mark: string, products: string[], shard: number): Promise<Org> {
+  const name = `${mark}${MARKUP[0]}`;
+  const named = { shard, name, iban: 'DE89370400440532013000', payment_recipient: name };
+  const { org_id: orgId } = await service.operate('POST', '/organizations', named);
+  const within = (path: string, body: object) => service.operate('POST', `/organizations/${orgId}${path}`, body);
   const hosts = [1, 2, 3].map((number) => `${mark}-${number}.localhost`);
-  const shopIds: string[] = [];
-  for (const host of hosts) {
-    // A shop's last host stays: all but the first, which is kept, have one to lose.
-    const active = shopIds.length === 0 ? [host] : [host, `zweit-${host}`];
-    const shop = { name: `${mark}${MARKUP[1]}`, hosts: active, delivery_service_name: `${mark}${MARKUP[2]}` };
-    shopIds.push(String((await operate('/shops', shop)).shop_id));
-  }
   const [host = ''] = hosts;
-  const [shopId = ''] = shopIds;
-
-  const scopes = service.document.scopes;
-  const key = async (given: readonly string[]) => operate('/api-keys', { name: `${mark}${MARKUP[0]}`, scopes: given });
-  const [full, narrow, integration, spare] = [
-    await key(scopes.filter((scope) => scope !== 'external_orders.submit')),
-    await key(NARROW_SCOPES),
-    await key(['external_orders.submit']),
-    await key(['products.read']),
-  ];
-  for (const path of ['a', 'b', 'c']) {
-    await operate('/subscriptions', {
-      url: `${service.webhookUrl}${mark}/${path}`,
-      event_types: ['order_created', 'low_stock'],
-    });
+  const shopIds: string[] = [];
+  for (const each of hosts) {
+    // A shop's last host stays: all but the first, which is kept, have one to lose.
+    const active = each === host ? [each] : [each, `zweit-${each}`];
+    const shop = { name: `${mark}${MARKUP[1]}`, hosts: active, delivery_service_name: `${mark}${MARKUP[2]}` };
+    shopIds.push((await within('/shops', shop)).shop_id);
   }
+  for (const path of ['a', 'b', 'c']) {
+    const url = `${service.webhookUrl}${mark}/${path}`;
+    await within('/subscriptions', { url, event_types: ['order_created', 'low_stock'] });
+  }
+  const inviting = (role: Role) => {
+    let count = 0;
+    return async () => {
+      count += 1;
+      const { invitation_url } = await within('/members', { email: `${role}${count}@${mark}.example`, role });
+      return new URL(invitation_url).pathname;
+    };
+  };
+  const inviteStaff = inviting('staff');
+  const person = (role: Role, invite = inviting(role)): [Role, Person] => [
+    role,
+    new Person(service.line, role, invite),
+  ];
+  const invitations = [await inviteStaff(), await inviteStaff(), await inviteStaff()];
+
+  const { keyIds, spareId, ...callers } = await openCallers(service, { mark, orgId, within });
   const org: Org = {
-    mark,
-    orgId,
-    host,
+    ...{ mark, orgId, host, ...callers },
     ids: new Map([
       ['organizations', [orgId]],
       ['shops', shopIds],
       ['hosts', hosts],
       ['products', products],
-      ['keys', [String(spare.key_id)]],
+      ['keys', [spareId]],
+      ['invitation', invitations.map(lastOf)],
     ]),
-    kept: new Set([full, narrow, integration].map(({ key_id }) => String(key_id)).concat(shopIds.slice(0, 1), host)),
-    people: new Map(),
-    forms: new Map(),
-    pages: new Map(),
-    queries: new Map(),
-    ...(await callersOf(api, { mark, orgId, full, narrow, integration })),
+    kept: new Set([...keyIds, ...shopIds.slice(0, 1), host]),
+    people: new Map([person('owner'), person('pharmacist'), person('staff', inviteStaff)]),
+    ...{ forms: new Map(), pages: new Map(), queries: new Map() },
   };
   // The callers were made before the organization was.
   for (const caller of [org.token, org.narrow, org.key, org.integration]) caller.org = org;
-
-  const counts = { owner: 0, pharmacist: 0, staff: 0 };
-  const inviting = (role: Role) => async () => {
-    counts[role] += 1;
-    const { invitation_url } = await operate('/members', { email: `${role}${counts[role]}@${mark}.example`, role });
-    return new URL(String(invitation_url)).pathname;
-  };
-  for (const role of ['owner', 'pharmacist', 'staff'] as const) {
-    org.people.set(role, new Person(service.line, role, inviting(role)));
-  }
-  const invitations = [await inviting('staff')(), await inviting('staff')(), await inviting('staff')()];
-  org.ids.set(
-    'invitation',
-    invitations.map((path) => path.split('/').at(-1) ?? ''),
-  );
   if (products.length === 0) return org;
-  await sell(api, org, { shopIds, products, shopId });
-  await openReset(api, org, await inviting('staff')());
+  await sell(service, org);
+  await openReset(service, org, await inviteStaff());
   await visit(service, org);
   return org;
 }
 
-async function callersOf(
-  api: Setup,
-  {
-    mark,
-    orgId,
-    full,
-    narrow,
-    integration,
-  }: { mark: string; orgId: string; full: Json; narrow: Json; integration: Json },
-): Promise<Pick<Org, 'token' | 'narrow' | 'key' | 'integration'>> {
-  const tokenOf = async (key: Json): Promise<string> => {
+function lastOf(path: string): string {
+  return path.split('/').at(-1) ?? '';
+}
+
+/** Keys of an organization and tokens for them, and one key more. */
+async function openCallers(
+  { document: { scopes }, baseUrl }: Service,
+  { mark, orgId, within }: { mark: string; orgId: string; within: (path: string, body: object) => ReturnType<Api> },
+) {
+  const keyFor = (given: readonly string[]) => within('/api-keys', { name: `${mark}${MARKUP[0]}`, scopes: given });
+  const full = await keyFor(scopes.filter((scope) => scope !== 'external_orders.submit'));
+  const narrow = await keyFor(NARROW_SCOPES);
+  const integration = await keyFor(['external_orders.submit']);
+  const spare = await keyFor(['products.read']);
+  const tokenFor = async (key: { api_key: string }) => {
     const path = `/api/v2/public/orgs/${orgId}/auth/token`;
-    return String((await api.call('POST', path, { 'X-API-Key': String(key.api_key) })).access_token);
+    return (await ask('POST', baseUrl + path, { 'X-API-Key': key.api_key })).access_token;
   };
-  const [token, narrowToken] = [await tokenOf(full), await tokenOf(narrow)];
-  const { scopes } = api.service.document;
-  const secret = (json: Json) => String(json.api_key);
-  const base = { org: null, scopes };
+  const caller = (label: string, kind: Caller['kind'], secret: string, headers: Record<string, string>): Caller => {
+    return { label: `${mark} ${label}`, org: null, kind, scopes, headers, secret };
+  };
+  const [token, narrowToken] = [await tokenFor(full), await tokenFor(narrow)];
   return {
-    token: { ...base, label: `${mark} token`, kind: 'token', headers: bearer(token), secret: token },
+    keyIds: [full, narrow, integration].map(({ key_id }) => key_id),
+    spareId: spare.key_id,
+    token: caller('token', 'token', token, bearer(token)),
     narrow: {
-      ...base,
-      label: `${mark} token of events.read`,
-      kind: 'token',
+      ...caller('token of events.read', 'token', narrowToken, bearer(narrowToken)),
       scopes: NARROW_SCOPES,
-      headers: bearer(narrowToken),
-      secret: narrowToken,
     },
-    key: {
-      ...base,
-      label: `${mark} API key`,
-      kind: 'key',
-      headers: { 'X-API-Key': secret(full) },
-      secret: secret(full),
-    },
-    integration: {
-      ...base,
-      label: `${mark} integration key`,
-      kind: 'integration',
-      headers: { apikey: secret(integration) },
-      secret: secret(integration),
-    },
+    key: caller('API key', 'key', full.api_key, { 'X-API-Key': full.api_key }),
+    integration: caller('integration key', 'integration', integration.api_key, { apikey: integration.api_key }),
   };
 }
 
+function apiOf({ baseUrl }: Service, { orgId, token }: Org): Api {
+  return (method, path, body) => ask(method, `${baseUrl}/api/v2/public/orgs/${orgId}${path}`, token.headers, body);
+}
+
 /** Products in shops, requests in every state, orders on their way, a payment link, customers. */
-async function sell(
-  api: Setup,
-  org: Org,
-  { shopIds, products, shopId }: { shopIds: string[]; products: string[]; shopId: string },
-) {
-  const { mark, orgId, token } = org;
-  const call = (method: string, path: string, body?: unknown) =>
-    api.call(method, `/api/v2/public/orgs/${orgId}${path}`, token.headers, body);
+async function sell(service: Service, org: Org): Promise<void> {
+  const { mark, ids } = org;
+  const call = apiOf(service, org);
+  const [shopIds, products] = [ids.get('shops') ?? [], ids.get('products') ?? []];
+  const shop_id = shopIds[0];
   for (const [index, p1_id] of products.slice(0, 5).entries()) {
     await call('POST', '/products/add-to-inventory', { p1_id, initial_stock: index === 4 ? 3 : 400, price: 5 + index });
-    await call('PUT', `/products/${p1_id}`, {
-      name: `${mark}${MARKUP[2]} ${index}`,
-      description: `${mark}${MARKUP[1]}`,
-    });
-    for (const shop_id of shopIds.slice(0, 2)) {
-      await call('POST', '/shops/attach-product', { shop_id, p1_id, overrides: { name: `${mark}${MARKUP[0]}` } });
+    const described = { name: `${mark}${MARKUP[2]} ${index}`, description: `${mark}${MARKUP[1]}` };
+    await call('PUT', `/products/${p1_id}`, described);
+    for (const each of shopIds.slice(0, 2)) {
+      const offered = { shop_id: each, p1_id, overrides: { name: `${mark}${MARKUP[0]}` } };
+      await call('POST', '/shops/attach-product', offered);
     }
   }
   const customer = {
@@ -290,6 +223,7 @@ async function sell(
   };
   const item = { p1_id: products[0], price: 4.95 };
   const requests: string[] = [];
+  const prescriptions: string[][] = [];
   for (let number = 0; number < 16; number += 1) {
     const payload = {
       ...customer,
@@ -298,60 +232,45 @@ async function sell(
       ...(number === 15 &&
         mark.endsWith('ax') && { prescription_pdf_url: 'https://rezepte.telemed-beispiel.de/a.pdf' }),
     };
-    const body = {
-      shop_id: shopId,
-      external_reference: `${mark}-R${number}${number > 1 ? MARKUP[0] : ''}`,
-      source: `${mark}${MARKUP[2]}`,
-      payload,
-    };
-    requests.push((await call('POST', '/order-requests', body)).id);
-  }
-  const prescriptions: string[] = [];
-  for (const id of requests) {
-    const { prescriptions: found } = (await call('GET', `/order-requests/${id}`)) as Json & { prescriptions: Json[] };
-    prescriptions.push(...found.map((each) => each.id));
+    const external_reference = `${mark}-R${number}${number > 1 ? MARKUP[0] : ''}`;
+    const { id } = await call('POST', '/order-requests', {
+      ...{ shop_id, external_reference, source: `${mark}${MARKUP[2]}`, payload },
+    });
+    requests.push(id);
+    const { prescriptions: found } = await call('GET', `/order-requests/${id}`);
+    prescriptions.push(found.map((each: { id: string }) => each.id));
   }
   const orders: string[] = [];
-  for (const id of requests.slice(0, 4)) {
-    const { prescriptions: found } = (await call('GET', `/order-requests/${id}`)) as Json & { prescriptions: Json[] };
-    for (const each of found) await call('POST', `/prescriptions/${each.id}/approve`, {});
-    orders.push(String((await call('POST', `/order-requests/${id}/approve`, {})).order_id));
+  for (const [index, id] of requests.slice(0, 4).entries()) {
+    for (const each of prescriptions[index] ?? []) await call('POST', `/prescriptions/${each}/approve`, {});
+    orders.push((await call('POST', `/order-requests/${id}/approve`, {})).order_id);
   }
   for (const id of requests.slice(4, 8))
     await call('POST', `/order-requests/${id}/reject`, { reason_code: 'other', note: `${mark}${MARKUP[1]}` });
-  const customers = new Set<string>();
   for (let number = 0; number < 9; number += 1) {
     const payment_status = ['pending', 'paid', 'cash_on_pickup'][number % 3];
-    const body = {
-      shop_id: shopId,
-      external_id: `${mark}-O${number}`,
-      payment_status,
-      ...customer,
-      items: [{ ...item, qty: 2 }],
-    };
+    const items = [{ ...item, qty: 2 }];
+    const body = { shop_id, external_id: `${mark}-O${number}`, payment_status, ...customer, items };
     orders.push((await call('POST', '/orders', { ...body, customer_email: `kunde${number}@${mark}.example` })).id);
   }
-  for (const id of [orders[6], orders[9]]) await call('PATCH', `/orders/${id}`, { status: 'ready_pickup' });
-  for (const id of [orders[8], orders[11]])
-    await call('PATCH', `/orders/${id}`, { status: 'cancelled', reason_code: 'test' });
-  const pending = orders[4] ?? '';
-  const { url } = await call('POST', `/orders/${pending}/payment-links`, {});
-  for (const each of (await call('GET', '/orders')).data) {
-    const { id } = (each.customer ?? {}) as { id?: string };
-    if (id) customers.add(id);
-  }
-  org.ids.set('requests that were rejected', requests.slice(4, 8));
-  org.ids.set(
-    'requests that wait',
-    requests.slice(8).filter((_, index) => index % 2 === 1),
-  );
-  org.ids.set('orders that were cancelled', [orders[8] ?? '', orders[11] ?? '']);
-  org.ids.set('orders that were paid', [orders[5] ?? '', orders[8] ?? '', orders[11] ?? '']);
-  org.ids.set('requests', requests);
-  org.ids.set('prescriptions', prescriptions);
-  org.ids.set('orders', orders);
-  org.ids.set('customers', [...customers]);
-  org.ids.set('pay', [String(url).split('/').at(-1) ?? '']);
+  const ordersAt = (...places: number[]) => places.map((place) => orders[place] ?? '');
+  for (const id of ordersAt(6, 9)) await call('PATCH', `/orders/${id}`, { status: 'ready_pickup' });
+  const cancelled = ordersAt(8, 11);
+  for (const id of cancelled) await call('PATCH', `/orders/${id}`, { status: 'cancelled', reason_code: 'test' });
+  const { url } = await call('POST', `/orders/${orders[4]}/payment-links`, {});
+  const listed: { customer?: { id?: string } }[] = (await call('GET', '/orders')).data;
+  const made = {
+    'requests that were rejected': requests.slice(4, 8),
+    'requests that wait': requests.slice(8).filter((_, index) => index % 2 === 1),
+    'orders that were cancelled': cancelled,
+    'orders that were paid': ordersAt(5, 8, 11),
+    requests,
+    prescriptions: prescriptions.flat(),
+    orders,
+    customers: [...new Set(listed.flatMap(({ customer: { id } = {} }) => id ?? []))],
+    pay: [lastOf(url)],
+  };
+  for (const [kind, all] of Object.entries(made)) ids.set(kind, all);
 }
 
 /** Follows the owner's links, and keeps the forms, the ids and the query parameters that the pages show. */
@@ -359,7 +278,7 @@ async function visit(service: Service, org: Org): Promise<void> {
   const owner = org.people.get('owner');
   if (!owner) return;
   const browser = await owner.enter();
-  const account = formsOn((await browser.get('/manage/account')).text);
+  const account = formsOn((await browser.get('/manage/account')).body);
   // Every form says who it was made for: signature, member, page.
   const [, memberId = ''] = (
     account.flatMap(({ fields }) => fields).find(([name]) => name === 'form_origin')?.[1] ?? ''
@@ -381,23 +300,23 @@ async function visit(service: Service, org: Org): Promise<void> {
     const count = (visits.get(kind) ?? 0) + 1;
     if (count > (SAMPLES[route.path] ?? SAMPLES_OTHERWISE)) continue;
     visits.set(kind, count);
-    const { status, headers, text } = await browser.get(path);
-    const targets = [...linksOn(text), ...(status === 303 ? [String(headers.location)] : [])];
+    const { status, headers, body } = await browser.get(path);
+    const targets = [...linksOn(body), ...(status === 303 ? [String(headers.location)] : [])];
     for (const target of targets.filter((each) => each.startsWith('/manage') && !seen.has(each))) {
       seen.add(target);
       queue.push(target);
     }
     if (status === 200) org.pages.set(route.name, [...(org.pages.get(route.name) ?? []), path]);
-    for (const form of formsOn(text)) keepForm(service, org, { ...form, page: path });
+    for (const form of formsOn(body)) keepForm(service, org, { ...form, page: path });
   }
 }
 
 /** A signing secret with its predecessor still valid, which has a page of its own. @returns the subscription */
 async function rotateSecret(browser: Browser): Promise<string> {
-  const { text } = await browser.get('/manage/settings/webhooks');
-  const id = /settings\/webhooks\/([\w-]{36})/.exec(text)?.[1];
+  const { body } = await browser.get('/manage/settings/webhooks');
+  const id = /settings\/webhooks\/([\w-]{36})/.exec(body)?.[1];
   const path = `/manage/settings/webhooks/${id}/secret`;
-  const form = formsOn((await browser.get(path)).text).find(({ action }) => action.startsWith(path));
+  const form = formsOn((await browser.get(path)).body).find(({ action }) => action.startsWith(path));
   const { status } = await browser.post(path, { ...Object.fromEntries(form?.fields ?? []), overlap: 'day' });
   if (!id || status !== 303) throw new Error(`${path} was answered with ${status}`);
   return id;
@@ -423,39 +342,31 @@ function keepIds(org: Org, route: Route, pathname: string): void {
 }
 
 /** A link to set a password anew, for a member who has accepted. */
-async function openReset(api: Setup, org: Org, invitation: string): Promise<void> {
-  const person = new Person(api.service.line, 'staff', async () => invitation);
-  await person.enter();
-  const browser: Browser = person.browser;
-  const email = /[\w]+@[\w.]+example/.exec((await browser.get('/manage/account')).text)?.[0] ?? '';
-  const { reset_url } = await api.operate('POST', `/organizations/${org.orgId}/members/reset`, { email });
-  org.ids.set('reset', [new URL(String(reset_url)).pathname.split('/').at(-1) ?? '']);
+async function openReset(service: Service, org: Org, invitation: string): Promise<void> {
+  const person = new Person(service.line, 'staff', async () => invitation);
+  const browser = await person.enter();
+  const email = /[\w]+@[\w.]+example/.exec((await browser.get('/manage/account')).body)?.[0] ?? '';
+  const { reset_url } = await service.operate('POST', `/organizations/${org.orgId}/members/reset`, { email });
+  org.ids.set('reset', [lastOf(new URL(reset_url).pathname)]);
 }
 
 /** What an organization has, as text: the same again as long as nobody has changed it. */
-export async function contentOf(service: Service, org: Org): Promise<string> {
-  const api = new Setup(service);
+export async function stateOf(service: Service, org: Org): Promise<string> {
+  const call = apiOf(service, org);
+  const lists = ['/inventory?', '/orders?', '/order-requests?status=all&', '/events?'].map(
+    (path) => `${path}limit=200`,
+  );
   const paths = [
-    ...[
-      '/shops',
-      '/inventory?limit=200',
-      '/orders?limit=200',
-      '/order-requests?status=all&limit=200',
-      '/events?limit=200',
-    ],
+    ...['/shops', ...lists],
     ...(org.ids.get('shops') ?? []).map((id) => `/products?shop_id=${id}&limit=200`),
     ...(org.ids.get('customers') ?? []).map((id) => `/customers/${id}`),
   ];
   const parts: string[] = [];
-  for (const path of paths) {
-    parts.push(
-      `${path} ${JSON.stringify(await api.call('GET', `/api/v2/public/orgs/${org.orgId}${path}`, org.token.headers))}`,
-    );
-  }
+  for (const path of paths) parts.push(`${path} ${JSON.stringify(await call('GET', path))}`);
   // Keys, members, shops and subscriptions: which there are, and what can be done with each.
   const browser = await org.people.get('owner')?.enter();
   for (const area of ['members', 'keys', 'webhooks', 'shops']) {
-    const text = (await browser?.get(`/manage/settings/${area}`))?.text ?? '';
+    const text = (await browser?.get(`/manage/settings/${area}`))?.body ?? '';
     parts.push(`${area} ${[...formsOn(text).map(({ action }) => action), ...linksOn(text)].join(' ')}`);
   }
   return parts.join('\n');

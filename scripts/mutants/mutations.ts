@@ -4,8 +4,6 @@ import { parseAst } from 'vitest/node';
 export interface Mutation {
   /** Counted from 1. */
   line: number;
-  /** The original line without its indentation. */
-  source: string;
   /** What is changed, for the report: `a > b → a >= b`. */
   change: string;
   /** Offsets of the code that `replacement` replaces. */
@@ -58,19 +56,18 @@ const CHANGE_LENGTH_MAX = 100;
 
 /**
  * Every single change of an operator, a condition, a constant, an early return or a statement, in source order. Not
- * changed: texts of three or more words, which are for people, types, imports, property names and tagged templates.
+ * changed: texts of three or more words, which are for people, types, imports, property names, tagged templates, and `''` and
+ * `0` as defaults, most of which stand for what cannot be missing.
  * @param code TypeScript without JSX
  */
 export function mutationsOf(code: string): Mutation[] {
   const mutations: Mutation[] = [];
-  const lines = code.split('\n');
   const textOf = (node: Node) => code.slice(node.start, node.end);
 
   function add(node: Node, replacement: string, shown = replacement): void {
     const line = code.slice(0, node.start).split('\n').length;
-    const source = lines[line - 1]?.trim() ?? '';
     const change = `${oneLine(textOf(node))} → ${oneLine(shown)}`;
-    mutations.push({ line, source, change, start: node.start, end: node.end, replacement });
+    mutations.push({ line, change, start: node.start, end: node.end, replacement });
   }
 
   function visit(node: Node, parent: Node, key: string): void {
@@ -131,7 +128,8 @@ export function mutationsOf(code: string): Mutation[] {
         break;
       }
       case 'Literal':
-        if (!isPropertyName(parent, key)) for (const other of otherLiterals(node, textOf(node))) add(node, other);
+        if (!isPropertyName(parent, key) && !isEmptyDefault(node, parent, key))
+          for (const other of otherLiterals(node, textOf(node))) add(node, other);
         break;
     }
     if (LEAVES.has(node.type) && parent.type === 'BlockStatement' && !isOnlyOrLast(node, parent)) add(node, ';');
@@ -166,6 +164,11 @@ function isWithoutCode(node: Node): boolean {
 
 function isPropertyName(parent: Node, key: string): boolean {
   return key === 'key' && !parent.computed;
+}
+
+function isEmptyDefault({ value }: Node, parent: Node, key: string): boolean {
+  const isDefault = key === 'right' && (parent.type === 'AssignmentPattern' || parent.operator === '??');
+  return isDefault && (value === '' || value === 0);
 }
 
 function isSuperCall({ expression }: Node): boolean {

@@ -2,7 +2,6 @@ import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Condition, Statement } from '../platform/db';
 import { newId } from '../platform/ids';
-import { always } from '../platform/statements';
 import type { AuditAction } from './actions';
 import { insertAuditRow } from './store';
 
@@ -37,5 +36,5 @@ export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
     requestId: ctx.requestId,
     formId: ctx.formId ?? null,
   };
-  return insertAuditRow(row, entry.onlyIf ?? always);
+  return insertAuditRow(row, entry.onlyIf);
 }

@@ -39,12 +39,12 @@ export const membersFields = {
 } as const satisfies FieldsOf<typeof members>;
 
 export const staffSessionsFields = {
-  ...business('id', 'userId', 'expiresAt', 'createdAt', 'updatedAt'),
-  token: { class: 'secret', kept: 'until the session ends, or the member signs in after it has expired: a MAC' },
+  ...business('id', 'memberId', 'expiresAt', 'createdAt'),
+  tokenHash: { class: 'secret', kept: 'until the session ends, or the member signs in after it has expired: a MAC' },
 } as const satisfies FieldsOf<typeof staffSessions>;
 
 export const staffAccountsFields = {
-  ...business('id', 'userId', 'accountId', 'providerId', 'createdAt', 'updatedAt'),
+  ...business('id', 'memberId', 'createdAt', 'updatedAt'),
   password: {
     class: 'secret',
     wire: 'password',
@@ -61,18 +61,18 @@ export const staffResetsFields = {
 const untilExpiry = 'until it is used, or after it has expired somebody signs in';
 
 export const staffVerificationsFields = {
-  ...business('id', 'expiresAt', 'createdAt', 'updatedAt'),
+  ...business('id', 'tries', 'expiresAt', 'createdAt'),
   identifier: { class: 'secret', kept: untilExpiry },
   value: { class: 'person', kept: untilExpiry },
 } as const satisfies FieldsOf<typeof staffVerifications>;
 
 export const staffSecondFactorsFields = {
-  ...business('id', 'userId', 'verified', 'failedVerificationCount', 'lockedUntil', 'lastStep'),
+  ...business('id', 'memberId', 'verified', 'failures', 'lockedUntil', 'lastStep'),
   secret: { class: 'secret', kept: 'until the second factor is turned off or the member is revoked; encrypted' },
   backupCodes: { class: 'secret', kept: 'as the secret; encrypted' },
 } as const satisfies FieldsOf<typeof staffSecondFactors>;
 
 export const staffPageDataFields = {
-  ...business('id', 'userId', 'expiresAt'),
+  ...business('id', 'memberId', 'expiresAt'),
   sealed: { class: 'health', erased: 'nothing: it is deleted some minutes after it was made; encrypted' },
 } as const satisfies FieldsOf<typeof staffPageData>;

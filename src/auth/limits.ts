@@ -5,7 +5,7 @@ export const MEMBERS_MAX = 200;
 /** Maximum length of the name of a person or a key. */
 export const NAME_LENGTH_MAX = 100;
 /**
- * NIST SP 800-63B requires a minimum length and a check against known passwords (`staff/password-rules.ts`), and
+ * NIST SP 800-63B requires a minimum length and a check against known passwords (`staff/passwords/rules.ts`), and
  * advises against other rules.
  */
 export const PASSWORD_LENGTH_MIN = 12;

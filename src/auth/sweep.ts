@@ -1,2 +1,3 @@
-export { rewriteEmailEntries, sweepEmailEntries } from './staff/email-entries';
-export { sweepPageData } from './staff/page-data';
+export { sweepPageData } from './staff/account/page-data';
+export { rewriteEmailEntries, sweepEmailEntries } from './staff/members/email-entries';
+export { rewriteSecondFactors } from './staff/rotation/second-factors';

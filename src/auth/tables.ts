@@ -57,10 +57,9 @@ export const idempotencyKeys = sqliteTable(
 );
 
 /**
- * Memberships: a person who works for an organization, identified by e-mail address. For better-auth each membership is
- * a separate user (staff/adapter.ts). A person who works for several organizations has a row, a password and a second
- * factor in each, so changes in one organization do not affect another. A unique index makes sure that an address
- * occurs once within an organization.
+ * Memberships: a person who works for an organization, identified by e-mail address. A person who works for several
+ * organizations has a row, a password and a second factor in each, so changes in one organization do not affect another.
+ * A unique index makes sure that an address occurs once within an organization.
  */
 export const members = sqliteTable(
   'members',
@@ -94,49 +93,42 @@ export const members = sqliteTable(
   ],
 );
 
-const userId = () =>
+const memberId = () =>
   text('member_id')
     .notNull()
     .references(() => members.id);
 
-/**
- * The following tables belong to better-auth, with its names for columns; `staff_resets` and `staff_page_data` are this
- * service's own.
- */
 export const staffSessions = sqliteTable(
   'staff_sessions',
   {
     id: text('id').primaryKey(),
     /** MAC of the cookie's token: nobody can sign in with a copy of the table. */
-    token: text('token_hash').notNull(),
-    userId: userId(),
+    tokenHash: text('token_hash').notNull(),
+    memberId: memberId(),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
-    uniqueIndex('staff_sessions_by_token').on(t.token),
-    index('staff_sessions_by_member').on(t.userId, t.expiresAt),
+    uniqueIndex('staff_sessions_by_token').on(t.tokenHash),
+    index('staff_sessions_by_member').on(t.memberId, t.expiresAt),
   ],
 );
 
+/** Passwords of members. */
 export const staffAccounts = sqliteTable(
   'staff_accounts',
   {
     id: text('id').primaryKey(),
-    userId: userId(),
-    accountId: text('account_id').notNull(),
-    /** Always `credential`: sign-in by password. */
-    providerId: text('provider_id').notNull(),
+    memberId: memberId(),
     /**
-     * Salted scrypt hash, preceded by cost and salt (staff/password.ts). All memberships of an address have the same
+     * Salted scrypt hash, preceded by cost and salt (staff/passwords/hash.ts). All memberships of an address have the same
      * cost and salt.
      */
     password: text('password_hash').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
-  (t) => [uniqueIndex('staff_accounts_by_member').on(t.userId)],
+  (t) => [uniqueIndex('staff_accounts_by_member').on(t.memberId)],
 );
 
 /** Links with which a member sets a new password. At most one for each member: a new one replaces it. */
@@ -155,16 +147,19 @@ export const staffResets = sqliteTable(
   (t) => [uniqueIndex('staff_resets_by_token').on(t.hash)],
 );
 
-/** Half-finished sign-ins, which wait for a second factor or until a pharmacy is chosen. */
+/** Sign-ins whose password was right, and which wait for a second factor or until a pharmacy is chosen. */
 export const staffVerifications = sqliteTable(
   'staff_verifications',
   {
     id: text('id').primaryKey(),
+    /** What is waited for, and the MAC of the cookie's token. */
     identifier: text('identifier').notNull(),
+    /** The member whose second factor is asked for, or the memberships to choose from, as JSON. */
     value: text('value').notNull(),
+    /** Codes of a second factor that were tried. */
+    tries: integer('tries').notNull().default(0),
     expiresAt: integer('expires_at').notNull(),
     createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
     index('staff_verifications_by_identifier').on(t.identifier, t.createdAt),
@@ -176,18 +171,19 @@ export const staffSecondFactors = sqliteTable(
   'staff_second_factors',
   {
     id: text('id').primaryKey(),
-    userId: userId(),
-    /** Encrypted under AUTH_SECRET, like the recovery codes. */
+    memberId: memberId(),
+    /** The key of the app's codes and the recovery codes, both encrypted under the same secret of AUTH_SECRETS. */
     secret: text('secret').notNull(),
     backupCodes: text('backup_codes').notNull(),
     /** False until the first code was accepted. */
     verified: integer('verified', { mode: 'boolean' }).notNull(),
-    failedVerificationCount: integer('failed_verification_count').notNull(),
+    /** Codes that were tried since the last right one. */
+    failures: integer('failed_verification_count').notNull(),
     lockedUntil: integer('locked_until'),
     /** The 30-second step of the last accepted code: codes of this step and of earlier ones are refused. */
     lastStep: integer('last_step'),
   },
-  (t) => [uniqueIndex('staff_second_factors_by_member').on(t.userId)],
+  (t) => [uniqueIndex('staff_second_factors_by_member').on(t.memberId)],
 );
 
 /**
@@ -198,7 +194,7 @@ export const staffPageData = sqliteTable(
   'staff_page_data',
   {
     id: text('id').primaryKey(),
-    userId: userId(),
+    memberId: memberId(),
     /** Output of `crypto.encrypt`, bound to the id and the person. */
     sealed: text('sealed').notNull(),
     expiresAt: integer('expires_at').notNull(),

@@ -15,7 +15,7 @@ import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/outbound';
 import { assertWithinLimit, callerAddress } from '../platform/rate-limit';
-import { type ShopAtHost, shopByHost } from '../tenants/service';
+import { type ShopAtHost, selectShopByHost } from '../tenants/service';
 
 export interface Caller {
   /** The context, now with the key as the actor. */
@@ -46,7 +46,7 @@ export async function authenticate(asked: Context, request: Request): Promise<Ca
 
   await assertMayTry(asked, address, presented);
   const ctx = await atHost(asked, host);
-  const found = await ctx.db.run({ shop: shopByHost(host), key: apiKeyById(keyId) });
+  const found = await ctx.db.run({ shop: selectShopByHost({ host }), key: apiKeyById(keyId) });
   const shop = found.shop[0];
   if (!shop) throw noShopAt(host);
   const integration = found.key[0] ?? (await keyElsewhere(ctx, keyId));
@@ -69,7 +69,7 @@ export async function authenticate(asked: Context, request: Request): Promise<Ca
 /** @throws AppError 404, the same for unknown, pending and removed hosts */
 export async function requireShop(asked: Context, host: string): Promise<ShopAtHost> {
   const ctx = await atHost(asked, host);
-  const { shop } = await ctx.db.run({ shop: shopByHost(host) });
+  const { shop } = await ctx.db.run({ shop: selectShopByHost({ host }) });
   if (!shop[0]) throw noShopAt(host);
   return shop[0];
 }

@@ -1,15 +1,8 @@
 import type { Context } from '../platform/context';
 import { ConstraintError, type Database, repeatUnless, type Statement } from '../platform/db';
 import { newId } from '../platform/ids';
-import {
-  deleteAsRead,
-  deleteEntry,
-  insertNumber,
-  isDirectoryOf,
-  isEarlierThan,
-  selectEntries,
-  upsertEntry,
-} from './store';
+import { insertInstallation } from '../platform/store-installation';
+import { deleteAsRead, deleteEntry, isDirectoryOf, isEarlierThan, selectEntries, upsertEntry } from './store';
 import type { DirectoryKind } from './tables';
 
 /** What leads to an organization. */
@@ -39,7 +32,7 @@ export async function reserve(ctx: Context, entry: Entry): Promise<Statement[]> 
   const row = { ...entry, shard, createdAt: ctx.now() };
   if (ctx.databases.count === 1) return [upsertEntry(row)];
   const number = (at: number) =>
-    entry.kind === 'organization' ? [insertNumber({ id: newId(), shard: at, now: row.createdAt })] : [];
+    entry.kind === 'organization' ? [insertInstallation({ id: newId(), shard: at, now: row.createdAt })] : [];
   // An organization that has just been moved: its batch goes to another database, and the directory is not there.
   if (shard === 0) return [...number(shard), upsertEntry(row), repeatUnless(isDirectoryOf(entry.orgId))];
   const directory = ctx.databases.at(0);

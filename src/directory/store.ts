@@ -113,9 +113,3 @@ export function updateEmailKeys(changes: readonly { orgId: string; from: string;
 export function selectNothing() {
   return orm.select({ nothing: sql`1`.as('nothing') }).from(sql`(select 1)`);
 }
-
-/** A database that has no number yet gets its own (platform/numbered.ts). @param id of the installation, as the sweep of files makes it */
-export function insertNumber({ id, shard, now }: { id: string; shard: number; now: number }) {
-  return orm.run(sql`insert into installation (singleton, id, shard, created_at) values (1, ${id}, ${shard}, ${now})
-    on conflict do nothing`);
-}

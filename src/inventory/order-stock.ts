@@ -1,9 +1,8 @@
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertInBatch } from '../platform/db';
 import { newId } from '../platform/ids';
 import { outboxEventsFromRows } from '../webhooks/outbox';
-import { allMoved, haveMoved, insertOrderMovements, type MovementKey, stockCrossings } from './store-stock';
+import { type MovementKey, moveOrder, stockCrossings } from './store-stock';
 
 export interface OrderStockChange {
   orgId: string;
@@ -25,20 +24,20 @@ export function moveOrderStock(
   if (deltas.length === 0) return [];
   const movements = deltas.map((each) => ({ id: newId(), ...each }));
   const taken = movements.filter(({ delta }) => delta < 0);
-  const isAll = taken.length === movements.length;
-  return [
-    insertOrderMovements({ orgId, orderId, reason, movements, now: ctx.now() }),
-    ...(taken.length > 0
-      ? [assertInBatch(isAll ? haveMoved({ count: taken.length }) : allMoved({ orgId, moved: taken }))]
-      : []),
-    // Returned stock cannot make the stock low.
-    ...(taken.length > 0 ? stockEvents(ctx, orgId, taken) : []),
-  ];
+  const moves = [moveOrder({ orgId, orderId, reason, movements, now: ctx.now() })];
+  // Returned stock cannot make the stock low.
+  return taken.length === 0 ? moves : withStockEvents(ctx, orgId, taken, moves);
 }
 
-/** The events that ledger movements cause; put them after the movements in the batch. */
-export function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
-  return (['low_stock', 'out_of_stock'] as const).map((type) =>
+/** @param moves what makes these movements; the events that they cause come behind it */
+export function withStockEvents(
+  ctx: Context,
+  orgId: string,
+  moved: readonly MovementKey[],
+  moves: readonly BatchEntry[],
+): BatchEntry[] {
+  const events = (['low_stock', 'out_of_stock'] as const).map((type) =>
     outboxEventsFromRows(ctx, { type, orgId, rowsMax: moved.length, rows: stockCrossings[type]({ orgId, moved }) }),
   );
+  return [...moves, ...events];
 }

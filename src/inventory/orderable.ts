@@ -1,9 +1,7 @@
-import type { Condition } from '../platform/db';
-import type { Value } from '../platform/statements';
 import type { Overrides } from './fields';
 import { asBoolean, overridesOf } from './product';
 import { resolveProduct } from './resolution';
-import { selectOrderable } from './store-listings';
+import type { selectOrderable } from './store-listings';
 
 /** What an order needs to know about a product that the organization holds. */
 export interface OrderableProduct {
@@ -15,18 +13,7 @@ export interface OrderableProduct {
   stockQuantity: number;
 }
 
-/**
- * The statement that finds held products as a shop sees them, whether or not the shop offers them, for the caller's own
- * batch.
- * @param shopId may be a subquery, also of several shops: then use `orderableByShop`; null: as the organization sees
- *   them
- * @param p1Ids a subquery of product ids
- */
-export function orderableProducts(orgId: Value<string>, shopId: string | Condition | null, p1Ids: Condition) {
-  return selectOrderable(orgId, shopId, p1Ids);
-}
-
-type OrderableRow = Awaited<ReturnType<typeof orderableProducts>>[number];
+type OrderableRow = Awaited<ReturnType<typeof selectOrderable>>[number];
 
 /** The found products of one shop by id, with the three layers resolved. */
 export function orderableById(rows: readonly OrderableRow[]): Map<string, OrderableProduct> {

@@ -4,17 +4,16 @@ import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertInBatch } from '../platform/db';
 import { newId } from '../platform/ids';
 import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock } from './errors';
-import { stockEvents } from './order-stock';
+import { withStockEvents } from './order-stock';
 import { requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
 import { deleteStocked, type InventoryRow, selectInventory, selectProduct, updateStocked } from './store';
 import { deleteListingsOf } from './store-listings';
-import { allMoved, insertMovement } from './store-stock';
+import { insertMovement, mustMove } from './store-stock';
 import type { StockReason } from './tables';
 
 export interface InventoryItem extends Pick<ResolvedValues, 'name' | 'slug' | 'category' | 'priceCents'> {
@@ -84,29 +83,22 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     ctx,
     {
       threshold: setsThreshold ? updateStocked(orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
-      // A batch that is sent twice moves stock once. If another request set the same stock or removed the product, the
-      // batch is undone and the change is decided again.
-      movement: moves
-        ? insertMovement({ id, orgId, p1Id, change, reason: input.reason, now }).onConflictDoNothing()
-        : undefined,
-      moved: moves ? assertInBatch(allMoved({ orgId, moved: [{ id, p1Id }] })) : undefined,
-      // With the same time as the ledger row, because detail.ts finds the one by the other.
-      audit: recordAudit(
-        { ...ctx, now: () => now },
-        {
-          orgId,
-          action: 'stock.changed',
-          entityId: p1Id,
-          fields,
-          reasonCode: moves ? input.reason : undefined,
-        },
-      ),
-      updated: outboxEvent(ctx, {
-        type: 'product_updated',
+      changes: withStockEvents(
+        ctx,
         orgId,
-        metadata: { p1_id: p1Id, changed_fields: fields },
-      }),
-      stockEvents: stockEvents(ctx, orgId, [{ id, p1Id }]),
+        [{ id, p1Id }],
+        [
+          // A batch that is sent twice moves stock once. If another request set the same stock or removed the product,
+          // the batch is undone and the change is decided again.
+          ...(moves ? [mustMove({ id, orgId, p1Id, change, reason: input.reason, now })] : []),
+          // With the same time as the ledger row, because detail.ts finds the one by the other.
+          recordAudit(
+            { ...ctx, now: () => now },
+            { orgId, action: 'stock.changed', entityId: p1Id, fields, reasonCode: moves ? input.reason : undefined },
+          ),
+          outboxEvent(ctx, { type: 'product_updated', orgId, metadata: { p1_id: p1Id, changed_fields: fields } }),
+        ],
+      ),
       after: selectProduct({ orgId, p1Id }),
     },
     { constraints: { stock_not_negative: () => new InsufficientStock(row.stockQuantity ?? 0) } },

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, insertSelect } from '../platform/db';
+import { assertInBatch, type Condition, type GuardedWrite, insertSelect, type Statement } from '../platform/db';
 import { encoded, jsonOf, type Named, prepared, preparedCondition } from '../platform/statements';
 import { organizations } from '../tenants/tables';
 import { inventory, type StockReason, stockMovements } from './tables';
@@ -90,7 +90,7 @@ export interface OrderMovements {
  * Moves the stock of all products of an order with one statement. A product that is not held gets no movement. SQLite
  * never reorders a CROSS JOIN: this way it makes one index look-up for each line and does not read the whole inventory.
  */
-export const insertOrderMovements = prepared((of: Named<OrderMovements>) => {
+const insertOrderMovements = prepared((of: Named<OrderMovements>) => {
   const wanted = (key: string) => sql`json_extract(wanted.value, ${`$.${key}`})`;
   const delta = sql`cast(${wanted('delta')} as integer)`;
   return insertSelect(
@@ -111,13 +111,28 @@ export const insertOrderMovements = prepared((of: Named<OrderMovements>) => {
   );
 });
 
-/**
- * Must follow `insertOrderMovements` directly: whether that inserted this many rows. Reads no rows; what the trigger
- * changed does not count.
- */
-export const haveMoved = preparedCondition(({ count }: Named<{ count: number }>) => sql`changes() = ${count}`);
+/** As `insertOrderMovements`; the batch is undone unless all that take stock out are made. */
+export function moveOrder(of: OrderMovements): GuardedWrite | Statement {
+  const write = insertOrderMovements(of);
+  const moved = of.movements.filter(({ delta }) => delta < 0);
+  if (moved.length === 0) return write;
+  const isAll = moved.length === of.movements.length;
+  return {
+    write,
+    guard: assertInBatch(isAll ? haveMoved({ count: moved.length }) : allMoved({ orgId: of.orgId, moved })),
+  };
+}
+
+/** As `insertMovement`, once for its id; the batch is undone where there is no such movement then. */
+export function mustMove(movement: NewMovement): GuardedWrite {
+  const write = insertMovement(movement).onConflictDoNothing();
+  return { write, guard: assertInBatch(allMoved({ orgId: movement.orgId, moved: [movement] })) };
+}
+
+/** The statement before inserted this many rows. Reads none; what the trigger changed does not count. */
+const haveMoved = preparedCondition(({ count }: Named<{ count: number }>) => sql`changes() = ${count}`);
 
 /** Whether all these movements were inserted. */
-export const allMoved = preparedCondition(
+const allMoved = preparedCondition(
   (of: Named<Moved>) => sql`(select count(*) from ${movementsOf(of)}) = ${encoded(of.moved, ({ length }) => length)}`,
 );

@@ -1,9 +1,10 @@
 import { countOldKeys } from '../auth/keys/service';
-import { countOldStaffHashes } from '../auth/staff/service';
+import { countOldSecondFactors, countOldStaffHashes } from '../auth/staff/service';
 import { countEmailEntries } from '../directory/service';
 import { areFingerprintsRewritten } from '../order-requests/service';
 import { countOldPaymentLinks } from '../orders/service';
 import { type Context, onEachDatabase } from '../platform/context';
+import { oldKeyIds } from '../platform/crypto';
 import { oldPepperIds } from '../platform/mac';
 
 /**
@@ -37,4 +38,14 @@ async function leftIn(ctx: Context, pepperId: string) {
     areFingerprintsRewritten(ctx),
   ]);
   return { keys, staff, links, areRequestsDone };
+}
+
+/** The same for AUTH_SECRETS: second factors that nobody could decrypt without each of the old ones. */
+export function oldAuthSecrets(ctx: Context) {
+  return Promise.all(
+    oldKeyIds(ctx.config.authSecrets).map(async (id) => {
+      const each = await Promise.all(onEachDatabase(ctx).map((at) => countOldSecondFactors(at, id)));
+      return { id, left: { second_factors: each.reduce((total, left) => total + left, 0) } };
+    }),
+  );
 }

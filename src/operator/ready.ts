@@ -4,7 +4,7 @@ import { pepperIds } from '../platform/mac';
 import { DATABASE_BYTES_MAX } from '../tenants/limits';
 import { type DatabaseState, probeDatabases } from '../tenants/service';
 import { authenticateOperator } from './authenticate';
-import { oldPeppers } from './peppers';
+import { oldAuthSecrets, oldPeppers } from './peppers';
 
 /** Whether the deployment can do its work, for the operator's monitoring: 503 when something cannot be reached. */
 export const readyRoutes = new Hono<HttpEnv>().get('/readyz', authenticateOperator, async (c) => {
@@ -12,9 +12,12 @@ export const readyRoutes = new Hono<HttpEnv>().get('/readyz', authenticateOperat
   const databases = await probeDatabases(ctx);
   const statuses = databases.map(({ status }) => status);
   const status = statuses.includes('unreachable') ? 'error' : statuses.includes('warning') ? 'warning' : 'ok';
-  const peppers = { current: pepperIds(ctx)[0], old: status === 'error' ? null : await oldPeppers(ctx) };
+  const isDown = status === 'error';
+  const peppers = { current: pepperIds(ctx)[0], old: isDown ? null : await oldPeppers(ctx) };
+  const authSecrets = { current: ctx.config.authSecrets.currentId, old: isDown ? null : await oldAuthSecrets(ctx) };
   c.header('Cache-Control', 'no-store');
-  return c.json({ status, databases: databases.map(databaseOf), peppers }, status === 'error' ? 503 : 200);
+  const report = { status, databases: databases.map(databaseOf), peppers, auth_secrets: authSecrets };
+  return c.json(report, isDown ? 503 : 200);
 });
 
 function databaseOf(state: DatabaseState) {

@@ -136,18 +136,9 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
       const now = ctx.now();
       const metadata = { ...requestMetadata(request), external_reference: '' };
       const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: request.createdAt };
-      const { guard, references, prescriptions } = eraseSet(ctx, only);
+      const deleted = { ...ERASED, status: 'deleted', needsInfo: false, erasedAt: now, updatedAt: now } as const;
       await commit(ctx, {
-        guard,
-        request: updateRequestIf(orgId, id, ['pending', 'rejected'], {
-          ...ERASED,
-          status: 'deleted',
-          needsInfo: false,
-          erasedAt: now,
-          updatedAt: now,
-        }),
-        references,
-        prescriptions,
+        request: eraseSet(ctx, only, [updateRequestIf(orgId, id, ['pending', 'rejected'], deleted)]),
         event: outboxEvent(ctx, { type: 'order_request_deleted', orgId, metadata }),
         audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
       });

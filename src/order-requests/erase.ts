@@ -1,12 +1,12 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
-import { createdAtOfOrders, eraseIdleCustomers, eraseOrdersIn } from '../orders/service';
-import { commit } from '../platform/commit';
+import { eraseOrdersAndCustomers, eraseOrdersIn, ordersCreatedAt } from '../orders/service';
+import { type BatchEntry, commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertInBatch, type Condition, inList, type Statement } from '../platform/db';
+import { assertInBatch, type Condition, inList } from '../platform/db';
 import { AppError } from '../platform/errors';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../prescriptions/service';
-import { EVENTS_KEPT_MS, eraseReferences, outboxEventsFromRows } from '../webhooks/outbox';
+import { EVENTS_KEPT_MS, outboxEventsFromRows, withReferences } from '../webhooks/outbox';
 import { createdAtOfRequests, deletedAmong, eitherOf, eraseRequests, noneOnLegalHold } from './store-erasure';
 
 /** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */
@@ -19,25 +19,28 @@ export interface ErasedSet {
 }
 
 /**
- * The statements that erase the personal data of requests and orders, of their prescriptions and of events about them,
- * in the order that they need in a batch. A legal hold on a request fails the batch.
+ * The statements that erase the personal data of requests and orders, of their prescriptions and of events about them. A legal
+ * hold on a request fails the batch.
+ * @param rows what erases the requests and orders themselves
  */
-export function eraseSet(ctx: Context, set: ErasedSet) {
-  return {
-    guard: assertInBatch(noneOnLegalHold(set.requestIds)),
-    references: referencesOf(set),
-    prescriptions: erasePrescriptionsIn(ctx, set),
-    requests: eraseRequests(set.requestIds, ctx.now()),
-    orders: eraseOrdersIn(ctx, set.orgId, set.orderIds),
-  };
+export function eraseSet(
+  ctx: Context,
+  set: ErasedSet,
+  rows: readonly BatchEntry[] = eraseRows(ctx, set),
+): BatchEntry[] {
+  const { orgId, requestIds, orderIds, since } = set;
+  const erased = [...erasePrescriptionsIn(ctx, set), ...rows];
+  const createdAt = eitherOf(createdAtOfRequests(requestIds), ordersCreatedAt(orgId, orderIds));
+  return [
+    assertInBatch(noneOnLegalHold(requestIds)),
+    ...(since === null
+      ? erased
+      : withReferences({ ...set, since, createdAt, prescriptionIds: prescriptionIdsIn(set) }, erased)),
+  ];
 }
 
-/** The statements that clear the references in the events about requests, orders and their prescriptions. */
-function referencesOf(set: ErasedSet): Statement[] {
-  const { orgId, requestIds, orderIds, since } = set;
-  if (since === null) return [];
-  const createdAt = eitherOf(createdAtOfRequests(requestIds), createdAtOfOrders(orgId, orderIds));
-  return eraseReferences({ ...set, since, createdAt, prescriptionIds: prescriptionIdsIn(set) });
+function eraseRows(ctx: Context, { orgId, requestIds, orderIds }: ErasedSet): BatchEntry[] {
+  return [eraseRequests(requestIds, ctx.now()), ...eraseOrdersIn(ctx, orgId, orderIds)];
 }
 
 /**
@@ -88,8 +91,10 @@ export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, 
   await journaling(ctx, async (write) => {
     await write({ orgId, kind: 'retention', requestIds, orderIds });
     const batch = {
-      ...eraseSet(ctx, set),
-      customers: eraseIdleCustomers(orgId, set.orderIds, ctx.now()),
+      erased: eraseSet(ctx, set, [
+        eraseRequests(set.requestIds, ctx.now()),
+        ...eraseOrdersAndCustomers(ctx, orgId, set.orderIds),
+      ]),
       audit: recordAudit(ctx, { orgId, action: 'retention.erased', entityId: orgId }),
     };
     // It has no guard but the one against legal holds.

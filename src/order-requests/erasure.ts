@@ -1,16 +1,15 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
-import { orderableById, orderableProducts } from '../inventory/service';
+import { orderableById, selectOrderable } from '../inventory/service';
 import {
   customerNotFound,
-  eraseCustomerRow,
+  eraseCustomer,
+  loadCustomer,
   noOrderIsOpen,
   type Order,
-  ordersOfCustomer,
-  requestsOfCustomer,
-  selectCustomerRow,
-  selectOpenOrders,
-  selectOrdersOfCustomer,
+  openOrdersOf,
+  ordersOf,
+  requestsOf,
 } from '../orders/service';
 import { requireRole, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
@@ -18,7 +17,7 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch, inList, mustChangeOneRow } from '../platform/db';
 import { notFound } from '../platform/errors';
-import { prescriptionsOfRequests } from '../prescriptions/service';
+import { selectPrescriptionsOfRequests } from '../prescriptions/service';
 import { announceDeleted, eraseSet, onHold } from './erase';
 import { OpenOrders } from './errors';
 import { type ReviewedRequest, reviewOf } from './reviewed';
@@ -75,17 +74,17 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
         orderIds: orders.map(({ id }) => id),
       });
       const requestIds = inList(ids);
-      const orderIds = ordersOfCustomer(customerId);
+      const orderIds = ordersOf(customerId);
       const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
       // A rejected request may be reopened until the batch runs.
       const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
       await commit(ctx, {
         // A request that arrived after the read fails the batch; the next try includes it.
-        all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOfCustomer(customerId)), requestIds)),
+        all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
         closed: assertInBatch(noOrderIsOpen(customerId)),
         deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
-        ...eraseSet(ctx, { orgId, requestIds, orderIds, since }),
-        customer: mustChangeOneRow(eraseCustomerRow(orgId, customerId, ctx.now())),
+        erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
+        customer: mustChangeOneRow(eraseCustomer(ctx, orgId, customerId)),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
     }),
@@ -94,14 +93,13 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
 
 /** @throws AppError `customer_not_found`, also when already erased */
 async function loadPerson(ctx: Context, orgId: string, customerId: string) {
-  const perhaps = requestsOfPerson(orgId, customerId, requestsOfCustomer(customerId), { withUnfolded: true });
+  const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
   const loaded = await ctx.db.run({
-    customer: selectCustomerRow(orgId, customerId),
-    orders: selectOrdersOfCustomer(orgId, customerId),
-    open: selectOpenOrders(customerId),
+    ...loadCustomer(orgId, customerId),
+    open: openOrdersOf(customerId),
     requests: selectRequestsIn(perhaps),
-    prescriptions: prescriptionsOfRequests(orgId, perhaps),
-    products: orderableProducts(orgId, null, productsNamedBy(perhaps)),
+    prescriptions: selectPrescriptionsOfRequests(orgId, perhaps),
+    products: selectOrderable(orgId, null, productsNamedBy(perhaps)),
   });
   const [customer] = loaded.customer;
   if (!customer || customer.erasedAt !== null) throw customerNotFound();

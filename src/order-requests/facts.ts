@@ -1,21 +1,13 @@
-import { type OrderableProduct, orderableById, orderableProducts } from '../inventory/service';
-import { findCustomer } from '../orders/service';
+import { type OrderableProduct, orderableById } from '../inventory/service';
 import type { Context } from '../platform/context';
 import type { Condition } from '../platform/db';
 import { notFound } from '../platform/errors';
 import { firstIdAt } from '../platform/ids';
-import { type Named, prepared } from '../platform/statements';
 import { DAY_MS } from '../platform/time';
-import { type PrescriptionRow, prescriptionsOf } from '../prescriptions/service';
+import type { PrescriptionRow } from '../prescriptions/service';
 import { DUPLICATE_DAYS } from './limits';
-import {
-  fieldOf,
-  productsListed,
-  productsOfRequest,
-  type RequestRow,
-  selectPossibleDuplicate,
-  selectRequest,
-} from './store-review';
+import { selectFacts } from './store-facts';
+import { productsListed, productsOfRequest, type RequestRow } from './store-review';
 
 /** A request with what belongs to it. */
 export interface LoadedRequest {
@@ -35,32 +27,10 @@ export interface PersonFacts {
 /** All that a decision about a request depends on. */
 export type RequestFacts = LoadedRequest & PersonFacts;
 
-/**
- * The statements that load a request and everything that its decision depends on, in one round trip.
- * @param p1Ids a subquery of the products to load
- */
+/** As `selectFacts`, for one round trip. */
 export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids: Condition) {
-  const since = firstIdAt(ctx.now() - DUPLICATE_DAYS * DAY_MS);
-  return {
-    rows: selectRequest({ orgId, id }),
-    prescriptions: selectPrescriptions({ orgId, id }),
-    products: selectProducts({ orgId, id }, p1Ids),
-    customer: selectCustomer({ orgId, id }),
-    duplicates: selectPossibleDuplicate({ orgId, requestId: id, since }),
-  };
+  return selectFacts({ orgId, id, since: firstIdAt(ctx.now() - DUPLICATE_DAYS * DAY_MS) }, p1Ids);
 }
-
-type OfRequest = Named<{ orgId: string; id: string }>;
-
-const selectPrescriptions = prepared(({ orgId, id }: OfRequest) => prescriptionsOf(orgId, { orderRequestId: id }));
-
-const selectProducts = prepared(({ orgId, id }: OfRequest, p1Ids: Condition) =>
-  orderableProducts(orgId, fieldOf(id, 'shop_id'), p1Ids),
-);
-
-const selectCustomer = prepared(({ orgId, id }: OfRequest) =>
-  findCustomer(orgId, { customerId: fieldOf(id, 'customer_id'), customerEmail: fieldOf(id, 'customer_email') }),
-);
 
 /**
  * Reads what a decision about a request depends on: one round trip.

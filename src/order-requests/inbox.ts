@@ -8,38 +8,14 @@ import type { PrescriptionRow, PrescriptionState } from '../prescriptions/servic
 import { blockersOf } from './assessment';
 import type { RequestItem } from './envelope';
 import { loadRequest } from './facts';
-import { pageStatements } from './inbox-page';
 import { namesOf, reviewOf } from './reviewed';
-import {
-  countTabs,
-  countWaiting,
-  type InboxFilter,
-  selectDecider,
-  selectInboxVersion,
-  selectNextOpen,
-  selectShopsWithHost,
-} from './store-inbox';
+import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShopsWithHost } from './store-inbox';
+import { selectInboxPage } from './store-pages';
 import { productsOfRequest } from './store-review';
 import { keepCounts, keptCounts, tabCountsOf } from './tab-counts';
 import { priceWarnings, warningsOf } from './warnings';
 
 const PAGE_SIZE = 50;
-
-/**
- * The statement that counts pending requests, for the batch that reads a session. The person's scopes are not known
- * before that batch, so the count may be shown only to the person of that session.
- */
-export function waitingRequests(orgId: string) {
-  return countWaiting({ orgId });
-}
-
-/**
- * The statement that reads which version of its inbox an organization has, for the same batch: while it is the same, so is all
- * that `readInbox` reads.
- */
-export function inboxVersion(orgId: string) {
-  return selectInboxVersion({ orgId });
-}
 
 /**
  * One page of the inbox with everything that it shows: one round trip.
@@ -50,7 +26,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
   const now = ctx.now();
   const known = keptCounts(orgId, version, now);
   const loaded = await ctx.db.run({
-    ...pageStatements(orgId, filter, PAGE_SIZE + 1),
+    ...selectInboxPage(orgId, filter, PAGE_SIZE + 1),
     counted: known ? undefined : countTabs({ orgId }),
     shops: selectShopsWithHost({ orgId }),
   });

@@ -1,5 +1,5 @@
 import { isHostTakenElsewhere } from '../directory/service';
-import { stockedProducts } from '../inventory/service';
+import { selectStockedNames } from '../inventory/service';
 import { namedProducts } from '../orders/service';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
@@ -14,12 +14,11 @@ import { parseInput } from '../platform/validation';
 import {
   decodePdf,
   filePrescription,
-  giveUpUnlessFiled,
   type PrescriptionSource,
   refusalOfPrescription,
   storePdf,
 } from '../prescriptions/service';
-import { type ShopAtHost, shippingOptionsOf, shopOfOrganization } from '../tenants/service';
+import { type ShopAtHost, selectShopOfOrganization, shippingOptionsOf } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { type Envelope, envelopeSchema, withoutPdfSchema } from './envelope';
 import { ReferenceConflict } from './errors';
@@ -76,7 +75,7 @@ export async function createOrderRequest(
   input: { shopId: string; body: unknown },
 ): Promise<SubmittedRequest> {
   const actor = requireScope(ctx, 'order_requests.write');
-  const { shops } = await ctx.db.run({ shops: shopOfOrganization(actor.orgId, input.shopId) });
+  const { shops } = await ctx.db.run({ shops: selectShopOfOrganization({ orgId: actor.orgId, shopId: input.shopId }) });
   const [shop] = shops;
   if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
   if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
@@ -185,14 +184,13 @@ async function commitSubmission(
   { source, url, integration }: Submitted,
 ) {
   const onlyIf = requestExists({ id: row.id });
-  const products = namedProducts(row.items);
+  const p1Ids = namedProducts(row.items);
   const compared = { ...row, fingerprints: fingerprints.join(' ') };
   const { answering, stocked } = await commit(ctx, {
     request: insertRequest({ ...compared, prescriptionHost: url === null ? null : hostOf(new URL(url)) }),
     prescription: source
       ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
       : undefined,
-    unused: source && 'pdf' in source ? giveUpUnlessFiled(ctx, source.pdf) : undefined,
     event: outboxEvent(ctx, {
       type: 'order_request_submitted',
       orgId: row.orgId,
@@ -207,7 +205,7 @@ async function commitSubmission(
     }),
     keyUse: integration.keyUse,
     answering: selectAnswering(compared),
-    stocked: products.length > 0 ? stockedProducts({ orgId: row.orgId, id: row.shopId }, products) : undefined,
+    stocked: p1Ids.length > 0 ? selectStockedNames({ orgId: row.orgId, shopId: row.shopId, p1Ids }) : undefined,
   });
   return { answering, stocked: stocked ?? [] };
 }

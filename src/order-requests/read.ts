@@ -1,21 +1,12 @@
-import { orderableByShop, orderableProducts } from '../inventory/service';
+import { orderableByShop } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Condition } from '../platform/db';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
-import { type Named, prepared, type Value } from '../platform/statements';
-import { prescriptionsOfRequests } from '../prescriptions/service';
 import { readFacts } from './facts';
 import { type ReviewedRequest, reviewOf } from './reviewed';
-import {
-  productsNamedBy,
-  type RequestFilter,
-  type RequestPage,
-  requestPage,
-  selectRequests,
-  shopsOf,
-} from './store-review';
+import { selectRequestPage } from './store-pages';
+import type { RequestFilter, RequestPage } from './store-review';
 
 /** @throws AppError `order_request_not_found` */
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
@@ -36,9 +27,8 @@ export interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses
 export async function listOrderRequests(ctx: Context, input: RequestQuery) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const { limit, before, statuses, ...filter } = input;
-  const at = { orgId, statuses, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const loaded = await ctx.db.run(isFiltered ? statementsOf(orgId, requestPage(at, filter)) : allRequests(at));
+  const wanted = { orgId, statuses, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
+  const loaded = await ctx.db.run(selectRequestPage(wanted, filter));
   const { page, nextCursor } = pageOf(loaded.rows, limit, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
   return {
@@ -54,23 +44,4 @@ export async function listOrderRequests(ctx: Context, input: RequestQuery) {
     ),
     nextCursor,
   };
-}
-
-/** @param page a subquery of ids */
-function statementsOf(orgId: Value<string>, page: Condition) {
-  return {
-    rows: selectRequests(page),
-    prescriptions: prescriptionsOfRequests(orgId, page),
-    products: orderableProducts(orgId, shopsOf(page), productsNamedBy(page)),
-  };
-}
-
-const selectAll = prepared((at: Named<RequestPage>) => statementsOf(at.orgId, requestPage(at)).rows);
-const selectPrescriptionsOfAll = prepared(
-  (at: Named<RequestPage>) => statementsOf(at.orgId, requestPage(at)).prescriptions,
-);
-const selectProductsOfAll = prepared((at: Named<RequestPage>) => statementsOf(at.orgId, requestPage(at)).products);
-
-function allRequests(at: RequestPage) {
-  return { rows: selectAll(at), prescriptions: selectPrescriptionsOfAll(at), products: selectProductsOfAll(at) };
 }

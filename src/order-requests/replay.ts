@@ -1,13 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { type JournaledErasure, readJournal } from '../audit/service';
 import { inOrganization } from '../directory/service';
-import {
-  emptyDeletedOrders,
-  eraseCustomerRow,
-  eraseReferencesOfOrders,
-  ordersOfCustomer,
-  requestsOfCustomer,
-} from '../orders/service';
+import { eraseCustomer, eraseDeletedOrders, ordersOf, requestsOf, withReferencesOfOrders } from '../orders/service';
 import { requireOperator } from '../platform/access';
 import { tryCommit } from '../platform/commit';
 import { type Context, onEachDatabase } from '../platform/context';
@@ -85,11 +79,11 @@ function selectLeft({ orgId, kind, customerIds, requestIds, orderIds }: Journale
   const [customerId] = customerIds;
   const [requests, orders] = [inList(requestIds), inList(orderIds)];
   const isPerson = kind === 'customer' && customerId !== undefined;
-  const ofPerson = isPerson && requestsOfPerson(orgId, customerId, requestsOfCustomer(customerId));
+  const ofPerson = isPerson && requestsOfPerson(orgId, customerId, requestsOf(customerId));
   return {
     customers: selectCustomersLeft(orgId, customerIds),
     requests: selectRequestsLeft(orgId, ofPerson ? eitherOf(requests, ofPerson) : requests),
-    orders: selectOrdersLeft(orgId, isPerson ? eitherOf(orders, ordersOfCustomer(customerId)) : orders),
+    orders: selectOrdersLeft(orgId, isPerson ? eitherOf(orders, ordersOf(customerId)) : orders),
   };
 }
 
@@ -111,14 +105,12 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
   const [requestIds, orderIds] = [inList(free.requests), inList(free.orders)];
   // All events are searched: the journal does not say when the erased rows were created.
   const since = 0;
-  const deletedOrders = {
-    references: eraseReferencesOfOrders(orgId, orderIds, since),
-    orders: emptyDeletedOrders(orgId, orderIds, ctx.now()),
-  };
+  const set = { orgId, requestIds, orderIds, since };
   const erased = await tryCommit(ctx, {
-    ...(kind === 'order' ? deletedOrders : eraseSet(ctx, { orgId, requestIds, orderIds, since })),
+    erased:
+      kind === 'order' ? withReferencesOfOrders(set, eraseDeletedOrders(ctx, orgId, orderIds)) : eraseSet(ctx, set),
     deleted: kind === 'order_request' ? deleteRejected(requestIds) : undefined,
-    customers: free.customers.map((id) => eraseCustomerRow(orgId, id, ctx.now())),
+    customers: free.customers.map((id) => eraseCustomer(ctx, orgId, id)),
     audit: recordAudit(ctx, { orgId, action: 'retention.replayed', entityId: orgId }),
   });
   return erased !== null;

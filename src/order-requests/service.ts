@@ -10,12 +10,10 @@ export { AlreadyDecided, NotApprovable, OpenOrders, ReferenceConflict } from './
 export {
   type Inbox,
   type InboxEntry,
-  inboxVersion,
   nextOpenRequest,
   type Review,
   readInbox,
   readReview,
-  waitingRequests,
 } from './inbox';
 export {
   createOrderRequest,
@@ -30,5 +28,12 @@ export { type Replayed, replayErasures } from './replay';
 export type { ReviewedRequest } from './reviewed';
 export { areFingerprintsRewritten } from './rewrite-fingerprints';
 export { type DeskFindings, findProductsFor, globalSearch } from './search';
-export { INBOX_TABS, type InboxFilter, type InboxTab, WAITING_COUNTED_MAX } from './store-inbox';
+export {
+  countWaiting,
+  INBOX_TABS,
+  type InboxFilter,
+  type InboxTab,
+  selectInboxVersion,
+  WAITING_COUNTED_MAX,
+} from './store-inbox';
 export { isPriceOff } from './warnings';

@@ -143,7 +143,7 @@ export type CountedTab = Awaited<ReturnType<typeof countTabs>>[number];
 
 /**
  * Another text whenever anything has changed that an organization's inbox shows of its requests: its newest event, and the counts
- * of what changes without one. Three rows at most.
+ * of what changes without one. Three rows at most. While it is the same, so is all that `readInbox` reads.
  */
 export const selectInboxVersion = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const changesOf = (id: Value<string>) =>
@@ -156,7 +156,10 @@ export const selectInboxVersion = prepared(({ orgId }: Named<{ orgId: string }>)
 /** Counting stops here. */
 export const WAITING_COUNTED_MAX = 100;
 
-/** How many requests wait for a decision, counted up to the limit; without those that wait for information. */
+/**
+ * How many requests wait for a decision, counted up to the limit; without those that wait for information. In the batch that
+ * reads a session nobody's scopes are known yet: there it may be shown only to the person of that session.
+ */
 export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const waiting = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
     limit ${WAITING_COUNTED_MAX})`;

@@ -123,24 +123,24 @@ export function fieldOf(requestId: Value<string>, column: 'shop_id' | 'customer_
 /** The most requests that are searched for duplicates. */
 const DUPLICATES_AMONG_MAX = 500;
 
-interface Searched {
+export interface Searched {
   orgId: string;
-  requestId: string;
+  id: string;
   /** The least id that is looked at. */
   since: string;
 }
 
 /** Another request of the same person that is not rejected or deleted: same e-mail, or same name and postal code. */
-export const selectPossibleDuplicate = prepared(({ orgId, requestId, since }: Named<Searched>) => {
+export const selectPossibleDuplicate = prepared(({ orgId, id, since }: Named<Searched>) => {
   const recent = sql`(select id from order_requests where org_id = ${orgId} and status in ('pending', 'approved')
-    and id > ${since} and id <> ${requestId} order by id desc limit ${DUPLICATES_AMONG_MAX})`;
+    and id > ${since} and id <> ${id} order by id desc limit ${DUPLICATES_AMONG_MAX})`;
   return orm
     .select({ id: orderRequests.id })
     .from(orderRequests)
     .where(
       and(
         sql`${orderRequests.id} in ${recent}`,
-        sql`exists (select 1 from order_requests as this where this.id = ${requestId} and (
+        sql`exists (select 1 from order_requests as this where this.id = ${id} and (
             lower(this.customer_email) = lower(order_requests.customer_email)
             or (lower(this.customer_name) = lower(order_requests.customer_name)
               and this.address_postal_code = order_requests.address_postal_code)))`,

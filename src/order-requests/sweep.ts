@@ -3,7 +3,7 @@ import { requireSystem } from '../platform/access';
 import { type Context, forOrganization } from '../platform/context';
 import { describeError } from '../platform/log';
 import { DAY_MS } from '../platform/time';
-import { type OrganizationRetention, organizationsWithRetention } from '../tenants/service';
+import { type OrganizationRetention, selectRetention } from '../tenants/service';
 import { eraseExpired } from './erase';
 import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
 import { orderOfRequestOnLegalHold, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
@@ -34,7 +34,7 @@ export async function sweepRetention(ctx: Context): Promise<void> {
   const cursor = cursors[0] ?? { position: '', hasMore: false, doneNight: null };
   if (cursor.doneNight === night) return;
   const { organizations } = await ctx.db.run({
-    organizations: organizationsWithRetention(cursor.position, ORGANIZATIONS_MAX),
+    organizations: selectRetention(cursor.position, ORGANIZATIONS_MAX),
   });
   const walk = { position: cursor.position, hasMore: cursor.hasMore, turns: 0, count: 0 };
   for (const organization of organizations) {

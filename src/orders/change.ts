@@ -6,7 +6,13 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
 import { wireNames } from '../platform/fields';
-import { isApproved, type PrescriptionRow, prescriptionsOf, uncoveredBy, whileCovered } from '../prescriptions/service';
+import {
+  isApproved,
+  type PrescriptionRow,
+  selectPrescriptionsOf,
+  uncoveredBy,
+  whileCovered,
+} from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
@@ -41,7 +47,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
   return retryOnConflict(ctx, async () => {
     const { rows, prescriptions, shop } = await ctx.db.run({
       rows: selectOrder({ orgId, id: orderId }),
-      prescriptions: prescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+      prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
       shop: selectShopOfOrder(orgId, orderId),
     });
     const order = requireOrder(rows[0]);

@@ -1,21 +1,7 @@
 import type { Context } from '../platform/context';
-import type { Condition, Statement } from '../platform/db';
+import type { Statement } from '../platform/db';
 import { newId } from '../platform/ids';
-import type { Value } from '../platform/statements';
-import { type CustomerKey, insertCustomer, selectCustomer } from './store';
-
-/** The statement that finds a returning customer: by id, else by e-mail; either may be a subquery. */
-export function findCustomer(
-  orgId: Value<string>,
-  person: { customerId: string | Condition | null; customerEmail: string | Condition | null },
-) {
-  const { customerId, customerEmail } = person;
-  return selectCustomer(
-    orgId,
-    customerId,
-    typeof customerEmail === 'string' ? customerEmail.toLowerCase() : customerEmail,
-  );
-}
+import { type CustomerKey, insertCustomer } from './store';
 
 /**
  * The customer of an order: the one that was found, else a new one. Two simultaneous orders of one new person share one

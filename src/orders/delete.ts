@@ -7,7 +7,7 @@ import type { Context } from '../platform/context';
 import { inList } from '../platform/db';
 import { AppError } from '../platform/errors';
 import { outboxEvent } from '../webhooks/outbox';
-import { eraseReferencesOfOrders } from './erasure';
+import { withReferencesOfOrders } from './erasure';
 import { requireOrder } from './require';
 import { selectOrder, updateOrderRow } from './store';
 import { ERASED_ORDER } from './store-erasure';
@@ -29,9 +29,11 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       await write({ orgId, kind: 'order', orderIds: [orderId] });
       const now = ctx.now();
       await commit(ctx, {
-        // Not marked as erased, because retention still has to process its request.
-        order: updateOrderRow(order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
-        references: eraseReferencesOfOrders(orgId, inList([orderId]), order.createdAt),
+        order: withReferencesOfOrders(
+          { orgId, orderIds: inList([orderId]), since: order.createdAt },
+          // Not marked as erased, because retention still has to process its request.
+          updateOrderRow(order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
+        ),
         event: outboxEvent(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } }),
         audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
       });

@@ -1,10 +1,10 @@
 import { type AuditRow, listAudit } from '../audit/service';
-import { type OrderableProduct, orderableById, orderableProducts } from '../inventory/service';
+import { type OrderableProduct, orderableById, selectOrderable } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
-import { type PrescriptionRow, prescriptionsOf, uncoveredBy } from '../prescriptions/service';
+import { type PrescriptionRow, selectPrescriptionsOf, uncoveredBy } from '../prescriptions/service';
 import { requireOrder } from './require';
 import { prescribedOf } from './rules';
 import {
@@ -76,8 +76,8 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
     shop: selectShopNameOf(orgId, orderId),
     links: selectLinkIds(orgId, orderId),
     names: selectNames(orgId, orderId),
-    prescriptions: prescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
-    products: orderableProducts(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
+    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+    products: selectOrderable(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
   });
   const order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];

@@ -1,11 +1,21 @@
 import { recordAudit } from '../audit/record';
 import { requireRole } from '../platform/access';
-import { commit } from '../platform/commit';
+import { type BatchEntry, commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { type Condition, inList, type Statement } from '../platform/db';
 import { notFound } from '../platform/errors';
-import { eraseReferences } from '../webhooks/outbox';
-import { createdAtOfOrders, eraseOrders, setCustomerHold, voidLinksOf } from './store-erasure';
+import { withReferences } from '../webhooks/outbox';
+import {
+  emptyDeletedOrders,
+  eraseCustomerRow,
+  eraseIdleCustomers,
+  eraseOrders,
+  ordersCreatedAt,
+  selectCustomerRow,
+  selectOrdersOfCustomer,
+  setCustomerHold,
+  voidLinksOf,
+} from './store-erasure';
 
 /**
  * The statements that erase the person from orders: customer, address and notes are cleared; what was sold, when and
@@ -16,15 +26,44 @@ export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition):
   return [voidLinksOf(orderIds), eraseOrders(orgId, orderIds, ctx.now())];
 }
 
+/** As `eraseOrdersIn`, and of their customers those that no other order refers to. */
+export function eraseOrdersAndCustomers(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
+  return [...eraseOrdersIn(ctx, orgId, orderIds), eraseIdleCustomers(orgId, orderIds, ctx.now())];
+}
+
 /**
- * The statements that clear the references in events about deleted orders. Their requests and prescriptions stay, and
- * so do the events about those.
- * @param since epoch ms: when the first of them was created
+ * Deletes orders, after it has cleared the references in events about them. Their requests and prescriptions stay, and so do
+ * the events about those.
+ * @param of.since epoch ms: when the first of them was created
+ * @param deleted what deletes them
  */
-export function eraseReferencesOfOrders(orgId: string, orderIds: Condition, since: number): Statement[] {
+export function withReferencesOfOrders(
+  { orgId, orderIds, since }: { orgId: string; orderIds: Condition; since: number },
+  deleted: BatchEntry,
+): BatchEntry[] {
   const none = inList([]);
-  const createdAt = createdAtOfOrders(orgId, orderIds);
-  return eraseReferences({ orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since });
+  const createdAt = ordersCreatedAt(orgId, orderIds);
+  return withReferences({ orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since }, [deleted]);
+}
+
+/**
+ * The statement that deletes orders again that had been deleted; an order that is no longer cancelled is only cleared.
+ */
+export function eraseDeletedOrders(ctx: Context, orgId: string, orderIds: Condition): Statement {
+  return emptyDeletedOrders(orgId, orderIds, ctx.now());
+}
+
+/** The statement that takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
+export function eraseCustomer(ctx: Context, orgId: string, customerId: string): Statement {
+  return eraseCustomerRow(orgId, customerId, ctx.now());
+}
+
+/** The statements that load a customer with its orders, for the caller's own batch. */
+export function loadCustomer(orgId: string, customerId: string) {
+  return {
+    customer: selectCustomerRow(orgId, customerId),
+    orders: selectOrdersOfCustomer(orgId, customerId),
+  };
 }
 
 export function customerNotFound() {

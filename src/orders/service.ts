@@ -1,9 +1,17 @@
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder, type OrderDraft } from './create';
-export { findCustomer } from './customers';
 export { deleteOrder } from './delete';
 export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
-export { customerNotFound, eraseOrdersIn, eraseReferencesOfOrders, holdCustomer } from './erasure';
+export {
+  customerNotFound,
+  eraseCustomer,
+  eraseDeletedOrders,
+  eraseOrdersAndCustomers,
+  eraseOrdersIn,
+  holdCustomer,
+  loadCustomer,
+  withReferencesOfOrders,
+} from './erasure';
 export { InvalidTransition } from './errors';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export {
@@ -27,20 +35,8 @@ export {
   type ReasonCode,
   TRANSITIONS,
 } from './rules';
-export { type Order, selectOrdersHolding } from './store';
-export {
-  createdAtOfOrders,
-  emptyDeletedOrders,
-  eraseCustomerRow,
-  eraseIdleCustomers,
-  noOrderIsOpen,
-  ordersEndedBefore,
-  ordersOfCustomer,
-  requestsOfCustomer,
-  selectCustomerRow,
-  selectOpenOrders,
-  selectOrdersOfCustomer,
-} from './store-erasure';
+export { type Order, selectCustomer, selectOrdersHolding } from './store';
+export { noOrderIsOpen, openOrdersOf, ordersCreatedAt, ordersEndedBefore, ordersOf, requestsOf } from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,

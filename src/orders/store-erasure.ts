@@ -25,12 +25,12 @@ export function selectOrdersOfCustomer(orgId: string, customerId: string) {
 }
 
 /** Ids of a customer's orders, as a subquery. */
-export function ordersOfCustomer(customerId: string): Condition {
+export function ordersOf(customerId: string): Condition {
   return sql`(select ${orders.id} from ${orders} where ${orders.customerId} = ${customerId})`;
 }
 
 /** When these orders were created, as a subquery. */
-export function createdAtOfOrders(orgId: string, orderIds: Condition): Condition {
+export function ordersCreatedAt(orgId: string, orderIds: Condition): Condition {
   return sql`(select created_at from ${orders} where org_id = ${orgId} and id in ${orderIds})`;
 }
 
@@ -42,7 +42,7 @@ function isOpenOrderOf(customerId: string): Condition {
 }
 
 /** A customer's orders that are still under way. */
-export function selectOpenOrders(customerId: string) {
+export function openOrdersOf(customerId: string) {
   return orm.select({ id: orders.id }).from(orders).where(isOpenOrderOf(customerId)).orderBy(orders.id);
 }
 
@@ -52,7 +52,7 @@ export function noOrderIsOpen(customerId: string): Condition {
 }
 
 /** Ids of the requests that a customer's orders came from, as a subquery. */
-export function requestsOfCustomer(customerId: string): Condition {
+export function requestsOf(customerId: string): Condition {
   return sql`(select ${orders.orderRequestId} from ${orders}
     where ${orders.customerId} = ${customerId} and ${orders.orderRequestId} is not null)`;
 }

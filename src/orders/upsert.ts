@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { moveOrderStock, orderableById, orderableProducts } from '../inventory/service';
+import { moveOrderStock, orderableById, selectOrderable } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -8,17 +8,23 @@ import { inList } from '../platform/db';
 import { AppError, notFound } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
-import { shopOfOrganization } from '../tenants/service';
+import { selectShopOfOrganization } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { createOrder } from './create';
-import { findCustomer } from './customers';
 import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
 import { voidPaymentLinks } from './payments/links';
 import { refundExceedsPaid } from './payments/refund';
 import { requireShippingOption } from './require';
 import { areLinesLocked, isLocked, stockDeltas, totalOf } from './rules';
-import { type Order, type OrderRow, selectOrder, selectOrderByExternalId, updateOrderRow } from './store';
+import {
+  type Order,
+  type OrderRow,
+  selectCustomer,
+  selectOrder,
+  selectOrderByExternalId,
+  updateOrderRow,
+} from './store';
 import type { OrderLine, OrderPaymentStatus } from './tables';
 
 export interface OrderUpsert extends Pick<OrderRow, Exclude<UpsertedField, 'items'>> {
@@ -43,10 +49,10 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
-      shop: shopOfOrganization(orgId, input.shopId),
+      shop: selectShopOfOrganization({ orgId, shopId: input.shopId }),
       rows: selectOrderByExternalId(orgId, input.shopId, input.externalId),
-      customer: findCustomer(orgId, input),
-      products: orderableProducts(orgId, input.shopId, inList(namedProducts(input.items))),
+      customer: selectCustomer(orgId, input.customerId, input.customerEmail?.toLowerCase() ?? null),
+      products: selectOrderable(orgId, input.shopId, inList(namedProducts(input.items))),
     });
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
     if (input.shippingOption !== null) requireShippingOption(input.shippingOption, shop[0]);

@@ -2,75 +2,70 @@ import type { Context } from './context';
 import { ConstraintError, type GuardedWrite, isGuardFailure, type Statement } from './db';
 import { type AppError, notFound } from './errors';
 import { describeError } from './log';
+import type { GivingStatement } from './statements';
 
 /** What follows a commit, with the rows of all entries of the batch that name this function. */
 export type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
 
-/** What the news of several entries of a batch have in common: statements at its end, and what follows the commit. */
-export interface Fulfillment<News, Row> {
+/**
+ * Ends a batch, with the items of all its entries that name this function, in order.
+ * @returns an entry whose last statement gives the same rows when it runs once more alone: D1 may have committed the batch
+ *   without telling
+ */
+export type Close<Item> = (ctx: Context, items: readonly Item[]) => Promise<OutboxEntry>;
+
+interface Following<Row, Item> {
   /**
-   * @param news of all entries that name this object, in order
-   * @returns the last statements of the batch; the rows of `rows` are what `afterCommit` gets. It must give the same rows
-   *   when it runs once more alone: D1 may have committed the batch without telling
+   * Called once for a batch, with the rows that the last statements of its entries give; not called without rows, nor when
+   * the batch fails. A hint, never the only copy: the process may end before it.
    */
-  close(ctx: Context, news: readonly News[]): Promise<{ writes: readonly Statement[]; rows: GivingStatement<Row> }>;
-  afterCommit: AfterCommit<Row>;
+  afterCommit?: AfterCommit<Row>;
+  /** What `close` gets. */
+  items?: readonly Item[];
+  /** Called once for a batch, unless there are no items. */
+  close?: Close<Item>;
 }
 
 const content = Symbol('content of an outbox entry');
 
-/**
- * Statements together with what they start once they are committed (transactional outbox). Only `commit` can open one:
- * nobody else can run its statements and forget what follows.
- */
-export interface OutboxEntry<Row = unknown> {
-  readonly [content]: { before: readonly Write[]; rows: Giving<Row>; afterCommit: AfterCommit<never> };
+interface Content extends Following<never, never> {
+  writes: readonly Write[];
 }
 
-/** As `OutboxEntry`, for what is completed at the end of the batch together with the news of other entries. */
-export interface NewsEntry {
-  readonly [content]: { writes: readonly Write[]; news: readonly unknown[]; fulfillment: Fulfillment<never, never> };
+/**
+ * Statements together with what they start (transactional outbox). Only `commit` can open one: nobody else can run its
+ * statements and forget what follows.
+ */
+export interface OutboxEntry<Result = unknown> {
+  readonly [content]: Content & { result?: Result };
 }
 
 type Write = Statement | GuardedWrite;
-type GivingStatement<Row> = Statement & { _: { result: Row[] } };
 /** A write that gives rows back. */
 export type Giving<Row> = GivingStatement<Row> | GuardedWrite<GivingStatement<Row>>;
 
 /** What a batch is made of. */
-export type BatchEntry = Write | OutboxEntry | NewsEntry;
+export type BatchEntry = Write | OutboxEntry;
 
-/**
- * @param before statements that come first
- * @param rows the write that gives the rows
- * @param afterCommit called once for a batch, with the rows of all its entries that name the same function; not called
- *   without rows, nor when the batch fails. A hint, never the only copy: the process may end before it
- */
-export function outboxEntry<Row>(
-  before: readonly Write[],
-  rows: Giving<Row>,
-  afterCommit: AfterCommit<Row>,
-): OutboxEntry<Row> {
-  return { [content]: { before, rows, afterCommit } };
-}
-
-/** @param writes statements that stand at the place of the entry */
-export function newsEntry<News, Row>(
-  writes: readonly Write[],
-  news: readonly News[],
-  fulfillment: Fulfillment<News, Row>,
-): NewsEntry {
-  return { [content]: { writes, news, fulfillment } };
+/** @param writes the last one gives the rows of the entry */
+export function outboxEntry<S extends Write, Item>(
+  writes: readonly [...Write[], S],
+  following: Following<RowOf<S>, Item>,
+): OutboxEntry<ResultOf<S>> {
+  // SAFETY: `items` are what `close` takes, and the rows what `afterCommit` takes.
+  return { [content]: { writes, ...following } as Content };
 }
 
 type ResultOf<E> =
-  E extends OutboxEntry<infer Row>
-    ? Row[]
+  E extends OutboxEntry<infer Result>
+    ? Result
     : E extends GuardedWrite<infer S>
       ? ResultOf<S>
       : E extends Statement
         ? E['_']['result']
         : undefined;
+
+type RowOf<E> = ResultOf<E> extends readonly (infer Row)[] ? Row : never;
 
 type Batch = Record<string, BatchEntry | readonly BatchEntry[] | undefined>;
 
@@ -125,67 +120,61 @@ export async function tryCommit<B extends Batch>(
 }
 
 async function write<B extends Batch>(ctx: Context, batch: B): Promise<Committed<B>> {
-  const statements: Statement[] = [];
-  const opened: (Opened & { name: string })[] = [];
-  for (const [name, value] of Object.entries(batch)) {
-    for (const entry of listOf(value)) opened.push({ name, ...open(entry, statements) });
-  }
-  const closings = await closingsOf(ctx, opened, statements);
-  const results = await send(ctx, statements, closings);
-  const committed: Record<string, unknown> = {};
-  const due = new Map<AfterCommit<never>, unknown[]>();
-  for (const { name, rowsAt, afterCommit } of opened) {
-    const rows = rowsAt === undefined ? undefined : results[rowsAt];
-    committed[name] = Array.isArray(batch[name]) ? undefined : rows;
-    if (afterCommit) due.set(afterCommit, [...(due.get(afterCommit) ?? []), ...(rows as unknown[])]);
-  }
-  for (const [afterCommit, rows] of due) start(ctx, afterCommit, rows);
-  for (const { rowsAt, afterCommit } of closings) start(ctx, afterCommit, results[rowsAt] as unknown[]);
+  const entries = Object.values(batch).flatMap(listOf).map(open);
+  const closings = await closingsOf(ctx, entries);
+  const results = await send(ctx, entries, closings);
+  start(ctx, [...entries, ...closings], results);
+  const committed = Object.entries(batch).map(([name, value]) => {
+    const isOne = value !== undefined && !isList(value);
+    return [name, isOne ? results.get(open(value).rows) : undefined];
+  });
   // SAFETY: each statement's result stands under the name of its entry.
-  return committed as Committed<B>;
+  return Object.fromEntries(committed) as Committed<B>;
 }
 
-interface Closing {
-  rows: Statement;
-  /** Where it stands in the batch. */
-  rowsAt: number;
-  afterCommit: AfterCommit<never>;
-}
-
-/** Adds the statements that end the batch: those of one closing for each fulfillment that its entries name. */
-async function closingsOf(ctx: Context, opened: readonly Opened[], statements: Statement[]): Promise<Closing[]> {
-  const newsFor = new Map<Fulfillment<never, never>, unknown[]>();
-  for (const { news = [], fulfillment } of opened) {
-    if (fulfillment && news.length > 0) newsFor.set(fulfillment, [...(newsFor.get(fulfillment) ?? []), ...news]);
-  }
-  const closings: Closing[] = [];
-  for (const [fulfillment, news] of newsFor) {
-    // SAFETY: `newsEntry` ties the news to the type that its fulfillment takes.
-    const { writes, rows } = await fulfillment.close(ctx, news as never[]);
-    const length = statements.push(...writes, rows);
-    closings.push({ rows, rowsAt: length - 1, afterCommit: fulfillment.afterCommit });
+/** What ends the batch: one entry for each `close` that its entries name. */
+async function closingsOf(ctx: Context, entries: readonly Opened[]): Promise<Opened[]> {
+  const closings: Opened[] = [];
+  for (const [close, of] of Map.groupBy(entries, (entry) => entry.close)) {
+    const items = of.flatMap((entry) => entry.items ?? []);
+    if (close && items.length > 0) closings.push(open(await close(ctx, items)));
   }
   return closings;
 }
+
+/** What each statement gave. */
+type Results = ReadonlyMap<Statement, unknown>;
 
 /**
  * A constraint that refuses when D1 was sent the batch twice may do so because the first one was committed: what that one wrote is
  * asked for once more, so that what follows from it is not left to the sweep.
  */
-async function send(ctx: Context, statements: readonly Statement[], closings: readonly Closing[]): Promise<unknown[]> {
+async function send(ctx: Context, entries: readonly Opened[], closings: readonly Opened[]): Promise<Results> {
   try {
-    return await ctx.db.batch(statements);
+    return await run(
+      ctx,
+      [...entries, ...closings].flatMap(({ statements }) => statements),
+    );
   } catch (error) {
     if (error instanceof ConstraintError && error.isResent && closings.length > 0) {
-      const results = await ctx.db.batch(closings.map(({ rows }) => rows));
-      for (const [index, { afterCommit }] of closings.entries()) start(ctx, afterCommit, results[index] as unknown[]);
+      const again = closings.map(({ rows }) => rows);
+      start(ctx, closings, await run(ctx, again));
     }
     throw error;
   }
 }
 
-function start(ctx: Context, afterCommit: AfterCommit<never>, rows: readonly unknown[] = []): void {
-  if (rows.length > 0) ctx.defer(follow(ctx, afterCommit, rows));
+async function run(ctx: Context, statements: readonly Statement[]): Promise<Results> {
+  const results = await ctx.db.batch(statements);
+  return new Map(statements.map((statement, index) => [statement, results[index]]));
+}
+
+/** Starts what follows the commit, once for each function that the entries name. */
+function start(ctx: Context, entries: readonly Opened[], results: Results): void {
+  for (const [afterCommit, of] of Map.groupBy(entries, (entry) => entry.afterCommit)) {
+    const rows = of.flatMap((entry) => results.get(entry.rows));
+    if (afterCommit && rows.length > 0) ctx.defer(follow(ctx, afterCommit, rows));
+  }
 }
 
 /** The command is committed and answered as such, whatever comes of this. */
@@ -198,29 +187,20 @@ async function follow(ctx: Context, afterCommit: AfterCommit<never>, rows: reado
   }
 }
 
-interface Opened {
-  /** Where the statement stands in the batch that gives the entry's rows. */
-  rowsAt?: number;
-  afterCommit?: AfterCommit<never>;
-  news?: readonly unknown[];
-  fulfillment?: Fulfillment<never, never>;
+interface Opened extends Following<never, never> {
+  statements: readonly Statement[];
+  /** That of them which gives the rows of the entry. */
+  rows: Statement;
 }
 
-/** Adds the statements of an entry to those of the batch. */
-function open(entry: BatchEntry, statements: Statement[]): Opened {
-  if (!(content in entry)) {
-    const rowsAt = statements.length;
-    if ('guard' in entry) statements.push(entry.write, entry.guard);
-    else statements.push(entry);
-    return { rowsAt };
-  }
-  const opened = entry[content];
-  if ('news' in opened) {
-    for (const each of opened.writes) open(each, statements);
-    return { news: opened.news, fulfillment: opened.fulfillment };
-  }
-  for (const each of opened.before) open(each, statements);
-  return { ...open(opened.rows, statements), afterCommit: opened.afterCommit };
+function open(entry: BatchEntry): Opened {
+  const { writes, ...following } = content in entry ? entry[content] : { writes: [entry] };
+  const last = writes.at(-1) as Write;
+  return {
+    ...following,
+    statements: writes.flatMap((each) => ('guard' in each ? [each.write, each.guard] : [each])),
+    rows: 'guard' in last ? last.write : last,
+  };
 }
 
 function listOf(value: BatchEntry | readonly BatchEntry[] | undefined): readonly BatchEntry[] {

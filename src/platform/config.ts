@@ -1,4 +1,4 @@
-import { fromBase64, type KeyRing, utf8 } from './crypto';
+import { fromBase64, type KeyRing } from './crypto';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
 export interface Config {
@@ -17,10 +17,8 @@ export interface Config {
   encryptionKeys: KeyRing;
   /** HMAC secrets of access tokens by id; the current one signs, all of them verify. */
   tokenSecrets: KeyRing;
-  /** better-auth signs session cookies with it, and encrypts second factors. */
-  authSecret: string;
-  /** The same as bytes, as the key of an HMAC. */
-  authKey: Uint8Array<ArrayBuffer>;
+  /** Under which second factors are encrypted: the first encrypts, all of them decrypt. */
+  authSecrets: KeyRing;
   operatorToken: string;
   /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
@@ -33,7 +31,6 @@ export interface Config {
 
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
-const AUTH_SECRET_LENGTH_MIN = 32;
 const OPERATOR_TOKEN_LENGTH_MIN = 32;
 const parsed = new WeakMap<Env, Config>();
 
@@ -52,7 +49,6 @@ function parseConfig(env: Env): Config {
   const allowLoopbackWebhooks = env.OUTBOUND_ALLOW_LOOPBACK === 'webhooks';
   if (allowLoopbackWebhooks && !isDevelopment) throw new Error('OUTBOUND_ALLOW_LOOPBACK is for development only');
   if (env.OPERATOR_TOKEN.length < OPERATOR_TOKEN_LENGTH_MIN) throw new Error('OPERATOR_TOKEN is too short');
-  if (env.AUTH_SECRET.length < AUTH_SECRET_LENGTH_MIN) throw new Error('AUTH_SECRET is too short');
   return {
     baseUrl: base.origin,
     baseHost: base.hostname,
@@ -61,8 +57,7 @@ function parseConfig(env: Env): Config {
     keyPeppers: parseKeyRing('KEY_PEPPERS', env.KEY_PEPPERS),
     encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
     tokenSecrets: parseKeyRing('TOKEN_SECRETS', env.TOKEN_SECRETS),
-    authSecret: env.AUTH_SECRET,
-    authKey: utf8(env.AUTH_SECRET),
+    authSecrets: parseKeyRing('AUTH_SECRETS', env.AUTH_SECRETS),
     operatorToken: env.OPERATOR_TOKEN,
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
     allowLoopbackWebhooks,

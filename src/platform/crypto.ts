@@ -118,6 +118,21 @@ export async function decrypt(keys: KeyRing, stored: string, context: string): P
   return new TextDecoder().decode(opened);
 }
 
+/** The ids of the keys that are on their way out. */
+export function oldKeyIds(keys: KeyRing): string[] {
+  return [...keys.byId.keys()].slice(1);
+}
+
+/** Whether a text was made under the first key. Under another one it is written anew when it is used. */
+export function isUnderCurrentKey(keys: KeyRing, stored: string): boolean {
+  return stored.startsWith(`${keys.currentId}.`);
+}
+
+/** What the texts under a key lie between, in the order of a database: from `from` up to, but not including, `to`. */
+export function textsUnder(keyId: string): { from: string; to: string } {
+  return { from: `${keyId}.`, to: `${keyId}/` };
+}
+
 function secretOf(keys: KeyRing, id: string): Uint8Array<ArrayBuffer> {
   const secret = keys.byId.get(id);
   if (!secret) throw new Error('unknown encryption key id');

@@ -1,7 +1,6 @@
 import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
-import { check, integer, type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { notFound, organizationMoving, unavailable } from './errors';
-import { business, type FieldsOf } from './fields';
 import {
   type Condition,
   compile,
@@ -13,6 +12,7 @@ import {
   type Statement,
   type Value,
 } from './statements';
+import { guards, organizations } from './tables';
 
 export type { Condition, Statement };
 
@@ -153,7 +153,7 @@ const TO_REPEAT = 'to_repeat';
 
 /** The batch is undone unless the organization lives on this database and is not being moved. One row is read. */
 const livesHere = prepared(({ orgId }: Named<{ orgId: string }>) =>
-  failUnless(sql`exists (select 1 from organizations where id = ${orgId} and state = 'active')`, NOT_HERE),
+  failUnless(sql`exists (select 1 from ${organizations} where id = ${orgId} and state = 'active')`, NOT_HERE),
 );
 
 /** The batch is undone unless the condition holds, and refused as `backend_unreachable`: the caller is to repeat it. */
@@ -262,17 +262,8 @@ export function containsText(text: SQL, search: string): Condition {
   return sql`(instr(${folded}, ${search.toLowerCase()}) > 0 or instr(${text}, ${search}) > 0)`;
 }
 
-/** Always empty: an insert that reaches this table fails its CHECK, which rolls the batch back. */
-export const guards = sqliteTable(
-  'guards',
-  { id: integer('id').primaryKey(), changed: integer('changed').notNull() },
-  (t) => [check('must_change_one', sql`${t.changed} = 1`)],
-);
-export const guardsFields = business('id', 'changed') satisfies FieldsOf<typeof guards>;
-
 /** The batch is undone unless this write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
-  // The guard reads changes(), which tells of the statement before it alone.
   return { write, guard: assertInBatch(CHANGED_ONE) };
 }
 
@@ -281,6 +272,12 @@ export function mustChangeRows<S extends Statement>(write: S): GuardedWrite<S> {
   return { write, guard: assertInBatch(CHANGED) };
 }
 
+/** A write, and behind it a statement that may hang on whether the write changed one row. */
+export function ifChanged(write: Statement, next: (changedOne: Condition) => Statement): Statement[] {
+  return [write, next(CHANGED_ONE)];
+}
+
+// changes() tells of the statement before it alone.
 const CHANGED_ONE = preparedCondition(() => sql`changes() = 1`)({});
 const CHANGED = preparedCondition(() => sql`changes() > 0`)({});
 

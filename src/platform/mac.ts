@@ -1,5 +1,7 @@
 import type { Context } from './context';
-import { type HmacKey, hmac, isSameMac, toHex, utf8 } from './crypto';
+import { type HmacKey, hmac, isSameMac, isUnderCurrentKey, oldKeyIds, toHex, utf8 } from './crypto';
+
+export { textsUnder as macsUnder } from './crypto';
 
 /**
  * What a MAC is for. Each purpose has a key of its own, so that a MAC made for one says nothing for another, whatever
@@ -13,6 +15,7 @@ export type MacPurpose =
   | 'failed api key'
   | 'form origin'
   | 'form token'
+  | 'half sign-in'
   | 'invitation'
   | 'order request'
   | 'password of a choice'
@@ -20,14 +23,15 @@ export type MacPurpose =
   | 'password salt'
   | 'payment link'
   | 'pharmacy choice'
+  | 'session cookie'
   | 'staff session';
 
 type Configured = Pick<Context, 'config'>;
 
 /**
  * The one way to make a MAC (HMAC-SHA-256, RFC 2104) under a secret of the service. Only these do not come here: access tokens
- * (JWT by jose, under TOKEN_SECRETS), the signature of better-auth's session cookie (under AUTH_SECRET), and webhooks, whose
- * secret is the subscription's. What has to be read again is encrypted (crypto.ts), not signed.
+ * (JWT by jose, under TOKEN_SECRETS), and webhooks, whose secret is the subscription's. What has to be read again is encrypted
+ * (crypto.ts), not signed.
  *
  * KEY_PEPPERS is a ring: this makes a MAC under its first pepper, `macs` under each, to look something up, and `isMac` checks
  * one that was made under any of them.
@@ -66,7 +70,7 @@ export function bytesOf(made: string): Uint8Array {
 
 /** Whether a MAC was made under the first pepper. Under another one it is written anew when it is used. */
 export function isCurrentMac({ config }: Configured, stored: string): boolean {
-  return pepperIdOf(stored) === config.keyPeppers.currentId;
+  return isUnderCurrentKey(config.keyPeppers, stored);
 }
 
 /** The ids of all peppers, the first one's first. */
@@ -76,18 +80,13 @@ export function pepperIds({ config }: Configured): [string, ...string[]] {
 }
 
 /** The ids of the peppers that are on their way out. */
-export function oldPepperIds(ctx: Configured): string[] {
-  return pepperIds(ctx).slice(1);
+export function oldPepperIds({ config }: Configured): string[] {
+  return oldKeyIds(config.keyPeppers);
 }
 
 /** Whether a MAC was made under one of them. */
 export function isOldMac(ctx: Configured, stored: string): boolean {
   return oldPepperIds(ctx).includes(pepperIdOf(stored));
-}
-
-/** What the MACs under a pepper lie between, in the order of a database: from `from` up to, but not including, `to`. */
-export function macsUnder(pepperId: string): { from: string; to: string } {
-  return { from: `${pepperId}.`, to: `${pepperId}/` };
 }
 
 function pepperIdOf(text: string): string {

@@ -14,9 +14,14 @@ import {
 } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
+import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { once } from './once';
 
 export type Statement = BatchItem<'sqlite'>;
+
+/** A statement that gives rows back. */
+export type GivingStatement<Row> = RunnableQuery<Row[], 'sqlite'>;
 
 /** Builds statements; it is connected to no database, so that nothing runs but through `Database.run`. */
 // SAFETY: to build a statement, Drizzle's D1 session calls only `prepare`, and nothing of what that gives.
@@ -56,7 +61,7 @@ export function prepared<Values extends object, S extends Statement>(
 ): (values: Values) => S;
 export function prepared<Values extends object, S extends Statement>(
   build: (named: Named<Values>, onlyIf: Condition) => S,
-): (values: Values, onlyIf: Condition) => S;
+): (values: Values, onlyIf?: Condition) => S;
 export function prepared<Values extends object, S extends Statement>(
   build: (named: Named<Values>, onlyIf: Condition) => S,
 ) {
@@ -79,6 +84,18 @@ export function prepared<Values extends object, S extends Statement>(
     // SAFETY: only `compile` looks into a statement, and it finds this first.
     return { [compiled]: made } as unknown as S;
   };
+}
+
+/** As `prepared`, for statements that are run together. */
+export function preparedEach<Values extends object, Each extends Record<string, Statement>>(
+  build: (named: Named<Values>) => Each,
+): (values: Values) => Each {
+  const statements = once(() => {
+    const names = Object.keys(build(placeholders((name) => new Placeholder(name))));
+    return names.map((name) => [name, prepared((named: Named<Values>) => build(named)[name] as Statement)] as const);
+  });
+  // SAFETY: there is a statement under every name.
+  return (values) => Object.fromEntries(statements().map(([name, statement]) => [name, statement(values)])) as Each;
 }
 
 /**

@@ -4,7 +4,7 @@ import { enqueue } from '../platform/enqueue';
 
 /** Prescriptions whose file is fetched once the batch is committed. @param rows the write that returns their ids */
 export function dueFetches(rows: Giving<{ id: string }>) {
-  return outboxEntry([], rows, start);
+  return outboxEntry([rows], { afterCommit: start });
 }
 
 function start(ctx: Context, rows: readonly { id: string }[]): Promise<void> {

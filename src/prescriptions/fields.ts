@@ -1,5 +1,5 @@
 import { business, type FieldsOf } from '../platform/fields';
-import type { fileDeletions, installation, prescriptions } from './tables';
+import type { fileDeletions, prescriptions } from './tables';
 
 /** The columns of a prescription. */
 export const prescriptionsFields = {
@@ -25,7 +25,3 @@ export const prescriptionsFields = {
 
 /** A key names nobody; the file is deleted soon after. */
 export const fileDeletionsFields = business('fileKey', 'createdAt') satisfies FieldsOf<typeof fileDeletions>;
-
-export const installationFields = business('singleton', 'id', 'shard', 'createdAt', 'confirmedAt') satisfies FieldsOf<
-  typeof installation
->;

@@ -1,8 +1,8 @@
 import { type Context, onEachDatabase } from '../platform/context';
 import { listFiles } from '../platform/files';
 import { newId } from '../platform/ids';
+import { confirmInstallation, insertInstallation, selectInstallation } from '../platform/store-installation';
 import { askEachDatabase } from './databases';
-import { confirmInstallation, insertInstallation, selectInstallation } from './store-files';
 
 /** What the R2 objects begin with that hold the databases' ids: `installation` that of `DB`, `installation-1` that of `DB_1`. */
 const INSTALLATION_KEY = 'installation';

@@ -2,21 +2,11 @@ import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { assertInBatch, type Condition, type Statement } from '../platform/db';
 import { hostOf } from '../platform/outbound';
-import type { Value } from '../platform/statements';
 import { dueFetches } from './after-commit';
 import { coveredLines, type Quantities } from './coverage';
 import { withoutQuery } from './fetch';
 import type { StoredPdf } from './storage';
-import {
-  belongsTo,
-  erasePrescriptions,
-  idsOfPrescriptions,
-  insertPrescription,
-  prescriptionsCover,
-  selectPrescriptionStates,
-  selectPrescriptionsOf,
-  selectPrescriptionsOfRequests,
-} from './store';
+import { belongsTo, erasePrescriptions, insertPrescription, prescriptionsCover } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
 export { isApproved, type Quantities, type Uncovered, uncoveredBy } from './coverage';
@@ -31,19 +21,28 @@ export {
   viewPrescription,
 } from './review';
 export { type StoredPdf, storePdf } from './storage';
-export { type PrescriptionRow, type PrescriptionState, productsCovered } from './store';
+export {
+  type PrescriptionRow,
+  type PrescriptionState,
+  prescriptionIdsIn,
+  productsCovered,
+  selectPrescriptionStates,
+  selectPrescriptionsOf,
+  selectPrescriptionsOfRequests,
+} from './store';
 
 /** The prescription of an order request: the file itself, or the address to fetch it from. */
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
 
 /**
  * What files a new request's prescription, for the batch that makes the request; it writes only if `onlyIf` holds, which
- * is that the request's row is there. A file that is still elsewhere is fetched once the batch is committed.
+ * is that the request's row is there. A file that is still elsewhere is fetched once the batch is committed; one that is stored is
+ * given up unless a row refers to it then: a repeated or conflicting submission leaves no file behind.
  */
 export function filePrescription(
   ctx: Context,
   input: { id: string; orgId: string; orderRequestId: string; source: PrescriptionSource; onlyIf: Condition },
-): BatchEntry {
+): BatchEntry[] {
   const { source } = input;
   const pdf = 'pdf' in source ? source.pdf : null;
   const url = 'pdf' in source ? source.noted : source.url;
@@ -66,23 +65,7 @@ export function filePrescription(
     updatedAt: now,
   };
   const inserted = insertPrescription(row, input.onlyIf);
-  return pdf ? inserted : dueFetches(inserted);
-}
-
-/**
- * The statement that gives a stored file up unless a row refers to it, for the same batch after `filePrescription`: a
- * repeated or conflicting submission then leaves no file behind.
- */
-export function giveUpUnlessFiled(ctx: Context, { fileKey }: StoredPdf): Statement {
-  return giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() });
-}
-
-/** The statement that finds the prescriptions of an order or a request, for the caller's own batch. */
-export function prescriptionsOf(
-  orgId: Value<string>,
-  by: { orderId?: string; orderRequestId: Value<string> | Condition },
-) {
-  return selectPrescriptionsOf(orgId, by);
+  return pdf ? [inserted, giveUpUnlessNamed({ fileKeys: [pdf.fileKey], now })] : [dueFetches(inserted)];
 }
 
 /**
@@ -96,16 +79,6 @@ export function whileCovered(
   return needed.size === 0 ? undefined : assertInBatch(prescriptionsCover({ ...of, needed: coveredLines(needed) }));
 }
 
-/** The statement that finds the prescriptions of many requests; `requestIds` is a subquery. */
-export function prescriptionsOfRequests(orgId: Value<string>, requestIds: Condition) {
-  return selectPrescriptionsOfRequests(orgId, requestIds);
-}
-
-/** What a list shows of the prescriptions of many requests; `requestIds` is a subquery. */
-export function prescriptionStates(orgId: Value<string>, requestIds: Condition) {
-  return selectPrescriptionStates(orgId, requestIds);
-}
-
 /**
  * The statements that delete the prescriptions of the requests and orders of two subqueries: files go onto the deletion
  * list, rows keep only that they existed.
@@ -113,9 +86,4 @@ export function prescriptionStates(orgId: Value<string>, requestIds: Condition) 
 export function erasePrescriptionsIn(ctx: Context, of: { requestIds: Condition; orderIds: Condition }): Statement[] {
   const now = ctx.now();
   return [giveUpFiles(belongsTo(of), now), erasePrescriptions(belongsTo(of), now)];
-}
-
-/** Ids of the prescriptions of the requests and orders of two subqueries, as a subquery. */
-export function prescriptionIdsIn(of: { requestIds: Condition; orderIds: Condition }): Condition {
-  return idsOfPrescriptions(of);
 }

@@ -1,8 +1,8 @@
-import { asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { asc, inArray, sql } from 'drizzle-orm';
 import { type Condition, inList, insertSelect } from '../platform/db';
 import { jsonOf, type Named, orm, prepared } from '../platform/statements';
 import { hasNotLeft } from '../tenants/tables';
-import { fileDeletions, installation, prescriptions } from './tables';
+import { fileDeletions, prescriptions } from './tables';
 
 /** Puts the files of a request or an order on the deletion list. */
 export function giveUpFiles(belongs: Condition, now: number) {
@@ -55,23 +55,4 @@ export function selectExplained(fileKeys: readonly string[]) {
     .from(fileDeletions)
     .where(inArray(fileDeletions.fileKey, inList(fileKeys)));
   return selectReferenced(fileKeys).unionAll(listed);
-}
-
-export function selectInstallation() {
-  return orm.select({ id: installation.id, confirmedAt: installation.confirmedAt }).from(installation);
-}
-
-/** If two are created at the same time, the first one stays. */
-export function insertInstallation({ id, shard, now }: { id: string; shard: number; now: number }) {
-  return orm
-    .insert(installation)
-    .values({ singleton: 1, id, shard, createdAt: now, confirmedAt: null })
-    .onConflictDoNothing();
-}
-
-export function confirmInstallation(id: string, now: number) {
-  return orm
-    .update(installation)
-    .set({ confirmedAt: now })
-    .where(sql`${eq(installation.id, id)} and ${isNull(installation.confirmedAt)}`);
 }

@@ -227,6 +227,7 @@ export function insertUploaded(row: {
   });
 }
 
+/** The prescriptions of many requests; `requestIds` is a subquery. */
 export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: Condition) {
   return orm
     .select()
@@ -234,6 +235,7 @@ export function selectPrescriptionsOfRequests(orgId: Value<string>, requestIds: 
     .where(and(eq(prescriptions.orgId, orgId), sql`order_request_id in ${requestIds}`));
 }
 
+/** What a list shows of the prescriptions of many requests; `requestIds` is a subquery. */
 export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condition) {
   return orm
     .select(
@@ -254,7 +256,7 @@ export function belongsTo({ requestIds, orderIds }: { requestIds: Condition; ord
   return sql`(order_request_id in ${requestIds} or order_id in ${orderIds})`;
 }
 
-/** As a subquery. */
-export function idsOfPrescriptions(of: { requestIds: Condition; orderIds: Condition }): Condition {
+/** Ids of the prescriptions of the requests and orders of two subqueries, as a subquery. */
+export function prescriptionIdsIn(of: { requestIds: Condition; orderIds: Condition }): Condition {
   return sql`(select id from ${prescriptions} where ${belongsTo(of)})`;
 }

@@ -71,22 +71,3 @@ export const fileDeletions = sqliteTable('file_deletions', {
   fileKey: text('file_key').primaryKey(),
   createdAt: integer('created_at').notNull(),
 });
-
-/**
- * The installation that this database belongs to, one row. The bucket holds the same id: files are moved and deleted
- * only while both agree, so that no database decides about the files of another one.
- */
-export const installation = sqliteTable(
-  'installation',
-  {
-    /** Always 1. */
-    singleton: integer('singleton').primaryKey(),
-    id: text('id').notNull(),
-    /** The number of this database: 0 is `DB`, n is `DB_n`. */
-    shard: integer('shard').notNull().default(0),
-    createdAt: integer('created_at').notNull(),
-    /** When the bucket was first seen to have the id; before that, the bucket may lack it. */
-    confirmedAt: integer('confirmed_at'),
-  },
-  (t) => [check('installation_single', sql`${t.singleton} = 1`)],
-);

@@ -32,7 +32,7 @@ export async function summarize(ctx: Context, period: Range) {
     pending: selectPending({ orgId, ...period }),
     orders: rest.length === 0 ? undefined : selectOrdersIn(orgId, rest),
     decided: rest.length === 0 ? undefined : selectDecidedIn(orgId, rest),
-    lowStock: selectLowStock(orgId, LOW_STOCK_MAX),
+    lowStock: selectLowStock(orgId, LOW_STOCK_MAX, {}),
     summed: selectDeliveryTotals(orgId, period),
     unsummed: selectDeliveries(orgId, period),
   });

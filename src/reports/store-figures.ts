@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import { inventory, isShort } from '../inventory/tables';
+import { inventory } from '../inventory/tables';
 import { orders } from '../orders/tables';
 import { firstIdAt } from '../platform/ids';
 import { orm } from '../platform/statements';
-import { organizations } from '../tenants/tables';
 import { spansOf } from './parts';
-import type { Period } from './store';
+import { type Period, selectLowStock } from './store';
 import { productTotals } from './tables';
 
 /** The newest orders of a period in which names of products are looked up. */
@@ -67,19 +66,8 @@ export function selectNamesOrdered({ orgId, shopId, from, to }: Period) {
     .groupBy(sql`1`);
 }
 
-/** Products below their threshold, the lowest stock first, with the organization's names. */
+/** As `selectLowStock`, with the organization's names. */
 export function selectNamedLowStock(orgId: string, limit: number) {
-  const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
-  const name = sql`coalesce(inventory.name, (select name from ${catalogProducts} where catalog_products.p1_id = inventory.p1_id))`;
-  return orm
-    .select({
-      p1Id: inventory.p1Id,
-      name: sql<string>`${name}`.as('product_name'),
-      stockQuantity: inventory.stockQuantity,
-      threshold: sql<number>`${threshold}`.as('threshold'),
-    })
-    .from(inventory)
-    .where(sql`${isShort(orgId)} and inventory.stock_quantity < ${threshold}`)
-    .orderBy(inventory.stockQuantity, inventory.p1Id)
-    .limit(limit);
+  const name = sql<string>`coalesce(inventory.name, (select name from ${catalogProducts} where catalog_products.p1_id = inventory.p1_id))`;
+  return selectLowStock(orgId, limit, { name: name.as('product_name') });
 }

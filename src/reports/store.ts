@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { inventory, isShort } from '../inventory/tables';
 import { orderRequests } from '../order-requests/tables';
 import { type OrderPaymentStatus, type OrderStatus, orders } from '../orders/tables';
@@ -96,14 +96,15 @@ function isWithin(table: 'orders' | 'order_requests') {
     and ${createdAt} >= ranges.value ->> 'from' and ${createdAt} < ranges.value ->> 'to'`;
 }
 
-/** Products below their threshold, the lowest stock first. */
-export function selectLowStock(orgId: string, limit: number) {
+/** Products below their threshold, the lowest stock first. @param more columns beside these */
+export function selectLowStock<More extends Record<string, SQL.Aliased>>(orgId: string, limit: number, more: More) {
   const threshold = sql`coalesce(inventory.low_stock_threshold, (select low_stock_threshold from ${organizations} where organizations.id = ${orgId}))`;
   return orm
     .select({
       p1Id: inventory.p1Id,
       stockQuantity: inventory.stockQuantity,
       threshold: sql<number>`${threshold}`.as('threshold'),
+      ...more,
     })
     .from(inventory)
     .where(sql`${isShort(orgId)} and inventory.stock_quantity < ${threshold}`)

@@ -47,6 +47,9 @@ export function selectRetention(after: string, limit: number) {
     .limit(limit);
 }
 
+/** How long an organization keeps data, in days. */
+export type OrganizationRetention = Awaited<ReturnType<typeof selectRetention>>[number];
+
 /** Those of the organizations that are there, in whatever state. */
 export function selectOrganizationIds(ids: readonly string[]) {
   return orm

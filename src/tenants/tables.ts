@@ -1,39 +1,9 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Condition } from '../platform/db';
+import { organizations } from '../platform/tables';
 
-export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
-export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
-
-export const organizations = sqliteTable(
-  'organizations',
-  {
-    id: text('id').primaryKey(),
-    name: text('name').notNull(),
-    /**
-     * `moving` while it is copied to another database, and on the copy until that is complete; `gone` on the one that it
-     * has left, until its rows are deleted.
-     */
-    state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
-    /** When the last move began that fenced it, epoch ms: what an invocation of an earlier one does late is refused. */
-    fencedBy: integer('fenced_by'),
-    iban: text('iban'),
-    /** Account holder shown on a payment page; null for the organization's name. */
-    paymentRecipient: text('payment_recipient'),
-    lowStockThreshold: integer('low_stock_threshold').notNull(),
-    /** Days after which the personal data of rejected requests and of ended orders are erased. */
-    requestRetentionDays: integer('request_retention_days').notNull(),
-    orderRetentionDays: integer('order_retention_days').notNull(),
-    createdAt: integer('created_at').notNull(),
-    updatedAt: integer('updated_at').notNull(),
-  },
-  (t) => [
-    // Empty but for those that move: what the sweeps leave alone (`isSettled`).
-    index('organizations_away').on(t.id).where(sql`state <> 'active'`),
-    check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`),
-    check('organizations_state', sql`${t.state} in ('active', 'moving', 'gone')`),
-  ],
-);
+export { ORGANIZATION_STATES, type OrganizationState, organizations } from '../platform/tables';
 
 export const shops = sqliteTable(
   'shops',
@@ -112,10 +82,10 @@ export const pendingHosts = sqliteTable(
  * that is empty but for those. @param orgId a column
  */
 export function isSettled(orgId: SQLWrapper): Condition {
-  return sql`${orgId} not in (select away.id from organizations as away where away.state <> 'active')`;
+  return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active')`;
 }
 
 /** Not a row that an organization left behind when it moved to another database. @param orgId a column */
 export function hasNotLeft(orgId: SQLWrapper): Condition {
-  return sql`${orgId} not in (select away.id from organizations as away where away.state <> 'active' and away.state = 'gone')`;
+  return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active' and away.state = 'gone')`;
 }

@@ -1,8 +1,7 @@
-import { newsEntry } from '../platform/commit';
+import { type BatchEntry, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import type { Condition, Statement } from '../platform/db';
+import type { Condition } from '../platform/db';
 import { newId } from '../platform/ids';
-import { always } from '../platform/statements';
 import { DAY_MS } from '../platform/time';
 import { fanOut } from './deliveries/fan-out';
 import { insertEvent, insertEvents } from './deliveries/store';
@@ -21,7 +20,7 @@ export interface NewEvent<T extends EventType> {
 }
 
 /**
- * An event and its deliveries, for the batch that makes the news itself: whoever has news puts it there, after its own
+ * An event and its deliveries, for the batch that makes what it tells: whoever has an event puts it there, after its own
  * writes. Subscriptions are matched inside the batch, never read before it; the deliveries start once it is committed.
  * @throws ZodError when the metadata breaks the catalog's schema
  */
@@ -30,8 +29,8 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
   const createdAt = ctx.now();
   const { type, orgId, metadata } = event;
   const body = envelopeText(type, { id, orgId, createdAt, metadata });
-  const inserted = insertEvent({ id, orgId, type, body, createdAt }, event.onlyIf ?? always);
-  return newsEntry([inserted], event.isSent === false ? [] : [id], fanOut);
+  const inserted = insertEvent({ id, orgId, type, body, createdAt }, event.onlyIf);
+  return outboxEntry([inserted], { items: event.isSent === false ? [] : [id], close: fanOut });
 }
 
 export interface EventsFromRows {
@@ -43,22 +42,19 @@ export interface EventsFromRows {
   rows: Condition;
 }
 
-/** As `outboxEvent`, for news that only the batch itself can see: metadata are taken from rows it wrote before. */
+/** As `outboxEvent`, for events that only the batch itself can see: metadata are taken from rows it wrote before. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
   const ids = Array.from({ length: rowsMax }, newId);
   const createdAt = ctx.now();
   const { title, description } = EVENTS[type];
   const same = { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
-  return newsEntry([insertEvents({ ids, ...same }, rows)], ids, fanOut);
+  return outboxEntry([insertEvents({ ids, ...same }, rows)], { items: ids, close: fanOut });
 }
 
 /** How long events are kept: an erasure of what ended earlier has none to empty. */
 export const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * DAY_MS;
 
-/**
- * The statements that clear the references in all events about erased rows, for the batch that erases them. Put them
- * before the statements that change what the subqueries read.
- */
-export function eraseReferences(erased: ErasedSubjects): Statement[] {
-  return [emptyAnswers(erased), emptyReferences(erased)];
+/** Erases rows, after it has cleared the references in all events about them. @param rows what erases the rows */
+export function withReferences(erased: ErasedSubjects, rows: readonly BatchEntry[]): BatchEntry[] {
+  return [emptyAnswers(erased), emptyReferences(erased), ...rows];
 }

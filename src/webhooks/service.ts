@@ -18,8 +18,6 @@ export {
   readHealth,
   readSubscription,
   type StatusChange,
-  type StoppedSubscription,
-  stoppedSubscriptions,
   stopReasonOf,
 } from './subscriptions/health';
 export {
@@ -35,7 +33,9 @@ export {
   DELIVERIES_COUNTED_MAX,
   DELIVERIES_LOOKED_AT,
   STOP_REASONS,
+  type StoppedSubscription,
   type StopReason,
+  selectStopped,
 } from './subscriptions/store-health';
 export { sendTestEvent } from './subscriptions/test-event';
 export { DELIVERY_STATUSES, FAILURE_CLASSES, type FailureClass } from './tables';

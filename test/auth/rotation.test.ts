@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { attemptFor } from '../../src/auth/staff/attempts';
-import { accountsOfDevice, deviceWith } from '../../src/auth/staff/device';
+import { attemptFor } from '../../src/auth/staff/sign-in/attempts';
+import { accountsOfDevice, deviceWith } from '../../src/auth/staff/sign-in/device';
 import { rewriteEmailEntries, sweepEmailEntries } from '../../src/auth/sweep';
 import { rewriteFingerprints } from '../../src/order-requests/sweep';
 import { onEachDatabase } from '../../src/platform/context';

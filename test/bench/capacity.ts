@@ -2,8 +2,7 @@ import { globSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Operate, operatorOf } from '../../scripts/demo.ts';
-import { call } from '../../scripts/http.ts';
+import { type Api, ask, openOrganization, operatorApi, organizationApi } from '../../scripts/api.ts';
 import { onePagePdf } from '../../scripts/pdf.ts';
 import { ensureSecrets } from '../../scripts/secrets.ts';
 import { EVENT_TYPES } from '../../src/webhooks/events.ts';
@@ -128,45 +127,31 @@ function bytesOfTables(stateDir: string): Map<string, number> {
 class Pharmacy {
   /** What `liveOnce` sends. */
   static readonly REQUESTS = 9;
-  private readonly agent = new Agent({ keepAlive: true });
+  private readonly agent: Agent;
   private readonly served: Served;
   private readonly orgId: string;
   private readonly integrationKey: string;
-  private readonly token: string;
+  private readonly api: Api;
 
-  private constructor(served: Served, made: { orgId: string; integrationKey: string; token: string }) {
+  private constructor(served: Served, agent: Agent, made: { orgId: string; integrationKey: string; api: Api }) {
     this.served = served;
+    this.agent = agent;
     this.orgId = made.orgId;
     this.integrationKey = made.integrationKey;
-    this.token = made.token;
+    this.api = made.api;
   }
 
   static async open(served: Served, operatorToken: string, webhookUrl: string): Promise<Pharmacy> {
-    const operate = operatorOf(served.baseUrl, operatorToken);
-    const product = {
-      p1_id: P1_ID,
-      name: 'Cannabisblüten 20/1',
-      slug: 'blueten-20-1',
-      category: 'Blüten',
-      price: 19.95,
-    };
-    const ndjson = { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/x-ndjson' };
-    const catalog = `${served.baseUrl}/api/operator/v1/catalog`;
-    await call('POST', catalog, ndjson, JSON.stringify({ ...product, prescription_required: true }));
-    const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name: 'Löwen-Apotheke' });
-    const within: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
-    await within('/shops', { name: 'Löwen-Apotheke', hosts: [HOST] });
-    const keyFor = async (scopes: string[]) =>
-      (await within<{ api_key: string }>('/api-keys', { name: 'k', scopes })).api_key;
-    const integrationKey = await keyFor(['external_orders.submit']);
+    const operate = operatorApi(served.baseUrl, operatorToken);
+    const named = { p1_id: P1_ID, name: 'Cannabisblüten 20/1', slug: 'blueten-20-1', category: 'Blüten' };
+    await operate('POST', '/catalog', JSON.stringify({ ...named, price: 19.95, prescription_required: true }));
+    const { orgId, integrationKey, within, keyFor } = await openOrganization(operate, { name: 'Löwen-Apotheke' }, HOST);
     const apiKey = await keyFor([...SCOPES, ...SCOPES_OF_ORDERS]);
     await within('/subscriptions', { url: webhookUrl, event_types: EVENT_TYPES });
-    const answer = await call('POST', `${served.baseUrl}/api/v2/public/orgs/${orgId}/auth/token`, {
-      'X-API-Key': apiKey,
-    });
-    const pharmacy = new Pharmacy(served, { orgId, integrationKey, token: JSON.parse(answer.body).access_token });
-    await pharmacy.api('POST', '/products/add-to-inventory', { p1_id: P1_ID, initial_stock: STOCK });
-    return pharmacy;
+    const agent = new Agent({ keepAlive: true });
+    const api = await organizationApi(served.baseUrl, orgId, apiKey, agent);
+    await api('POST', '/products/add-to-inventory', { p1_id: P1_ID, initial_stock: STOCK });
+    return new Pharmacy(served, agent, { orgId, integrationKey, api });
   }
 
   /** @returns once everything is delivered */
@@ -206,20 +191,7 @@ class Pharmacy {
       },
     };
     const url = `http://${HOST}:${this.served.port}/api/v1/external-order`;
-    return (await this.send('POST', url, { apikey: this.integrationKey }, body)).id;
-  }
-
-  private api(method: string, path: string, body?: unknown) {
-    const url = `${this.served.baseUrl}/api/v2/public/orgs/${this.orgId}${path}`;
-    return this.send(method, url, { Authorization: `Bearer ${this.token}` }, body);
-  }
-
-  private async send(method: string, url: string, headers: Record<string, string>, body?: unknown) {
-    const typed = { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
-    const { agent } = this;
-    const answer = await call(method, url, typed, body === undefined ? undefined : JSON.stringify(body), { agent });
-    if (answer.status > 299) throw new Error(`${method} ${url} was answered with ${answer.status}: ${answer.body}`);
-    return JSON.parse(answer.body);
+    return (await ask('POST', url, { apikey: this.integrationKey }, body, this.agent)).id;
   }
 
   close(): void {

@@ -1,6 +1,6 @@
-import { Agent, request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { call } from '../../scripts/http.ts';
 import { nowMs } from './clock.ts';
 import { orderRequest } from './order-request.ts';
 
@@ -79,27 +79,13 @@ export class Publisher {
   /** @throws Error unless it is answered with 200: the bench measures nothing else */
   private async publish({ host, key }: Shop, reference: string): Promise<Publish> {
     const body = orderRequest(reference);
-    const headers = { Host: host, apikey: key, 'Content-Type': 'application/json' };
+    const url = `http://${host}:${this.port}/api/v1/external-order`;
+    const headers = { apikey: key, 'Content-Type': 'application/json' };
     const sentAt = nowMs();
-    const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
-      const sent = request({
-        host: '127.0.0.1',
-        port: this.port,
-        path: '/api/v1/external-order',
-        method: 'POST',
-        agent: this.agent,
-        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        timeout: REQUEST_TIMEOUT_MS,
-      });
-      sent.once('timeout', () => sent.destroy(new Error(`No answer within ${REQUEST_TIMEOUT_MS / 1000} s`)));
-      sent.once('error', reject);
-      sent.once('response', (response) => {
-        text(response).then((got) => resolve({ status: response.statusCode ?? 0, answer: got }), reject);
-      });
-      sent.end(body);
-    });
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const answer = await call('POST', url, headers, body, { agent: this.agent, signal });
     const answeredAt = nowMs();
-    if (status !== 200) throw new Error(`A publish was answered with ${status}: ${answer}`);
+    if (answer.status !== 200) throw new Error(`A publish was answered with ${answer.status}: ${answer.body}`);
     return { reference, sentAt, answeredAt };
   }
 }

@@ -4,23 +4,20 @@ import { type EachRoute, type Pharmacies, ROUTE_NAMES, ROUTES, type Route, type 
 import { type Served, type ServeOptions, serve } from './serve.ts';
 import { type Observed, Tap } from './tapped.ts';
 
-/**
- * Makes the data, and sends two requests of each route: the first one fills what the isolate keeps for later ones, such as the
- * second one.
- */
+/** Makes the data, and tells of the second request of each route: the first one fills what the isolate keeps for later ones. */
 export async function observeService(
   paths: ServeOptions,
   size: Size,
-): Promise<{ pharmacies: Pharmacies; first: EachRoute<Observed>; observed: EachRoute<Observed> }> {
+): Promise<{ pharmacies: Pharmacies; observed: EachRoute<Observed> }> {
   const tap = new Tap();
   const served = await serve({ ...paths, isTapped: true, onLog: tap.onLog });
   await served.migrate();
   const token = paths.secrets.OPERATOR_TOKEN ?? '';
   const pharmacies = await openPharmacies(served, token, size, ['asked', 'ordering']);
-  const first = await observeRoutes(served, tap, pharmacies);
+  await observeRoutes(served, tap, pharmacies);
   const observed = await observeRoutes(served, tap, pharmacies);
   await served.close();
-  return { pharmacies, first, observed };
+  return { pharmacies, observed };
 }
 
 /** The same for the floor, with the recordings that it gets. */
@@ -57,7 +54,7 @@ export async function ask(line: Line, name: RouteName, pharmacies: Pharmacies): 
   // The page tells how long requests have waited: about once a minute a new one is sent where the last one is known.
   const isNewPage = status === 304 && answer.status === 200 && etag && etag !== headers['If-None-Match'];
   if (answer.status !== status && !isNewPage)
-    throw new Error(`${name} was answered with ${answer.status}: ${answer.text}`);
+    throw new Error(`${name} was answered with ${answer.status}: ${answer.body}`);
   if (etag) pharmacies.asked.inboxTag = etag;
   return answer;
 }

@@ -1,7 +1,6 @@
-import { type Operate, operatorOf } from '../../scripts/demo.ts';
+import { type Api, ask, openOrganization, operatorApi } from '../../scripts/api.ts';
 import { Person } from '../../scripts/fuzz/person.ts';
 import { Line } from '../../scripts/fuzz/request.ts';
-import { call } from '../../scripts/http.ts';
 import { ORDERED, orderRequest } from './order-request.ts';
 import type { Served } from './serve.ts';
 
@@ -39,7 +38,7 @@ export async function openPharmacies<Name extends string>(
   { requests, products }: Size,
   names: readonly Name[],
 ): Promise<Record<Name, Pharmacy>> {
-  const operate = operatorOf(served.baseUrl, operatorToken);
+  const operate = operatorApi(served.baseUrl, operatorToken);
   await fillCatalog(served, products);
   const opened: [Name, Pharmacy][] = [];
   for (const name of names) {
@@ -52,22 +51,17 @@ export async function openPharmacies<Name extends string>(
   return Object.fromEntries(opened) as Record<Name, Pharmacy>;
 }
 
-async function open(served: Served, operate: Operate, name: string): Promise<Pharmacy> {
-  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name, shard: 0 });
-  const within: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
+async function open(served: Served, operate: Api, name: string): Promise<Pharmacy> {
   const host = `${name}.localhost`;
-  const { shop_id: shopId } = await within<{ shop_id: string }>('/shops', { name, hosts: [host] });
-  const keyFor = async (scope: string) =>
-    (await within<{ api_key: string }>('/api-keys', { name, scopes: [scope] })).api_key;
-  const [integrationKey, apiKey] = [await keyFor('external_orders.submit'), await keyFor('products.read')];
-  const token = await call('POST', `${served.baseUrl}/api/v2/public/orgs/${orgId}/auth/token`, { apikey: apiKey });
-  const { access_token } = JSON.parse(token.body);
+  const { within, keyFor, ...opened } = await openOrganization(operate, { name, shard: 0 }, host);
+  const apiKey = await keyFor(['products.read']);
+  const tokenUrl = `${served.baseUrl}/api/v2/public/orgs/${opened.orgId}/auth/token`;
+  const { access_token: token } = await ask('POST', tokenUrl, { apikey: apiKey });
   const cookie = await signIn(served.port, async () => {
     const person = { email: `apotheke@${name}.example`, role: 'pharmacist' };
-    const { invitation_url } = await within<{ invitation_url: string }>('/members', person);
-    return new URL(invitation_url).pathname;
+    return new URL((await within('/members', person)).invitation_url).pathname;
   });
-  return { orgId, shopId, host, integrationKey, apiKey, token: access_token, cookie, inboxTag: '' };
+  return { ...opened, host, apiKey, token, cookie, inboxTag: '' };
 }
 
 async function signIn(port: number, invite: () => Promise<string>): Promise<string> {

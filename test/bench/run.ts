@@ -1,7 +1,6 @@
 /**
  * `npm run bench`: the routes of the service beside a floor Worker that makes the same calls and nothing else. Ends with 1
  * when a goal is missed (goals.ts). A quarter of an hour with the defaults.
- * `npm run bench -- growth`: how many rows each route reads with 1,000, 10,000 and 100,000 order requests; half a minute.
  * `npm run bench -- webhooks`: how fast webhooks leave, beside another floor Worker. Ends with 1 as above; ten minutes.
  * `npm run bench -- capacity`: what one order costs a database in bytes, rows and round trips, as JSON; a minute.
  *
@@ -9,10 +8,10 @@
  *   --rounds 5     how often everything is measured, the two Workers in turns (webhooks: 3)
  *   --seconds 10   length of a measurement (webhooks: of a phase at a steady rate, 20)
  *   --no-goals     measures only
- * The routes and growth:
- *   --requests 10000   order requests of each of two pharmacies (growth: the most, 100000)
+ * The routes:
+ *   --requests 10000   order requests of each of two pharmacies
  *   --products 10000   products that each of them holds
- *   --busy         does not wait until the load average is below 1; the output then says so (not growth)
+ *   --busy         does not wait until the load average is below 1; the output then says so
  * Webhooks:
  *   --rate 5       publishes a second at a steady rate
  *   --events 3000  publishes of a burst; a small burst has a third of them
@@ -23,7 +22,6 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureCapacity } from './capacity.ts';
 import type { Judged } from './goals.ts';
-import { growthTable, measureGrowth } from './growth.ts';
 import { benchRequests } from './requests.ts';
 import { requestsTable } from './requests-report.ts';
 import { closeAll, makeWorkDir } from './serve.ts';
@@ -56,12 +54,6 @@ const COMMANDS: Record<string, Command> = {
     const options = { pace, size, isJudged: values.goals, isBusy: values.busy };
     const result = await benchRequests(options, dir, say);
     return { result, table: requestsTable(result), goals: result.goals };
-  },
-  async growth({ whole }, dir, say) {
-    const most = whole('requests', 100_000, REQUESTS_MAX);
-    const requests = [most / 100, most / 10, most].map(Math.ceil);
-    const result = await measureGrowth({ requests, products: whole('products', 10_000, PRODUCTS_MAX) }, dir, say);
-    return { result, table: growthTable(result), goals: [] };
   },
   async webhooks({ values, whole }, dir, say) {
     const events = whole('events', 3_000, 100_000);

@@ -65,7 +65,7 @@ export class Tap {
         recordedAt,
         steps: stepsOf(calls.filter(({ began }) => began < answeredAt)),
         afterAnswer: stepsOf(calls.filter(({ began }) => began > answeredAt)),
-        answer: { status: answer.status, contentType: answer.headers['content-type'] ?? null, body: answer.text },
+        answer: { status: answer.status, contentType: answer.headers['content-type'] ?? null, body: answer.body },
       },
       counts: countsOf(this.lines.map(tappedCall).filter((call) => call !== null)),
     };

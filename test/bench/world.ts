@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Operate, operatorOf } from '../../scripts/demo.ts';
+import { type Api, openOrganization, operatorApi } from '../../scripts/api.ts';
 import { ensureSecrets } from '../../scripts/secrets.ts';
 import type { Shop } from './load.ts';
 import { PHASE_NAMES, PHASES, type PhaseName, type Subscribed } from './phases.ts';
@@ -25,7 +25,7 @@ let hosts = 0;
 export async function makeWorld(paths: ServeOptions, subscribers: Subscribers, rounds: number): Promise<World> {
   const served = await serve(paths);
   await served.migrate();
-  const operate = operatorOf(served.baseUrl, paths.secrets.OPERATOR_TOKEN ?? '');
+  const operate = operatorApi(served.baseUrl, paths.secrets.OPERATOR_TOKEN ?? '');
   const open = (subscribed: Subscribed) => openShop(operate, subscribers, subscribed);
   const openOne = () => open({ healthy: 1, holes: 0 });
   const openRound = async (): Promise<Round> => {
@@ -63,18 +63,14 @@ export async function bundleWorkers(entries: OfEach<string | null>, dir: string)
 }
 
 /** Makes an organization with a shop, a key and subscriptions, through the operator API. */
-async function openShop(operate: Operate, subscribers: Subscribers, subscribed: Subscribed): Promise<Shop> {
+async function openShop(operate: Api, subscribers: Subscribers, subscribed: Subscribed): Promise<Shop> {
   hosts += 1;
   const name = `bench-${hosts}`;
-  const { org_id: orgId } = await operate<{ org_id: string }>('/organizations', { name, shard: 0 });
-  const inOrganization: Operate = (path, body) => operate(`/organizations/${orgId}${path}`, body);
   const host = `${name}.localhost`;
-  await inOrganization('/shops', { name, hosts: [host] });
-  const scopes = ['external_orders.submit'];
-  const { api_key: key } = await inOrganization<{ api_key: string }>('/api-keys', { name, scopes });
+  const { orgId, integrationKey: key, within } = await openOrganization(operate, { name, shard: 0 }, host);
   const paths = [...pathsOf('healthy', name, subscribed.healthy), ...pathsOf('hole', name, subscribed.holes)];
   for (const path of paths) {
-    await inOrganization('/subscriptions', { url: subscribers.url(path), event_types: ['order_request_submitted'] });
+    await within('/subscriptions', { url: subscribers.url(path), event_types: ['order_request_submitted'] });
   }
   return { orgId, host, key };
 }

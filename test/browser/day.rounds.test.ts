@@ -48,7 +48,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     // The owner takes up the invitation, makes a key for the platform and a subscription, and invites a pharmacist.
     const owner = await person(await pharmacy.invite('owner', `owner-${randomUUID()}@example.com`), 'Erika Muster');
     await owner.go(t.shared.nav.settings, t.shared.nav.keys);
-    await owner.write(t.keys.name, 'telemed');
+    await owner.write(t.shared.common.name, 'telemed');
     await owner.send(t.keys.create);
     const key = await owner.shownOnce(t.keys.madeTitle('telemed'));
 
@@ -62,13 +62,16 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     // A test event shows that the subscriber's server is reachable.
     await owner.go(t.shared.nav.webhooks);
     await hands.follow(owner.page.getByRole('link', { name: url, exact: true }));
-    const tested = await owner.page.getByLabel(t.webhooks.deliveries.event, { exact: true }).first().inputValue();
+    const tested = await owner.page
+      .getByLabel(t.webhooks.deliveries.triggers.event, { exact: true })
+      .first()
+      .inputValue();
     await owner.send(t.webhooks.deliveries.test.send);
     await arrived(url, [tested], secret);
 
     const email = `pharmacist-${randomUUID()}@example.com`;
     await owner.go(t.shared.nav.members);
-    await owner.write(t.members.email, email);
+    await owner.write(t.shared.common.email, email);
     await hands.tick(owner.page.getByRole('radio', { name: t.shared.roles.pharmacist }));
     await owner.send(t.members.invite);
     const invitation = await owner.shownOnce(t.members.linkTitle(email));

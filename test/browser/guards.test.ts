@@ -92,8 +92,8 @@ test('a member whose access is revoked is out at the next click', async () => {
   const staff = await enter(browser, pharmacy, 'staff');
   await owner.page.goto('/manage/settings/members');
   const row = owner.page.getByRole('row').filter({ hasText: staff.email });
-  await arrival(owner.page, () => row.getByRole('link', { name: de.members.revoke }).click());
-  await press(owner.page, de.members.revoke);
+  await arrival(owner.page, () => row.getByRole('link', { name: de.shared.common.revoke }).click());
+  await press(owner.page, de.shared.common.revoke);
 
   await arrival(staff.page, () => staff.page.getByRole('link', { name: de.shared.nav.orders, exact: true }).click());
   expect(new URL(staff.page.url()).pathname).toBe(SIGN_IN);

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { type CatalogRow, catalogRow, importFile, importProduct, openOrganizationApi } from '../support/organization';
 import { captureLogs, problemOf } from '../support/probe';
 import { seeded } from '../support/seeded';
 import { BASE, call, ONE_DATABASE, rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const HEADER = 'p1_id,name,slug,category,price,description,thc_percent,cbd_percent,prescription_required';
 const CSV = 'text/csv; charset=utf-8';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   accepted,
@@ -12,8 +12,6 @@ import {
   watchedFiles,
 } from '../support/probe';
 import { call, envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, submit } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Part of every refused text; no response may contain it. */
 const SENTINEL = 'S3NT1NEL';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { accepted, captureLogs, doctoredDb, problemOf, raw } from '../support/probe';
 import {
   BASE,
@@ -11,8 +11,6 @@ import {
   type Pharmacy,
   submit,
 } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { outsideAnswers } from '../support/outbound';
 import { accepted, captureLogs, meteredDb, type TripCost, watchedFiles } from '../support/probe';
 import {
@@ -11,8 +11,6 @@ import {
   submit,
   subscribe,
 } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** With one subscription, and the key's use noted. */
 const ROWS_WRITTEN_MAX = 11;

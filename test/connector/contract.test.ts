@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   type Accepted,
@@ -11,9 +11,8 @@ import {
   signed,
   stored,
 } from '../support/probe';
+import { insertRow, rowOf } from '../support/rows';
 import { call, envelope, json, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const ITEM = { name: 'Ibuprofen 400', quantity: 1, price: 4.95 };
 const D1_DOWN = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.';
@@ -366,12 +365,9 @@ test('items are stored in the order sent, in cents, trimmed', async () => {
     { product_id: 'X-1', quantity: 1, price: 0.1 + 0.2, name: null },
   ];
   await accepted(await submit(pharmacy, envelope({ items, total_amount: 19.99 })));
-  const [row] = await rows<{ items: string; total_cents: number }>(
-    'select items, total_cents from order_requests where org_id = ?',
-    pharmacy.orgId,
-  );
-  expect(row?.total_cents).toBe(1999);
-  expect(JSON.parse(row?.items ?? '')).toEqual([
+  const row = await rowOf('order_requests', { org_id: pharmacy.orgId });
+  expect(row.total_cents).toBe(1999);
+  expect(JSON.parse(row.items)).toEqual([
     { name: 'B', quantity: 9999, priceCents: 0, p1Id: 'P1-2', productId: null },
     { name: null, quantity: 1, priceCents: 30, p1Id: null, productId: 'X-1' },
   ]);
@@ -394,19 +390,11 @@ test('the payload is stored as sent, unknown fields included, without the base64
 });
 
 /** Puts a product into an organization's inventory. */
-async function hold(orgId: string): Promise<string> {
-  const p1Id = `P1-${newId()}`;
-  await rows(
-    `insert into catalog_products (p1_id, name, slug, category, price_cents, prescription_required, created_at, updated_at)
-     values (?1, 'Ibuprofen', ?1, 'pain', 495, 0, 0, 0)`,
-    p1Id,
-  );
-  await rows(
-    'insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at) values (?, ?, 3, 0, 0)',
-    orgId,
-    p1Id,
-  );
-  return p1Id;
+async function hold(org_id: string): Promise<string> {
+  const p1_id = `P1-${newId()}`;
+  await insertRow('catalog_products', { p1_id, name: 'Ibuprofen', slug: p1_id });
+  await insertRow('inventory', { org_id, p1_id });
+  return p1_id;
 }
 
 test('items that name a product of the organization, by p1_id or product_id, bring no warning', async () => {

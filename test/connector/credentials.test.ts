@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { toBase62 } from '../../src/platform/crypto';
 import {
@@ -13,6 +13,7 @@ import {
   stored,
   withoutRequestId,
 } from '../support/probe';
+import { rowOf } from '../support/rows';
 import {
   call,
   envelope,
@@ -24,8 +25,6 @@ import {
   rows,
   submit,
 } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 type Ways = (key: string) => { query?: string; headers?: Record<string, string> };
 
@@ -176,11 +175,7 @@ test('a key that expires in the future is good until then', async () => {
 });
 
 async function lastUsedAt({ integrationKey }: Pharmacy): Promise<number | null> {
-  const [row] = await rows<{ at: number | null }>(
-    'select last_used_at as at from api_keys where id = ?',
-    idOf(integrationKey),
-  );
-  return row?.at ?? null;
+  return (await rowOf('api_keys', { id: idOf(integrationKey) })).last_used_at;
 }
 
 test('the last use of a key is written with the first submission, and then at most once a minute', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { accepted, captureLogs, doctoredDb, NOTHING, problemOf, stored, watchedFiles } from '../support/probe';
 import {
   envelope,
@@ -11,8 +11,6 @@ import {
   submit,
   subscribe,
 } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const LOST = 'D1_ERROR: Network connection lost.';
 const TRANSIENT = [

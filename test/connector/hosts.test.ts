@@ -1,6 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, captureLogs, type Problem, problemOf, withoutRequestId } from '../support/probe';
+import { insertRow } from '../support/rows';
 import {
   BASE,
   call,
@@ -12,8 +13,6 @@ import {
   type Pharmacy,
   rows,
 } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const PATH = '/api/v1/external-order';
 
@@ -30,8 +29,7 @@ async function secondHost({ orgId, shopId }: Pharmacy): Promise<string> {
 /** A host as an owner adds it: known, and not yet let in by the operator. */
 async function pendingHost({ orgId, shopId }: Pharmacy): Promise<string> {
   const host = `wartet-${newId()}.localhost`;
-  const columns = 'id, org_id, shop_id, host, created_at';
-  await rows(`insert into pending_hosts (${columns}) values (?, ?, ?, ?, 0)`, newId(), orgId, shopId, host);
+  await insertRow('pending_hosts', { id: newId(), org_id: orgId, shop_id: shopId, host });
   return host;
 }
 

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, meteredDb, problemOf, stored } from '../support/probe';
+import { rowOf } from '../support/rows';
 import { envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit, subscribe } from '../support/world';
 
 const REPLAYED = 'Idempotent-Replayed';
@@ -45,12 +46,9 @@ test('the same submission 50 times in parallel makes one request, one event and 
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
   expect(responses.filter((response) => response.headers.get(REPLAYED) === 'true')).toHaveLength(49);
   expect(await stored(pharmacy.orgId)).toEqual({ requests: 1, prescriptions: 1, events: 1, deliveries: 2 });
-  const [prescription] = await rows<{ order_request_id: string; file_key: string }>(
-    'select order_request_id, file_key from prescriptions where org_id = ?',
-    pharmacy.orgId,
-  );
-  expect(prescription?.order_request_id).toBe(answers[0]?.id);
-  const file = await env.FILES.get(prescription?.file_key ?? '');
+  const prescription = await rowOf('prescriptions', { org_id: pharmacy.orgId });
+  expect(prescription.order_request_id).toBe(answers[0]?.id);
+  const file = await env.FILES.get(prescription.file_key);
   expect(await file?.text()).toBe(atob(PDF_BASE64));
 });
 

@@ -1,10 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { captureLogs, doctoredDb, freshAddress, watchedFiles } from '../support/probe';
 import { call, envelope, json, ONE_DATABASE, openPharmacy, type Pharmacy, rows, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const NAME = 'Zacharias Zürgiebel';
 const EMAIL = 'zuergiebel@mail.example';

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { captureLogs, raw } from '../support/probe';
 import { rounds } from '../support/rounds';
 import { call, openPharmacy, type Pharmacy, rows } from '../support/world';
 
 beforeEach(() => void captureLogs());
-afterEach(() => vi.restoreAllMocks());
-
 /** Fixed, so that a failure can be run again; fast-check prints it with the smallest body that fails. */
 const SEED = 20_261_120;
 const BODIES = rounds(200, 2_000);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { enter } from '../management/browser';
 import { type Cost, costOf } from '../support/cost';
 import { orderBody, upsert } from '../support/order-flow';
@@ -6,8 +6,6 @@ import { askToken, callApi, openOrganizationApi, succeeded } from '../support/or
 import { accepted } from '../support/probe';
 import { makeLink, openSeller, placeOrder } from '../support/seller';
 import { call, envelope, ONE_DATABASE, openPharmacy, PDF_BASE64, SHARDS, submit } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Opens an organization on a database. @returns a call that may be made again and again */
 type Prepare = (shard: number, env: Partial<Env>) => Promise<() => Promise<unknown>>;

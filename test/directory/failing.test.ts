@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { enter } from '../management/browser';
 import { eventually } from '../support/eventually.ts';
 import { cronAt, queueBrings } from '../support/invocations';
@@ -9,11 +9,6 @@ import { accepted, captureLogs, problemOf } from '../support/probe';
 import { makeLink, openSeller, placeOrder, type Seller } from '../support/seller';
 import { deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { call, envelope, rowsIn, silentQueue, submit, subscribe } from '../support/world';
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

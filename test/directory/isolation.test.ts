@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { newId } from '../../src/platform/ids';
 import { enter } from '../management/browser';
@@ -8,8 +8,6 @@ import { accepted, freshAddress, NOTHING, problemOf, stored } from '../support/p
 import { makeLink, openSeller, placeOrder, type Seller } from '../support/seller';
 import { newReceiverUrl } from '../support/webhooks';
 import { call, envelope, everywhere, json, submit, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** The organization that asks, and the one that it asks about. All routes of its API: test/public-api/authorization.test.ts. */
 const PAIRS = [

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { addedSince, DATABASES, everything, move, openRich, pass, progressOf, statesOf } from '../support/moving';
 import { d1Down } from '../support/outbound';
 import { rounds } from '../support/rounds';
@@ -6,10 +6,6 @@ import { rounds } from '../support/rounds';
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 interface Death {
   /** The batch at which the invocation ends, from 1 on, counted over all databases. */
   batch: number;

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { BELONGINGS, STAYING } from '../../src/directory/move/belongings';
 import { sweepLeft, sweepMoves } from '../../src/directory/sweep';
 import { withDatabase } from '../../src/platform/context';
@@ -29,11 +29,6 @@ const DAY_SECONDS = 24 * 60 * 60;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
 /** A sweep or a consumer on one database. */
 async function onShard(shard: number, work: typeof sweepDeliveries) {
   const { ctx, deliveriesEnqueued, settled } = systemContext();
@@ -172,7 +167,7 @@ function stalling(db: D1Database, isLast: (query: string, values: unknown[]) => 
 }
 
 const setsState = (state: string) => (query: string, values: unknown[]) =>
-  query.startsWith('update organizations') && values.includes(state);
+  query.startsWith('update "organizations"') && values.includes(state);
 
 test.each([
   ['leaves the old database', 'DB', setsState('gone')],

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import worker from '../../src/index';
 import { ask } from '../support/operator';
 import { captureLogs, problemOf } from '../support/probe';
 import { rows } from '../support/world';
 import { DB_1, openOn } from './shards';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** How many rows tables of both databases have; the directory, if it is the right one, may have one that leads to nothing. */
 async function footprint(): Promise<number[]> {

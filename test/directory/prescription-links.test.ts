@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { withDatabase } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
 import { consumeFetches } from '../../src/prescriptions/consumer';
@@ -17,8 +17,6 @@ import {
   submit,
   systemContext,
 } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** The database of the shop, and that of the organization that is sent a link to it. */
 const PAIRS = SHARDS.flatMap((shop) => SHARDS.map((sent) => [shop, sent] as const));

@@ -1,11 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { deleteRequest } from '../support/order-flow';
 import { succeeded } from '../support/organization';
 import { newPerson, reject, request } from '../support/person';
 import { openSeller } from '../support/seller';
 import { operate, rows, rowsIn, SHARDS } from '../support/world';
-
-afterEach(() => vi.useRealTimers());
 
 const MINUTE = 60_000;
 

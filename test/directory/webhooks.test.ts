@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { createSubscription, getSubscription, sendTestEvent, updateSubscription } from '../../src/webhooks/service';
 import { ask, freshHost } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { ONE_DATABASE } from '../support/world';
 import { asOwner, DB_1, openOn, type Tenant } from './shards';
-
-afterEach(() => vi.restoreAllMocks());
 
 const PAIRS = [
   [0, 1],

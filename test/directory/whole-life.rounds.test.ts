@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Browser, enter, invite, PASSWORD, signIn } from '../management/browser';
 import { follow, formOn } from '../management/page-forms';
 import { allKeys } from '../support/files';
@@ -10,8 +10,6 @@ import { accepted } from '../support/probe';
 import { rounds } from '../support/rounds';
 import { IBAN } from '../support/seller';
 import { call, databaseOf, envelope, operate, rowsIn, submit } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const DAY = 86_400_000;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

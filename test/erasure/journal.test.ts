@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
@@ -11,8 +11,6 @@ import { erase, everything, leaveTraces, newPerson, placesOf, reject, request, r
 import { doctoredDb } from '../support/probe';
 import { moveOrder, openSeller, placeOrder, STEPS_TO } from '../support/seller';
 import { BASE, call, json, OPERATOR_TOKEN, rows, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const DAY = 86_400_000;
 

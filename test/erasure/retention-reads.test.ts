@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
+import { insertRows, madeAt, quoted } from '../support/rows';
 import { openSeller, type Seller } from '../support/seller';
 import { rows, systemContext } from '../support/world';
 
@@ -13,50 +14,20 @@ beforeEach(async () => {
   await rows('delete from sweep_cursors').catch(() => undefined);
 });
 
-afterEach(() => vi.restoreAllMocks());
-
-const NUMBERS = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)';
-
 /** So many requests of one kind. */
 async function fillRequests(seller: Seller, count: number, status: string, decidedAt: number, erasedAt: number | null) {
-  await rows(
-    `insert into order_requests (id, org_id, shop_id, integration_id, source, status, customer_name, payment_status, items,
-       decided_at, erased_at, created_at, updated_at)
-     ${NUMBERS} select ?1 || i, ?3, ?4, 'x', 'x', ?5, 'Erika', 'pending', '[]', ?6, ?7, ?6, ?6 from n`,
-    newId(),
-    count,
-    seller.orgId,
-    seller.shopId,
-    status,
-    decidedAt,
-    erasedAt,
-  );
+  const own = { org_id: quoted(seller.orgId), shop_id: quoted(seller.shopId), customer_name: `'Erika'` };
+  const ended = { status: quoted(status), decided_at: decidedAt, erased_at: erasedAt, ...madeAt(decidedAt) };
+  await insertRows('order_requests', count, { id: `'${newId()}' || i`, ...own, ...ended });
 }
 
 /** So many orders of one kind, each with a customer of its own. */
 async function fillOrders(seller: Seller, count: number, status: string, updatedAt: number, erasedAt: number | null) {
-  const mark = newId();
-  await rows(
-    `insert into customers (id, org_id, name, legal_hold, created_at, updated_at, erased_at)
-     ${NUMBERS} select ?1 || i, ?3, 'Erika', 0, ?4, ?4, ?5 from n`,
-    mark,
-    count,
-    seller.orgId,
-    updatedAt,
-    erasedAt,
-  );
-  await rows(
-    `insert into orders (number, id, org_id, shop_id, source, customer_id, status, payment_status, on_hold, express, archived,
-       customer_name, total_cents, items, holds_stock, version, created_at, updated_at, erased_at)
-     ${NUMBERS} select (select coalesce(max(number), 0) from orders where org_id = ?3) + i, 'o-' || ?1 || i, ?3, ?4, 'x', ?1 || i, ?5, 'paid', 0, 0, 0, 'Erika', 0, '[]', 0, 1, ?6, ?6, ?7 from n`,
-    mark,
-    count,
-    seller.orgId,
-    seller.shopId,
-    status,
-    updatedAt,
-    erasedAt,
-  );
+  const id = `'${newId()}' || i`;
+  const own = { org_id: quoted(seller.orgId), ...madeAt(updatedAt), erased_at: erasedAt };
+  await insertRows('customers', count, { id, ...own });
+  const sold = { shop_id: quoted(seller.shopId), customer_id: id, customer_name: `'Erika'`, status: quoted(status) };
+  await insertRows('orders', count, { id: `'o-' || ${id}`, ...own, ...sold });
 }
 
 /** Rows that a night reads: two requests and two orders are over, `others` of every other kind are not, or were ended before. */

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { cronAt } from '../support/invocations';
 import { captureLogs } from '../support/probe';
@@ -14,11 +14,6 @@ const NIGHT = Date.parse('2026-11-20T00:00:00Z');
 beforeEach(async () => {
   for (const table of ['order_requests', 'shops', 'organizations']) await rows(`delete from ${table}`);
   await rows('delete from sweep_cursors').catch(() => undefined);
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** D1 that refuses what goes over the limit of one invocation. */

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { DAY_MS } from '../support/big';
+import { insertRows, madeAt, quoted, type Sql } from '../support/rows';
 import { PDF_TEXT, rows } from '../support/world';
 
 /** Every table, filled by one statement each in the proportions of an organization that has been at work for long. */
@@ -12,9 +13,6 @@ export interface Filled {
   subscriptionIds: readonly string[];
   memberId: string;
 }
-
-/** An expression; `i` counts the rows of a statement from 0. */
-type Sql = string;
 
 /** So much of everything else for so many orders. */
 function sizesFor(orders: number) {
@@ -50,8 +48,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
   };
   const idOf = (kind: string, i: Sql = 'i') => idAt(kind, atOf(i), i);
   const product = (i: Sql = 'i') => `('${orgId}-' || printf('%06d', ${i}))`;
-  const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
-  const [org, shop] = [text(orgId), text(shopId)];
+  const [org, shop] = [quoted(orgId), quoted(shopId)];
   const email = (i: Sql) => `('kundin' || (${i}) || iif((${i}) % 500 = 3, 'ü', '') || '@example.com')`;
   const line = `json_array(json_object('name', 'Salbe', 'quantity', 1, 'priceCents', 495, 'p1Id', ${product(`i % ${size.sold}`)}, 'prescriptionRequired', json('false'), 'productName', 'Salbe'))`;
   const isWaiting = `i >= ${orders - size.waiting}`;
@@ -64,59 +61,42 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     address_city: `'Berlin'`,
   };
   const times = { created_at: atOf('i'), updated_at: `${atOf('i')} + 60000` };
-  const epoch = { created_at: '0', updated_at: '0' };
+  const epoch = madeAt('0');
 
-  const into = (table: string, count: number, columns: Record<string, Sql>, where = 'true') =>
-    rows(
-      `insert into ${table} (${Object.keys(columns)
-        .map((name) => `"${name}"`)
-        .join(', ')})
-       with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})
-       select ${Object.values(columns).join(', ')} from n where ${where}`,
-    );
-
-  await into('catalog_products', size.products, {
+  await insertRows('catalog_products', size.products, {
     p1_id: product(),
     pzn: `printf('%08d', i)`,
     name: `'Produkt ' || i || ' forte'`,
     name_folded: `'produkt ' || i || ' forte'`,
     slug: product(),
     category: `'K' || (i % 10)`,
-    price_cents: '100',
-    prescription_required: '0',
-    ...epoch,
   });
-  await into('inventory', size.products, {
+  await insertRows('inventory', size.products, {
     org_id: org,
     p1_id: product(),
     stock_quantity: '50 + i % 50',
     slug: `iif(i % 7 = 0, 'own-' || i, null)`,
-    ...epoch,
   });
   for (const listedIn of [shopId, otherShopId]) {
-    await into('listings', size.products, {
-      shop_id: text(listedIn),
+    await insertRows('listings', size.products, {
+      shop_id: quoted(listedIn),
       p1_id: product(),
       org_id: org,
       overrides: `iif(i % 5 = 0, '{"price":3}', '{}')`,
-      attached_at: '0',
-      updated_at: '0',
     });
   }
-  await into('customers', size.customers, {
+  await insertRows('customers', size.customers, {
     id: idOf('00c', 'i * 4'),
     org_id: org,
     name: `'Kundin ' || i`,
     email: email('i'),
-    legal_hold: '0',
     created_at: atOf('i * 4'),
     updated_at: atOf('i * 4'),
   });
-  await into('order_requests', orders, {
+  await insertRows('order_requests', orders, {
     id: idOf('000'),
     org_id: org,
     shop_id: shop,
-    integration_id: `'x'`,
     source: `'telemed'`,
     external_reference: `'RX-' || i`,
     status: `case when ${isWaiting} then 'pending' when ${isRejected} then 'rejected' else 'approved' end`,
@@ -124,7 +104,6 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     payload: `'{"payload":{}}'`,
     ...person,
     customer_id: `iif(i % 50 = 0, ${idOf('00c', '(i / 4) * 4')}, null)`,
-    payment_status: `'pending'`,
     total_cents: '495',
     items: line,
     needs_info: `${isWaiting} and i % 10 = 0`,
@@ -133,7 +112,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     order_id: `iif(${isWaiting} or ${isRejected}, null, ${idOf('001')})`,
     ...times,
   });
-  await into('orders', orders, {
+  await insertRows('orders', orders, {
     id: idOf('001'),
     org_id: org,
     number: '1000 + i',
@@ -145,21 +124,15 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     customer_id: idOf('00c', '(i / 4) * 4'),
     status: `case when ${isOpen} then iif(i % 2 = 0, 'awaiting_packing', 'ready_pickup')
       when i % 10 < 5 then 'delivered' when i % 10 < 9 then 'picked_up' else 'cancelled' end`,
-    payment_status: `'paid'`,
     payment_reference: `'P-' || i`,
     paid_at: `${atOf('i')} + 120000`,
-    on_hold: '0',
-    express: '0',
-    archived: '0',
     ...person,
     total_cents: '495',
     items: line,
-    holds_stock: '0',
-    version: '1',
     deleted_at: `iif(i % 997 = 5, ${atOf('i')}, null)`,
     ...times,
   });
-  await into(
+  await insertRows(
     'payment_links',
     orders,
     {
@@ -175,20 +148,17 @@ export async function fill(of: Filled, orders: number): Promise<void> {
   );
   const fileKey = `growth-${orgId}`;
   await env.FILES.put(fileKey, PDF_TEXT);
-  await into('prescriptions', orders, {
+  await insertRows('prescriptions', orders, {
     id: idOf('002'),
     org_id: org,
     order_request_id: idOf('000'),
-    origin: `'base64'`,
     status: `'stored'`,
     file_key: `iif(i = ${orders - 1}, '${fileKey}', ${idOf('002')})`,
     sha256: `'x'`,
     size_bytes: `${PDF_TEXT.length}`,
-    fetch_attempts: '0',
-    next_fetch_at: '0',
     ...times,
   });
-  await into('stock_movements', orders, {
+  await insertRows('stock_movements', orders, {
     id: idOf('003'),
     org_id: org,
     // Every eighth is of one product.
@@ -201,7 +171,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     created_at: atOf('i'),
   });
   const auditAt = `(${atOf('i / 3')} + (i % 3) * 60000)`;
-  await into('audit_log', size.audit, {
+  await insertRows('audit_log', size.audit, {
     id: idAt('004', auditAt, 'i'),
     org_id: org,
     at: auditAt,
@@ -212,7 +182,6 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     entity_id: `case when i % 3 = 0 then ${idOf('000', 'i / 3')} when i % 300 = 1 then ${product('0')}
       when i % 1500 = 2 then '${healthy}' else ${idOf('001', 'i / 3')} end`,
     fields: `'["status"]'`,
-    request_id: `'r'`,
     form_id: `iif(i % 50 = 0, ${idAt('005', auditAt, 'i')}, null)`,
   });
 
@@ -222,7 +191,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
   const eventType = `case i % 4 when 0 then 'order_request_submitted' when 1 then 'order_request_approved'
     when 2 then 'order_created' else 'order_status_updated' end`;
   const requestKeys = `'order_request_id', ${idOf('000', eventOrder)}, 'external_reference', 'RX-' || ${eventOrder}`;
-  await into('events', 4 * size.recent, {
+  await insertRows('events', 4 * size.recent, {
     seq: '1000 + i',
     id: idAt('006', eventAt, 'i'),
     org_id: org,
@@ -241,32 +210,27 @@ export async function fill(of: Filled, orders: number): Promise<void> {
       kind === '007'
         ? `case when i % 50 = 7 then 'exhausted' when i = 1 then 'pending' else 'succeeded' end`
         : `iif(${lasts}, 'held', iif(i % 50 = 7, 'exhausted', 'succeeded'))`;
-    await into('deliveries', 4 * size.recent, {
+    await insertRows('deliveries', 4 * size.recent, {
       id: idAt(kind, eventAt, 'i'),
       org_id: org,
       event_id: idAt('006', eventAt, 'i'),
-      subscription_id: text(subscriptionId),
-      trigger: `'event'`,
+      subscription_id: quoted(subscriptionId),
       status,
       attempt_count: kind === '008' ? `iif(${lasts}, 0, 1)` : '1',
       next_attempt_at: kind === '007' ? `iif(i = 1, ${now + DAY_MS}, 0)` : '0',
-      lease_until: '0',
       created_at: eventAt,
       finished_at: `iif(${lasts}, null, ${eventAt})`,
     });
-    await into('delivery_attempts', 4 * size.recent, {
+    await insertRows('delivery_attempts', 4 * size.recent, {
       delivery_id: idAt(kind, eventAt, 'i'),
-      attempt: '1',
-      trigger: `'event'`,
       started_at: eventAt,
-      duration_ms: '5',
       http_status: 'iif(i % 50 = 7, 500, 204)',
       failure_class: `iif(i % 50 = 7, 'http_error', null)`,
       answer_excerpt: `iif(i % 50 = 7, 'no', null)`,
     });
   }
 
-  await into('idempotency_keys', size.few, {
+  await insertRows('idempotency_keys', size.few, {
     org_id: org,
     family_id: `'x'`,
     key: `'k' || i`,
@@ -276,7 +240,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     answer: `'{}'`,
     created_at: `${now - DAY_MS} + i`,
   });
-  await into('members', size.few, {
+  await insertRows('members', size.few, {
     id: idOf('00d'),
     org_id: org,
     email: `'frueher' || i || '@example.com'`,
@@ -288,7 +252,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     revoked_at: '1',
     updated_at: '0',
   });
-  await into('api_keys', 100, {
+  await insertRows('api_keys', 100, {
     id: idOf('00e'),
     org_id: org,
     family_id: idOf('00e'),
@@ -301,44 +265,42 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     revoked_at: '1',
   });
   const ofFormer = { id: idOf('00f'), member_id: idOf('00d') };
-  const kept = { expires_at: `${now + DAY_MS}`, created_at: '0', updated_at: '0' };
-  await into('staff_accounts', size.few, {
+  const kept = { expires_at: `${now + DAY_MS}`, created_at: '0' };
+  await insertRows('staff_accounts', size.few, {
     ...ofFormer,
-    account_id: idOf('00d'),
-    provider_id: `'credential'`,
     password_hash: `'x'`,
     ...epoch,
   });
-  await into('staff_sessions', size.few, { ...ofFormer, token_hash: idOf('00f'), ...kept });
-  await into('staff_page_data', size.few, { ...ofFormer, sealed: `'x'`, expires_at: kept.expires_at });
-  await into('staff_second_factors', size.few, {
+  await insertRows('staff_sessions', size.few, { ...ofFormer, token_hash: idOf('00f'), ...kept });
+  await insertRows('staff_page_data', size.few, { ...ofFormer, sealed: `'x'`, expires_at: kept.expires_at });
+  await insertRows('staff_second_factors', size.few, {
     ...ofFormer,
     secret: `'x'`,
     backup_codes: `'x'`,
     verified: '1',
     failed_verification_count: '0',
   });
-  await into('staff_resets', size.few, {
+  await insertRows('staff_resets', size.few, {
     member_id: idOf('00d'),
     token_hash: idOf('00f'),
     expires_at: kept.expires_at,
     ends_second_factor: '0',
   });
-  await into('staff_verifications', size.few, {
+  await insertRows('staff_verifications', size.few, {
     id: idOf('00f'),
     identifier: idOf('00f'),
     value: `'x'`,
     ...kept,
   });
-  await into('file_deletions', size.few, { file_key: idOf('00b'), created_at: `${now}` });
-  await into('directory', size.few, {
+  await insertRows('file_deletions', size.few, { file_key: idOf('00b'), created_at: `${now}` });
+  await insertRows('directory', size.few, {
     kind: `'email'`,
     key: idOf('00d'),
     org_id: org,
     shard: '0',
     created_at: '0',
   });
-  await into(
+  await insertRows(
     'pending_hosts',
     5,
     {

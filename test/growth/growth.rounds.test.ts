@@ -9,7 +9,7 @@ import { DAY_MS } from '../support/big';
 import { callApi, succeeded } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { openSeller, type Seller } from '../support/seller';
-import { BASE, call, OPERATOR_TOKEN, rows, subscribe, systemContext } from '../support/world';
+import { BASE, call, envelope, OPERATOR_TOKEN, rows, submit, subscribe, systemContext } from '../support/world';
 import { explain } from './explain';
 import { fill } from './fill';
 import { recordingDb, type Sent } from './recorder';
@@ -21,6 +21,13 @@ import { type Ids, VISITS, type Visit } from './routes';
  * planner learns of the tables, once with it.
  */
 const ORDERS = rounds(4_000, 100_000);
+
+/** Of a page, its session included. */
+const PAGE_TRIPS = 3;
+/** That the session was used. */
+const PAGE_WRITTEN = 1;
+/** Rows that an order request with its events and a token may read, together. */
+const WRITE = 60;
 
 interface Grown {
   seller: Seller;
@@ -128,9 +135,26 @@ describe.each(['without statistics', 'with statistics'])('%s', (name) => {
         for (const each of sent) statements.set(each.sql, each);
         if (status !== (visit.status ?? 200)) over.push(`${visit.path}: status ${status}`);
         if (read > visit.rows) over.push(`${visit.path}: ${read} rows instead of ${visit.rows}`);
+        if (!visit.path.startsWith('/manage')) continue;
+        const trips = Math.max(0, ...sent.map(({ trip }) => trip));
+        const written = sent.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0);
+        if (trips > PAGE_TRIPS) over.push(`${visit.path}: ${trips} round trips`);
+        if (written > (visit.written ?? PAGE_WRITTEN)) over.push(`${visit.path}: ${written} rows written`);
       }
     }
     expect(over).toEqual([]);
+  });
+
+  test('an order request and a token read no more rows than in a small organization', async () => {
+    const { DB, sent } = recordingDb();
+    const env = { DB, DB_1: undefined };
+    const { seller } = large;
+    expect((await submit(seller, envelope(), env)).status).toBe(200);
+    const tokenUrl = `${BASE}/api/v2/public/orgs/${seller.orgId}/auth/token`;
+    const headers = { 'X-API-Key': seller.apiKey };
+    expect((await call(tokenUrl, { method: 'POST', headers }, env)).status).toBe(200);
+    for (const each of sent) statements.set(each.sql, each);
+    expect(sent.reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThanOrEqual(WRITE);
   });
 
   test('what erasing a person reads is what the person has', async () => {

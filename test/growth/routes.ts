@@ -1,8 +1,12 @@
+import { DAY_MS } from '../support/big';
+
 /** A request of the walk, and how many rows it may read. */
 export interface Visit {
   path: string;
   rows: number;
   status?: number;
+  /** How many rows a page may write, where it writes more than others. */
+  written?: number;
 }
 
 /** What the paths of the walk name, all of the large organization. */
@@ -53,6 +57,11 @@ const SEARCHED = [
 const BUSY = 2;
 /** Day totals of the period, and what the newest hours add. */
 const REPORT = 20_000;
+
+function period(days: number): string {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  return `from=${day(Date.now() - days * DAY_MS)}&to=${day(Date.now())}`;
+}
 
 /** Blocks of so many products: each holds from 128 to 256 of them, and is read as one row. */
 const blocks = (products: number) => Math.ceil(products / 128);
@@ -159,7 +168,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     '/requests/:id/hold': ({ request }) => [[`/requests/${request}/hold`, REVIEW]],
     '/requests/:id/delete': ({ pending }) => [[`/requests/${pending}/delete`, REVIEW]],
-    '/prescriptions/:id/pdf': ({ prescription }) => [[`/prescriptions/${prescription}/pdf`, PAGE]],
+    // The audit log says who looked.
+    '/prescriptions/:id/pdf': ({ prescription }) => [[`/prescriptions/${prescription}/pdf`, PAGE, 200, 3]],
     '/account': () => [['/account', PAGE]],
     '/account/second-factor': () => [['/account/second-factor', PAGE]],
     '/settings/organization': () => [['/settings/organization', PAGE]],
@@ -194,7 +204,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/settings/audit': ({ order }) => [
       ['/settings/audit', 700],
       ['/settings/audit?kind=member', AUDIT_SEARCH],
+      ['/settings/audit?kind=order_request', AUDIT_SEARCH],
       ['/settings/audit?actor=nobody', AUDIT_SEARCH],
+      [`/settings/audit?${period(30)}`, 700],
       [`/settings/audit?entity=${order}`, 500],
     ],
     // 10,000 rows.
@@ -216,9 +228,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     // Back to the order, which is not for these.
     '/orders/:id/hand-over': ({ order }) => [[`/orders/${order}/hand-over`, PAGE, 303]],
     '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
-    '/reports': () => [['/reports', REPORT]],
-    '/reports/days.csv': () => [['/reports/days.csv', REPORT]],
-    '/reports/products.csv': () => [['/reports/products.csv', REPORT]],
+    '/reports': () => ['/reports', `/reports?${period(60)}`].map((path) => [path, REPORT]),
+    '/reports/days.csv': () => [[`/reports/days.csv?${period(60)}`, REPORT]],
+    '/reports/products.csv': () => [[`/reports/products.csv?${period(60)}`, REPORT]],
     '/products': ({ product, listed }) => [
       ['/products', 600],
       ['/products?stock=low', 600],
@@ -247,7 +259,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
 };
 
 type ApiVisit = [query: string, rows: number, id?: string];
-type ManageVisit = [path: string, rows: number, status?: number];
+type ManageVisit = [path: string, rows: number, status?: number, written?: number];
 
 function api(visits: Record<string, (ids: Ids) => ApiVisit[]>): typeof VISITS {
   const entries = Object.entries(visits).map(([route, of]) => {
@@ -264,7 +276,7 @@ function api(visits: Record<string, (ids: Ids) => ApiVisit[]>): typeof VISITS {
 function manage(visits: Record<string, (ids: Ids) => ManageVisit[]>): typeof VISITS {
   const entries = Object.entries(visits).map(([route, of]) => {
     const visitsOf = (ids: Ids): Visit[] =>
-      of(ids).map(([path, rows, status]) => ({ path: `/manage${path}`, rows, status }));
+      of(ids).map(([path, rows, status, written]) => ({ path: `/manage${path}`, rows, status, written }));
     return [`/base/manage${route}`, visitsOf] as const;
   });
   return Object.fromEntries(entries);

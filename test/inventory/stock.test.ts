@@ -15,6 +15,7 @@ import {
   succeeded,
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
+import { rowOf, rowsOf } from '../support/rows';
 import { deliveriesOf } from '../support/webhooks';
 import { operate, rows, subscribe } from '../support/world';
 
@@ -37,13 +38,7 @@ interface Movement {
   order_id: string | null;
 }
 
-function ledger(orgId: string, p1Id: string): Promise<Movement[]> {
-  return rows<Movement>(
-    'select delta, stock_before, stock_after, reason, order_id from stock_movements where org_id = ? and p1_id = ? order by id',
-    orgId,
-    p1Id,
-  );
-}
+const ledger = (org_id: string, p1_id: string) => rowsOf<Movement>('stock_movements', { org_id, p1_id });
 
 function patch(api: OrganizationApi, p1Id: string, body: unknown) {
   return callApi(api, 'PATCH', `/inventory/${p1Id}`, { body });
@@ -53,13 +48,8 @@ async function move(api: OrganizationApi, p1Id: string, body: unknown) {
   return succeeded(await patch(api, p1Id, body));
 }
 
-async function stockOf(orgId: string, p1Id: string): Promise<number | undefined> {
-  const [row] = await rows<{ stock_quantity: number }>(
-    'select stock_quantity from inventory where org_id = ? and p1_id = ?',
-    orgId,
-    p1Id,
-  );
-  return row?.stock_quantity;
+async function stockOf(org_id: string, p1_id: string): Promise<number> {
+  return (await rowOf('inventory', { org_id, p1_id })).stock_quantity;
 }
 
 /** Type and metadata of what happened, but for the creation. */
@@ -90,7 +80,7 @@ test('every change of stock is a row of the ledger, which sums to the stock', as
     reason,
     order_id: null,
   });
-  expect(await ledger(api.orgId, p1_id)).toEqual([
+  expect(await ledger(api.orgId, p1_id)).toMatchObject([
     row(10, 0, 10, 'initial'),
     row(-3, 10, 7, 'damage'),
     row(20, 7, 27, 'delivery'),

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costOf } from '../support/cost';
 import { openApprovable, orderRow, requestRow } from '../support/order-flow';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { type Browser, enter, type Page } from './browser';
 import { follow, formOn, saidOn } from './page-forms';
-
-afterEach(() => vi.restoreAllMocks());
 
 const REQUESTS = '/manage/requests';
 const ORDERS = '/manage/orders';

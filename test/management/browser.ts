@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
+import { fieldOn, filledIn } from '../support/html';
 import { freshAddress } from '../support/probe';
-import { BASE, call, operate } from '../support/world';
+import { rowOf } from '../support/rows';
+import { BASE, call, openPharmacy, operate, type Pharmacy } from '../support/world';
 import { PASSWORD, seedMember } from './member';
 
 export { PASSWORD };
@@ -44,6 +46,12 @@ export class Browser {
     return this.post(path, { form_token: token, ...fields });
   }
 
+  /** Types into the form of a page that is posted to an address, and sends all of it. */
+  async fill(path: string, typed: Record<string, string>, action = path): Promise<Page> {
+    const { text } = await this.get(path);
+    return this.post(action, { ...filledIn(text, action), ...typed });
+  }
+
   post(path: string, fields: Record<string, string>): Promise<Page> {
     return this.send(path, { method: 'POST', body: new URLSearchParams(fields) });
   }
@@ -68,7 +76,7 @@ export class Browser {
       status: response.status,
       headers: response.headers,
       text,
-      token: /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '',
+      token: fieldOn(text, 'form_token'),
       location: response.headers.get('Location'),
       cookies,
     };
@@ -106,6 +114,11 @@ export function freshEmail(): string {
   return `person-${newId()}@example.com`;
 }
 
+/** The id of whoever works or is invited with an address. */
+export async function memberId(email: string): Promise<string> {
+  return (await rowOf('members', { email, revoked_at: null })).id;
+}
+
 /** A member who has accepted, in a browser that is not signed in. */
 export async function join(
   orgId: string,
@@ -131,4 +144,19 @@ export async function enter(
   const cookies = await seedMember({ orgId, role, name, email, shard });
   for (const [cookie, value] of cookies) browser.cookies.set(cookie, value);
   return { browser, email };
+}
+
+/** A pharmacy, its owner's browser and the page of its shop. */
+export async function openOwned(): Promise<Pharmacy & { browser: Browser; path: string }> {
+  const pharmacy = await openPharmacy();
+  const { browser } = await enter(pharmacy.orgId, 'owner');
+  return { ...pharmacy, browser, path: `/manage/settings/shops/${pharmacy.shopId}` };
+}
+
+/** Somebody takes up an invitation with a password. @returns the browser that is signed in by it */
+export async function accept(orgId: string, email: string, password: string, role: Role = 'staff'): Promise<Browser> {
+  const { path } = await invite(orgId, role, email);
+  const browser = new Browser();
+  expect(await browser.submit(path, { name: 'Ada Öz', password })).toMatchObject({ status: 303 });
+  return browser;
 }

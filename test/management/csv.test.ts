@@ -1,9 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { toCsv } from '../../src/management/http/csv';
 import { openSeller, placeOrder } from '../support/seller';
 import { enter } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Item names that a spreadsheet could run, wherever its country's settings split. */
 const NAMES = [

@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { script } from '../../src/management/http/assets';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
 import {
   approve,
-  auditOf,
   itemOf,
   openApprovable,
   openOrder,
@@ -14,13 +13,13 @@ import {
   requestRow,
 } from '../support/order-flow';
 import { holdProduct, openOrganizationApi } from '../support/organization';
+import { auditOf } from '../support/rows';
 import { PDF_TEXT, rows } from '../support/world';
 import { Browser, enter, type Page } from './browser';
+import { formOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 const ORDERS = '/manage/orders';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
   const api = await openOrganizationApi();
@@ -31,16 +30,6 @@ async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
 /** The number of waiting requests in the navigation. */
 function waitingOf({ text }: Page): string {
   return /id="waiting"[^>]*>([^<]*)/.exec(text)?.[1] ?? '(no rail)';
-}
-
-/** The form that posts to an address, as the page shows it. */
-function fieldsOf({ text }: Page, action: string): Record<string, string> {
-  const form = new RegExp(`action="${action}"[^>]*>([\\s\\S]*?)</form>`).exec(text)?.[1] ?? '';
-  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => [
-    / name="([^"]+)"/.exec(input)?.[1] ?? '',
-    / value="([^"]*)"/.exec(input)?.[1] ?? '',
-  ]);
-  return Object.fromEntries(inputs);
 }
 
 describe('the count of what waits', () => {
@@ -146,13 +135,13 @@ describe('a product for a line', () => {
     const product = await holdProduct(api, { stock: 7, name: `Ibuflam ${api.orgId}`, price: 4.5 });
     const id = await openRequest(api);
     const page = await browser.get(`${REQUESTS}/${id}`);
-    const typed = { ...fieldsOf(page, `${REQUESTS}/${id}/approve`), 'product-1': 'ibuFLAM', 'quantity-0': '9' };
+    const typed = { ...formOn(page, `${REQUESTS}/${id}/approve`), 'product-1': 'ibuFLAM', 'quantity-0': '9' };
     const found = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, search: '1' });
     expect(found.status).toBe(200);
     expect(found.text).toContain(`value="1:${product.p1_id}"`);
     expect(found.text).toMatch(/Ibuflam[\s\S]*4,50[\s\S]*7 vorrätig/);
     const taken = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, pick: `1:${product.p1_id}` });
-    expect(fieldsOf(taken, `${REQUESTS}/${id}/approve`)).toMatchObject({
+    expect(formOn(taken, `${REQUESTS}/${id}/approve`)).toMatchObject({
       'product-1': product.p1_id,
       'quantity-1': '1',
       'price-1': '4,50',

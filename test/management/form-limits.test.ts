@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
 import { openRequest } from '../support/order-flow';
@@ -8,8 +8,6 @@ import { BASE, call, PDF_TEXT } from '../support/world';
 import { Browser, enter, type Page } from './browser';
 
 const { uploadErrors } = de.shared.prescriptions;
-
-afterEach(() => vi.restoreAllMocks());
 
 /** A pharmacist or a colleague before a request, and the parser that reads uploads. */
 async function openUpload(role: 'pharmacist' | 'staff' = 'pharmacist') {

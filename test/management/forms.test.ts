@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { managementRoutes } from '../../src/management/routes';
 import { openOrganization } from '../support/operator';
 import { captureLogs } from '../support/probe';
@@ -11,8 +11,6 @@ let signedInOwner: Awaited<ReturnType<typeof enter>>;
 beforeAll(async () => {
   signedInOwner = await enter(await openOrganization(), 'owner');
 });
-afterEach(() => vi.restoreAllMocks());
-
 test('a form without its token, with a wrong one or with another session’s changes nothing', async () => {
   const orgId = await openOrganization();
   const [owner, other] = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { addPrescription, markNeedsInfo } from '../../src/order-requests/service';
 import { MINUTE_MS } from '../../src/platform/time';
 import { freshHost } from '../support/operator';
@@ -18,6 +18,7 @@ import { attach, callApi, importFile, importProduct } from '../support/organizat
 import { openSeller, type Seller } from '../support/seller';
 import { operate, PDF_TEXT, rows, subscribe } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
+import { countsOf } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 const BY_SCRIPT = { 'Sec-Fetch-Dest': 'empty' };
@@ -27,8 +28,6 @@ beforeEach(() => {
   const now = Date.now();
   vi.useFakeTimers({ now: now - (now % MINUTE_MS), toFake: ['Date'] });
 });
-afterEach(() => vi.useRealTimers());
-
 /** As the script fetches the page: with the tag of what it has, if it has anything. */
 function fetchPage(browser: Browser, tag = '', path = REQUESTS): Promise<Page> {
   return browser.get(path, { ...BY_SCRIPT, ...(tag && { 'If-None-Match': tag }) });
@@ -36,10 +35,6 @@ function fetchPage(browser: Browser, tag = '', path = REQUESTS): Promise<Page> {
 
 function tagOf({ headers }: Page): string {
   return headers.get('ETag') ?? '';
-}
-
-function countsOf(text: string): number[] {
-  return [...text.matchAll(/<span class="count" id="count-[^>]*>(\d+)<\/span>/g)].map(([, count]) => Number(count));
 }
 
 /** The requests of each tab. */

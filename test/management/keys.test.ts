@@ -1,11 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
 import { call, envelope, json, ONE_DATABASE, openPharmacy, rows, submit, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const KEYS = '/manage/settings/keys';
 const INTEGRATION = { name: 'telemed <b>', kind: 'integration' };

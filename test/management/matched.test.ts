@@ -9,6 +9,7 @@ import {
 } from '../support/organization';
 import { envelope, rows } from '../support/world';
 import { type Browser, enter } from './browser';
+import { saidOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 const ORDERS = '/manage/orders';
@@ -28,10 +29,8 @@ async function openMismatched(api: OrganizationApi, item: Record<string, unknown
   return { product, id: await openRequest(api, { items }) };
 }
 
-/** The visible text of a page, with one space between words. */
-async function textOf(browser: Browser, path: string): Promise<string> {
-  const { text } = await browser.get(path);
-  return text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+async function textOn(browser: Browser, path: string): Promise<string> {
+  return saidOn(await browser.get(path));
 }
 
 const codesOf = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
@@ -40,7 +39,7 @@ test('whoever approves sees the matched product, its price, stock and prescripti
   const { api, browser } = await open();
   const product = await attachNewProduct(api, { name: HELD, stock: 12, prescription_required: true, price: 4.25 });
   const items = [{ name: ASKED, p1_id: product.p1_id, quantity: 2, price: 0.05 }];
-  const text = await textOf(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
+  const text = await textOn(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
   for (const fact of [ASKED, HELD, '0,05', '4,25', '12 vorrätig', 'Rezeptpflichtig', product.p1_id]) {
     expect(text).toContain(fact);
   }
@@ -60,10 +59,10 @@ test('a request whose name is not the product’s says so to the platform and to
     { code: 'name_mismatch', pointer: '/payload/items/0', p1_id: product.p1_id },
     { code: 'name_mismatch', pointer: '/payload/items/2', p1_id: product.p1_id },
   ]);
-  const text = await textOf(browser, `${REQUESTS}/${answer.id}`);
+  const text = await textOn(browser, `${REQUESTS}/${answer.id}`);
   expect(text).toContain('Name oder Stärke passt nicht zum Produkt');
   expect(text).toContain('Gesendet 0,05 €, Ihr Preis 4,25 €');
-  expect(await textOf(browser, REQUESTS)).toContain('3 Hinweise');
+  expect(await textOn(browser, REQUESTS)).toContain('3 Hinweise');
 });
 
 test('a price far from the product’s is a warning, but for what requires a prescription: that is a co-payment', async () => {
@@ -88,7 +87,7 @@ test('a total that does not fit is told with both numbers, to the platform and t
   const { id, warnings } = await answer.json<{ id: string; warnings: Record<string, unknown>[] }>();
   expect(warnings[0]).toMatchObject({ code: 'total_mismatch', sent_total: 1234.5, computed_total: 9.9 });
   expect(warnings[0]?.message).toContain('1234.50');
-  expect(await textOf(browser, `${REQUESTS}/${id}`)).toContain('Gesendet 1.234,50 €, die Artikel ergeben 9,90 €');
+  expect(await textOn(browser, `${REQUESTS}/${id}`)).toContain('Gesendet 1.234,50 €, die Artikel ergeben 9,90 €');
 });
 
 test('order, print view and report name the product that is handed out, and mark another name that it was asked by', async () => {
@@ -96,13 +95,13 @@ test('order, print view and report name the product that is handed out, and mark
   const { id } = await openMismatched(api);
   const { body } = await approve(api, id);
   for (const path of [`${ORDERS}/${body.order_id}`, `${ORDERS}/${body.order_id}?print=1`, '/manage/reports']) {
-    const text = await textOf(browser, path);
+    const text = await textOn(browser, path);
     expect(text, path).toContain(HELD);
     expect(text, path).toContain(`Angefragt als: ${ASKED}`);
     expect(text, path).toContain('Name oder Stärke weicht ab');
   }
   for (const path of [`${ORDERS}/${body.order_id}`, `${ORDERS}/${body.order_id}?print=1`]) {
-    const text = await textOf(browser, path);
+    const text = await textOn(browser, path);
     for (const fact of ['Ihr Preis 4,25', '10 vorrätig', '0,05']) expect(text, path).toContain(fact);
   }
 });
@@ -112,16 +111,16 @@ test('an order of before the product’s name was kept shows the product as well
   const { id } = await openMismatched(api);
   const { body } = await approve(api, id);
   await rows("update orders set items = json_remove(items, '$[0].productName') where id = ?", body.order_id);
-  expect(await textOf(browser, `${ORDERS}/${body.order_id}`)).toContain(HELD);
+  expect(await textOn(browser, `${ORDERS}/${body.order_id}`)).toContain(HELD);
 });
 
 test('items stand by name on every page, also where a platform sent an id alone', async () => {
   const { api, browser } = await open();
   const { id } = await openMismatched(api, { name: undefined });
-  for (const path of [REQUESTS, `${REQUESTS}/${id}`]) expect(await textOf(browser, path), path).toContain(HELD);
+  for (const path of [REQUESTS, `${REQUESTS}/${id}`]) expect(await textOn(browser, path), path).toContain(HELD);
   const { body } = await approve(api, id);
   for (const path of [`${REQUESTS}?tab=approved`, ORDERS, `${ORDERS}/${body.order_id}/cancel`]) {
-    expect(await textOf(browser, path), path).toContain(HELD);
+    expect(await textOn(browser, path), path).toContain(HELD);
   }
 });
 
@@ -132,7 +131,7 @@ test('a hindrance names its item and gives its numbers', async () => {
     { p1_id: short.p1_id, quantity: 7, price: 4.95 },
     { name: 'Hausmischung', quantity: 1, price: 5 },
   ];
-  const text = await textOf(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
+  const text = await textOn(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
   expect(text).toMatch(new RegExp(`${HELD} : Der Bestand reicht nicht[^:]*7 angefragt, 3 vorrätig`));
   expect(text).toMatch(/Hausmischung : Keinem Produkt/);
 });
@@ -140,13 +139,13 @@ test('a hindrance names its item and gives its numbers', async () => {
 test('staff are told who may review a prescription, never to do it', async () => {
   const { api, browser } = await open('staff');
   const { id } = await openPrescribed(api);
-  const text = await textOf(browser, `${REQUESTS}/${id}`);
+  const text = await textOn(browser, `${REQUESTS}/${id}`);
   expect(text).not.toContain('Prüfen Sie das Rezept');
   expect(text).toContain('Apotheker und Inhaber können es ansehen und freigeben');
-  const inbox = await textOf(browser, REQUESTS);
+  const inbox = await textOn(browser, REQUESTS);
   expect(inbox).toContain('Rezept: Apotheker prüft');
   const { browser: pharmacist } = await enter(api.orgId, 'pharmacist');
-  expect(await textOf(pharmacist, `${REQUESTS}/${id}`)).toContain('Prüfen Sie das Rezept');
+  expect(await textOn(pharmacist, `${REQUESTS}/${id}`)).toContain('Prüfen Sie das Rezept');
 });
 
 test('a product without a quantity is an error beside its line; everything typed stays and nothing is decided', async () => {

@@ -2,25 +2,18 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { ask, openOrganization } from '../support/operator';
 import { problemOf } from '../support/probe';
+import { type AuditRow, rowsOf } from '../support/rows';
 import { rows } from '../support/world';
-import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from './browser';
+import { Browser, enter, freshEmail, invite, join, memberId, PASSWORD, signIn } from './browser';
 
 const MEMBERS = '/manage/settings/members';
-
-async function memberId(email: string): Promise<string> {
-  const [row] = await rows<{ id: string }>('select id from members where email = ? and revoked_at is null', email);
-  return row?.id ?? '';
-}
 
 function roleOf(email: string): Promise<{ role: string }[]> {
   return rows('select role from members where email = ? and revoked_at is null', email);
 }
 
-function auditOf(orgId: string) {
-  return rows<{ action: string; actor_kind: string; actor_id: string; entity_id: string }>(
-    "select * from audit_log where org_id = ? and action like 'member.%' order by id",
-    orgId,
-  );
+async function auditOf(org_id: string) {
+  return (await rowsOf<AuditRow>('audit_log', { org_id })).filter(({ action }) => action.startsWith('member.'));
 }
 
 test('the operator invites a person: 201 with a link that is stored as a hash', async () => {

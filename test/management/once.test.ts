@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { captureLogs } from '../support/probe';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
@@ -6,8 +6,6 @@ import { codeOf } from '../support/totp';
 import { rows, subscribe } from '../support/world';
 import { type Browser, enter, freshEmail, join, PASSWORD, type Page } from './browser';
 import { follow, formOn, saidOn } from './page-forms';
-
-afterEach(() => vi.restoreAllMocks());
 
 const KEYS = '/manage/settings/keys';
 const WEBHOOKS = '/manage/settings/webhooks';

@@ -1,12 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { script, styleSheet } from '../../src/management/http/assets';
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb } from '../support/probe';
 import { call, openPharmacy } from '../support/world';
 import { Browser, enter, invite, type Page } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const CSP =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; connect-src 'self'; frame-src 'self'";

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 import { ask, freshHost } from '../support/operator';
 import { problemOf } from '../support/probe';
-import { openPharmacy, operate, type Pharmacy, rows } from '../support/world';
-import { type Browser, enter } from './browser';
+import { operate, rows } from '../support/world';
+import { openOwned } from './browser';
 
 const SHOPS = '/manage/settings/shops';
-
-async function openOwned(): Promise<Pharmacy & { browser: Browser; path: string }> {
-  const pharmacy = await openPharmacy();
-  const { browser } = await enter(pharmacy.orgId, 'owner');
-  return { ...pharmacy, browser, path: `${SHOPS}/${pharmacy.shopId}` };
-}
 
 interface Waiting {
   data: { org_id: string; shop_id: string; host: string }[];

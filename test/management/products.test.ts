@@ -1,8 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseChange } from '../../src/management/products/stock';
 import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
+import { stockUp } from '../support/big';
 import { costOf } from '../support/cost';
+import { linksOf } from '../support/html';
 import {
   attach,
   attachNewProduct,
@@ -17,10 +19,10 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { auditOf, insertRow, insertRows, quoted, rowsOf } from '../support/rows';
 import { rows } from '../support/world';
-import { type Browser, enter, type Page } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
+import { enter, type Page } from './browser';
+import { formOn } from './page-forms';
 
 const PRODUCTS = '/manage/products';
 const ADD = '/manage/catalog';
@@ -36,61 +38,14 @@ async function open(role: Role = 'pharmacist', fields: { low_stock_threshold?: n
   return { api, browser };
 }
 
-/** What the page has in the hidden and visible fields of its last form for products: a browser sends all of them. */
-function fieldsIn({ text }: Page): Record<string, string> {
-  const unescaped = (html: string) =>
-    html
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&');
-  const attribute = (tag: string, name: string) => unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
-  const inputs = [...text.matchAll(/<input [^>]*>/g)].map(([tag]) => [attribute(tag, 'name'), attribute(tag, 'value')]);
-  const areas = [...text.matchAll(/<textarea [^>]*name="(\w+)"[^>]*>([^<]*)/g)].map(([, name, value = '']) => [
-    name,
-    unescaped(value),
-  ]);
-  const selects = [...text.matchAll(/<select [^>]*name="(\w+)"[^>]*>(.*?)<\/select>/gs)].map(
-    ([, name, options = '']) => [name, /<option value="(\w*)" selected/.exec(options)?.[1] ?? ''],
-  );
-  return Object.fromEntries(
-    [...inputs, ...areas, ...selects].filter(([name]) => name && name !== 'q' && name !== 'next'),
-  );
-}
-
-/** Opens a form, types, sends it as a browser would. */
-async function fill(browser: Browser, path: string, typed: Record<string, string>): Promise<Page> {
-  return browser.post(path, { ...fieldsIn(await browser.get(path)), ...typed });
-}
-
 async function stored(api: OrganizationApi, { p1_id }: CatalogRow) {
-  const [row] = await rows('select * from inventory where org_id = ? and p1_id = ?', api.orgId, p1_id);
+  const [row] = await rowsOf('inventory', { org_id: api.orgId, p1_id });
   return row;
 }
 
-async function overridesIn(shopId: string, { p1_id }: CatalogRow): Promise<unknown> {
-  const [row] = await rows<{ overrides: string }>(
-    'select overrides from listings where shop_id = ? and p1_id = ?',
-    shopId,
-    p1_id,
-  );
+async function overridesIn(shop_id: string, { p1_id }: CatalogRow): Promise<unknown> {
+  const [row] = await rowsOf<{ overrides: string }>('listings', { shop_id, p1_id });
   return row && JSON.parse(row.overrides);
-}
-
-interface Audit {
-  action: string;
-  actor_kind: string;
-  fields: string | null;
-  reason_code: string | null;
-}
-
-function auditOf(orgId: string, { p1_id }: CatalogRow): Promise<Audit[]> {
-  return rows<Audit>(
-    'select action, actor_kind, fields, reason_code from audit_log where org_id = ? and entity_id = ? order by id',
-    orgId,
-    p1_id,
-  );
 }
 
 /** The ids of the products that a page lists, in its order. */
@@ -98,8 +53,7 @@ function listed({ text }: Page): string[] {
   return [...text.matchAll(/<tr id="p-([\w-]+)"/g)].map(([, slug = '']) => slug);
 }
 
-const hrefs = ({ text }: Page) =>
-  [...text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+const hrefs = ({ text }: Page) => linksOf(text);
 
 test('the list is searched by name and id, narrowed to what runs low or out, and paged behind a cursor', async () => {
   const { api, browser } = await open('staff', { low_stock_threshold: 5 });
@@ -132,13 +86,7 @@ test('the list is searched by name and id, narrowed to what runs low or out, and
   const many = await importProducts(
     ...Array.from({ length: 51 }, (_, index) => ({ p1_id: `Z-${run}-${index + 100}` })),
   );
-  for (const { p1_id } of many) {
-    await rows(
-      'insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at) values (?, ?, 1, 0, 0)',
-      api.orgId,
-      p1_id,
-    );
-  }
+  for (const { p1_id } of many) await insertRow('inventory', { org_id: api.orgId, p1_id });
   const first = await browser.get(`${PRODUCTS}?q=${run}&stock=low`);
   expect(listed(first)).toEqual(many.slice(0, 50).map(({ slug }) => slug));
   const next = hrefs(first).find((href) => href.includes('after=')) ?? '';
@@ -171,7 +119,7 @@ test('stock is changed in its row, by every role, and the list is where it was',
       { delta: -3, reason: 'damage' },
       { delta: 8, reason: 'count' },
     ]);
-    expect((await auditOf(api.orgId, product)).slice(1)).toEqual(
+    expect((await auditOf(product.p1_id, { org_id: api.orgId })).slice(1)).toMatchObject(
       ['delivery', 'damage', 'count'].map((reason_code) => ({
         action: 'stock.changed',
         actor_kind: 'staff',
@@ -226,7 +174,10 @@ test('two who take the last ones at once take them once', async () => {
   expect(await stored(api, product)).toMatchObject({ stock_quantity: 1 });
   const counted = { ...fields, change: '=7', reason: 'count' };
   await Promise.all([1, 2, 3].map(() => browser.post(PRODUCTS, counted)));
-  const acts = (await auditOf(api.orgId, product)).map(({ action, reason_code }) => [action, reason_code]);
+  const acts = (await auditOf(product.p1_id, { org_id: api.orgId })).map(({ action, reason_code }) => [
+    action,
+    reason_code,
+  ]);
   expect(acts).toEqual([
     ['product.added', null],
     ['stock.changed', 'damage'],
@@ -276,7 +227,7 @@ test('a product is added from the catalog with stock and price, once, and the se
   expect((await browser.get(path)).text).toContain('war schon im Sortiment');
   expect(await stored(api, product)).toMatchObject({ stock_quantity: 3, price_cents: 840 });
   expect((await eventsOf(api.orgId)).map(({ type }) => type)).toEqual(['product_created']);
-  expect((await auditOf(api.orgId, product)).map(({ action }) => action)).toEqual(['product.added']);
+  expect((await auditOf(product.p1_id, { org_id: api.orgId })).map(({ action }) => action)).toEqual(['product.added']);
   expect(await browser.submit(ADD, { p1_id: 'none' })).toMatchObject({ status: 404 });
 });
 
@@ -303,7 +254,7 @@ test('the product’s page says of every value in every shop where it comes from
   expect(await stored(api, product)).toMatchObject({ price_cents: null });
   expect(await reset('slug')).toMatchObject({ status: 404 });
   expect(await reset('__proto__', '')).toMatchObject({ status: 404 });
-  expect((await auditOf(api.orgId, product)).slice(-2)).toEqual([
+  expect((await auditOf(product.p1_id, { org_id: api.orgId })).slice(-2)).toMatchObject([
     { action: 'product.overridden', actor_kind: 'staff', fields: `["shop:${api.shopId}","price"]`, reason_code: null },
     { action: 'product.updated', actor_kind: 'staff', fields: '["price"]', reason_code: null },
   ]);
@@ -320,7 +271,7 @@ test('the organization’s values are edited: empty inherits, only what was type
     }),
   );
   const typed = { name: 'Neu', price: '', available: 'no', cbd_percent: '12,5 %' };
-  expect(await fill(browser, path, typed)).toMatchObject({ status: 303, location: pathOf(product) });
+  expect(await browser.fill(path, typed)).toMatchObject({ status: 303, location: pathOf(product) });
   expect(await stored(api, product)).toMatchObject({
     name: 'Neu',
     name_folded: 'neu',
@@ -334,12 +285,12 @@ test('the organization’s values are edited: empty inherits, only what was type
   const [event] = (await eventsOf(api.orgId, 'product_updated')).slice(-1);
   const changed = ['name', 'price', 'available', 'cbd_percent'];
   expect(JSON.parse(event?.body ?? '').metadata).toEqual({ p1_id: product.p1_id, changed_fields: changed });
-  const audits = await auditOf(api.orgId, product);
+  const audits = await auditOf(product.p1_id, { org_id: api.orgId });
   expect(audits.at(-1)).toMatchObject({ action: 'product.updated', fields: JSON.stringify(changed) });
-  await fill(browser, path, {});
+  await browser.fill(path, {});
   expect((await browser.get(pathOf(product))).text).toContain('Es gab nichts zu ändern.');
-  expect(await auditOf(api.orgId, product)).toEqual(audits);
-  await fill(browser, path, { description: 'Neu\r\nund neu' });
+  expect(await auditOf(product.p1_id, { org_id: api.orgId })).toEqual(audits);
+  await browser.fill(path, { description: 'Neu\r\nund neu' });
   expect(await stored(api, product)).toMatchObject({ description: 'Neu\nund neu' });
 });
 
@@ -360,7 +311,7 @@ test('a refused value stands beside its field with what was typed', async () => 
     [shop, 'zusammen zu lang', { description: '€'.repeat(4000) }],
   ];
   for (const [path, message, typed] of refusals) {
-    const page = await fill(browser, path, { category: 'Getippt', ...typed });
+    const page = await browser.fill(path, { category: 'Getippt', ...typed });
     expect([page.status, message]).toEqual([400, message]);
     expect(page.text).toContain(message);
     expect(page.text).toContain('value="Getippt"');
@@ -376,8 +327,8 @@ test('two tabs lose nothing: other fields stay, and the same field is not replac
     { path: pathOf(product, `/shops/${api.shopId}`), now: () => overridesIn(api.shopId, product) },
   ];
   for (const { path, now } of layers) {
-    const first = fieldsIn(await browser.get(path));
-    const second = fieldsIn(await browser.get(path));
+    const first = formOn(await browser.get(path), path);
+    const second = formOn(await browser.get(path), path);
     expect(await browser.post(path, { ...first, name: 'Von links' })).toMatchObject({ status: 303 });
     expect(await browser.post(path, { ...second, category: 'Von rechts' })).toMatchObject({ status: 303 });
     expect(await now()).toMatchObject({ name: 'Von links', category: 'Von rechts' });
@@ -387,17 +338,17 @@ test('two tabs lose nothing: other fields stay, and the same field is not replac
     expect(late.text).toContain('value="Zu spät"');
     expect(await now()).toMatchObject({ name: 'Von links' });
     // Sent again it is meant.
-    expect(await browser.post(path, fieldsIn(late))).toMatchObject({ status: 303 });
+    expect(await browser.post(path, formOn(late, path))).toMatchObject({ status: 303 });
     expect(await now()).toMatchObject({ name: 'Zu spät', category: 'Von rechts' });
     // Another fault of the form hides no change of somebody else's.
-    const stale = fieldsIn(await browser.get(path));
-    await fill(browser, path, { name: 'Wieder neu' });
+    const stale = formOn(await browser.get(path), path);
+    await browser.fill(path, { name: 'Wieder neu' });
     const faulty = await browser.post(path, { ...stale, name: 'Alt', price: 'x' });
     expect(faulty.status).toBe(400);
-    expect(await browser.post(path, { ...fieldsIn(faulty), price: '5' })).toMatchObject({ status: 400 });
+    expect(await browser.post(path, { ...formOn(faulty, path), price: '5' })).toMatchObject({ status: 400 });
     expect(await now()).toMatchObject({ name: 'Wieder neu' });
     const prices = ['1', '2', '3', '4'];
-    const fresh = fieldsIn(await browser.get(path));
+    const fresh = formOn(await browser.get(path), path);
     const answers = await Promise.all(prices.map((price) => browser.post(path, { ...fresh, price })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 400, 400, 400]);
   }
@@ -415,7 +366,7 @@ test('a shop offers what is in stock, and stops after being asked', async () => 
   await browser.submit(pathOf(product, '/stock'), { change: '+5', reason: 'delivery' }, pathOf(product));
   expect(await act(`${shop}/attach`)).toMatchObject({ status: 303 });
   expect(await act(`${shop}/attach`)).toMatchObject({ status: 303 });
-  await fill(browser, pathOf(product, shop), { price: '9,99' });
+  await browser.fill(pathOf(product, shop), { price: '9,99' });
   expect(await overridesIn(api.shopId, product)).toEqual({ price: 9.99 });
   const asked = await browser.get(pathOf(product, `${shop}/detach`));
   expect(asked.text).toContain('Diese Überschreibungen gehen verloren');
@@ -423,7 +374,7 @@ test('a shop offers what is in stock, and stops after being asked', async () => 
   await Promise.all([act(`${shop}/detach`), act(`${shop}/detach`)]);
   expect(await overridesIn(api.shopId, product)).toBeUndefined();
   expect(await browser.get(pathOf(product, `${shop}/detach`))).toMatchObject({ status: 404 });
-  const acts = (await auditOf(api.orgId, product)).map(({ action }) => action);
+  const acts = (await auditOf(product.p1_id, { org_id: api.orgId })).map(({ action }) => action);
   expect(acts).toEqual([
     'product.added',
     'stock.changed',
@@ -444,7 +395,7 @@ test('the threshold is the product’s own or the organization’s', async () =>
   expect(refused.text).toContain('value="-1"');
   await send('');
   expect(await stored(api, product)).toMatchObject({ low_stock_threshold: null });
-  expect((await auditOf(api.orgId, product)).map(({ fields }) => fields)).toEqual([
+  expect((await auditOf(product.p1_id, { org_id: api.orgId })).map(({ fields }) => fields)).toEqual([
     null,
     '["low_stock_threshold"]',
     '["low_stock_threshold"]',
@@ -464,7 +415,7 @@ test('removing names the product and its shops first, and takes it from all of t
   expect(await remove()).toMatchObject({ status: 404 });
   expect(await stored(api, product)).toBeUndefined();
   expect(await rows('select 1 from listings where p1_id = ?', product.p1_id)).toEqual([]);
-  expect((await auditOf(api.orgId, product)).at(-1)).toMatchObject({ action: 'product.removed' });
+  expect((await auditOf(product.p1_id, { org_id: api.orgId })).at(-1)).toMatchObject({ action: 'product.removed' });
   expect(await browser.get(pathOf(product))).toMatchObject({ status: 404 });
 });
 
@@ -575,30 +526,11 @@ test('whatever a product is called, it is text, and whatever its id holds, it ha
 
 test('every page costs two round trips, whatever the size of the inventory, and the list reads what it shows', async () => {
   const { api, browser } = await open('owner');
-  const run = newId();
   const count = 10_000;
-  const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
-  const id = "?1 || '-' || printf('%05d', i)";
-  await rows(
-    `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
-     ${numbers} select ${id}, 'Produkt ' || i, 'produkt ' || i, ${id}, 'K', i, 0, 0, 0 from n`,
-    run,
-  );
-  await rows(
-    `insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at)
-     ${numbers} select ?2, ${id}, case when i % 1000 = 999 then 0 else 50 end, 0, 0 from n`,
-    run,
-    api.orgId,
-  );
-  for (const shopId of [api.shopId, api.otherShopId]) {
-    await rows(
-      `insert into listings (shop_id, p1_id, org_id, overrides, attached_at, updated_at)
-       ${numbers} select ?3, ${id}, ?2, '{}', 0, 0 from n`,
-      run,
-      api.orgId,
-      shopId,
-    );
-  }
+  const run = await stockUp(api, count);
+  await rows("update inventory set stock_quantity = 0 where org_id = ? and p1_id like '%999'", api.orgId);
+  const p1_id = `'${run}-' || printf('%05d', i)`;
+  await insertRows('listings', count, { p1_id, org_id: quoted(api.orgId), shop_id: quoted(api.otherShopId) });
   const cost = (path: string) => costOf(async () => expect((await browser.get(path)).status).toBe(200));
   const session = await cost('/manage/account');
   // Of each row: inventory, catalog, organization, and its two listings; one row more tells that there is a next page.

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { itemOf, openApprovable, openPrescribed, requestRow } from '../support/order-flow';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
 import { type Browser, enter, type Page, signIn } from './browser';
 import { follow, formOn, saidOn } from './page-forms';
-
-afterEach(() => vi.restoreAllMocks());
 
 const SIGN_IN = '/manage/sign-in';
 const NOTE = 'Telefonisch geklärt: „nein“ & <b>\'"; 5 > 4';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
+import { insertRow } from '../support/rows';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
@@ -23,15 +24,8 @@ async function put({ pharmacy, subscriptionId: id }: Subscribed, { status, hold_
     id,
   );
   const action = { holding: 'held', paused: 'paused', disabled: 'disabled' }[status] ?? 'resumed';
-  await rows(
-    "insert into audit_log (id, org_id, at, actor_kind, action, entity_id, reason_code, request_id) values (?, ?, ?, 'system', ?, ?, ?, 'r')",
-    newId(),
-    pharmacy.orgId,
-    Date.now(),
-    `subscription.${action}`,
-    id,
-    reason ?? hold_reason ?? null,
-  );
+  const about = { action: `subscription.${action}`, entity_id: id, reason_code: reason ?? hold_reason };
+  await insertRow('audit_log', { id: newId(), org_id: pharmacy.orgId, at: Date.now(), ...about });
 }
 
 async function bannerOn(browser: Browser, path: string): Promise<boolean> {
@@ -104,12 +98,8 @@ test('failures come with what to do about them, by what the receiver answered', 
   const { pharmacy, subscriptionId: id } = await openSubscribed();
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const at = Date.now() - 1_000;
-  await rows(
-    "insert into events (seq, id, org_id, type, body, created_at) values (1, ?1, ?2, 'low_stock', '{}', ?3)",
-    id,
-    pharmacy.orgId,
-    at,
-  );
+  const org_id = pharmacy.orgId;
+  await insertRow('events', { id, org_id, created_at: at });
   for (const [index, http, failure] of [
     [0, 401, 'http'],
     [1, 404, 'http'],
@@ -117,22 +107,10 @@ test('failures come with what to do about them, by what the receiver answered', 
     [3, null, 'timeout'],
   ] as const) {
     const delivery = `ffffffff-${index}${id.slice(10)}`;
-    await rows(
-      `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at, lease_until, created_at, finished_at)
-         values (?1, ?2, ?3, ?3, 'event', 'exhausted', 1, 0, 0, ?4, ?4)`,
-      delivery,
-      pharmacy.orgId,
-      id,
-      at,
-    );
-    await rows(
-      `insert into delivery_attempts (delivery_id, attempt, "trigger", started_at, duration_ms, http_status, failure_class)
-         values (?, 1, 'event', ?, 20, ?, ?)`,
-      delivery,
-      at,
-      http,
-      failure,
-    );
+    const ended = { status: 'exhausted', created_at: at, finished_at: at };
+    await insertRow('deliveries', { id: delivery, org_id, event_id: id, subscription_id: id, ...ended });
+    const how = { started_at: at, http_status: http, failure_class: failure };
+    await insertRow('delivery_attempts', { delivery_id: delivery, ...how });
   }
   const { text } = await browser.get(`${WEBHOOKS}/${id}`);
   expect(text).toMatch(/\b0\s% von 4 Versuchen/);

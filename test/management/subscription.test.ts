@@ -1,12 +1,14 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { listEvents, SNIPPETS } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { fieldOn } from '../support/html';
 import { openOrganization } from '../support/operator';
-import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
+import { databaseDown, outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
+import { insertRows, quoted } from '../support/rows';
 import {
   attemptsOf,
   deliver,
@@ -20,8 +22,6 @@ import {
 } from '../support/webhooks';
 import { rows, silentQueue, subscribe, systemContext } from '../support/world';
 import { type Browser, enter } from './browser';
-
-afterEach(() => vi.restoreAllMocks());
 
 const WEBHOOKS = '/manage/settings/webhooks';
 const TYPE = 'order_request_submitted';
@@ -109,13 +109,8 @@ test('a test whose record was lost is closed by the sweep: no retry, no recovery
   const opened = await open();
   outsideAnswers();
   const { token } = await opened.browser.get(opened.path);
-  let batches = 0;
   // Session, claim, then the record is lost.
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    if (batches > 2) throw d1Down();
-    return send();
-  });
+  const DB = databaseDown(2);
   opened.browser.env = { DB };
   const answer = await opened.browser.post(`${opened.path}/test`, { form_token: token, event_type: TYPE });
   expect(answer.status).toBe(502);
@@ -208,7 +203,7 @@ test('what failed since a time is sent once more, each event once, whoever asks 
   await testNow(opened);
   const page = await browser.get(`${path}/redeliver`);
   expect(page.text).toContain('3 Ereignisse sind nicht angekommen.');
-  const since = /name="since" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const since = fieldOn(page.text, 'since');
   const { queue, enqueued } = silentQueue();
   browser.env = { WEBHOOK_DELIVERIES: queue as Env['WEBHOOK_DELIVERIES'] };
   const fields = { form_token: page.token, since };
@@ -236,20 +231,15 @@ test('what failed since a time is sent once more, each event once, whoever asks 
 test('a bulk redelivery takes all, page by page, and is refused while paused or since no time', async () => {
   const opened = await open();
   const { pharmacy, browser, path, subscriptionId } = opened;
-  const prefix = crypto.randomUUID().slice(0, 8);
-  await rows(
-    `insert into events (seq, id, org_id, type, body, is_test, created_at)
-     with recursive n(value) as (select 1 union all select value + 1 from n where value < 501)
-     select 1000 + value, 'ffffffff-' || ?1 || '-' || value, ?2, 'order_request_submitted', '{}', 0, ?3 from n`,
-    prefix,
-    pharmacy.orgId,
-    Date.now(),
-  );
+  await insertRows('events', 501, {
+    ...{ id: `'ffffffff-${crypto.randomUUID().slice(0, 8)}-' || i`, org_id: quoted(pharmacy.orgId), seq: '1001 + i' },
+    ...{ type: `'order_request_submitted'`, created_at: Date.now() },
+  });
   await rows('update subscriptions set skipped_after = 1000, skipped_until = 1501 where id = ?', subscriptionId);
   const page = await browser.get(`${path}/redeliver`);
   expect(page.text).toContain('501 Ereignisse sind nicht angekommen.');
   expect(page.text).toContain('501 Ereignisse erneut zustellen');
-  const since = /name="since" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const since = fieldOn(page.text, 'since');
   for (const wrong of ['', 'x', '2999-01-01T00:00']) {
     expect(await browser.post(`${path}/redeliver`, { form_token: page.token, since: wrong })).toMatchObject({
       status: 400,
@@ -280,7 +270,7 @@ test('address and events are edited; a form that somebody else overtook changes 
   const opened = await open();
   const { browser, path, subscriptionId: id, pharmacy } = opened;
   const form = await browser.get(`${path}/edit`);
-  const seenAt = /name="seen_at" value="(\d+)"/.exec(form.text)?.[1] ?? '';
+  const seenAt = fieldOn(form.text, 'seen_at');
   const url = newReceiverUrl();
   const fields = { form_token: form.token, seen_at: seenAt, url, low_stock: 'on' };
   expect(await browser.post(`${path}/edit`, { ...fields, url: 'https://10.0.0.1/' })).toMatchObject({ status: 400 });
@@ -335,7 +325,7 @@ test('a secret is rotated on a page that asks how long; the new one is shown onc
 
 async function fieldsOf({ browser, path }: Opened, overlap: string) {
   const { text } = await browser.get(`${path}/secret`);
-  return { seen_at: /name="seen_at" value="(\d+)"/.exec(text)?.[1] ?? '', overlap };
+  return { seen_at: fieldOn(text, 'seen_at'), overlap };
 }
 
 test('nobody reaches another organization’s subscription, nor without the owner’s role, nor without the form’s token', async () => {

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { judge, REQUEST_GOALS, type Summaries, WEBHOOK_GOALS } from '../bench/goals';
-import type { Growth } from '../bench/growth';
 import { PHASE_NAMES, type Summary } from '../bench/phases';
 import type { OfRoute, RequestsResult } from '../bench/requests';
 import { type EachRoute, eachRoute, ROUTE_NAMES } from '../bench/routes';
@@ -29,17 +28,6 @@ test('the bench measures each route of both Workers, in small, and the floor ask
   expect(connector.counts.floor.rows_written).toBeGreaterThan(0);
   expect(connector_pdf.counts.floor.r2_writes).toBe(1);
   expect(inbox.counts.floor.rows_written).toBe(0);
-}, 600_000);
-
-test('growth counts each route at three sizes, of which the inbox alone may read more rows with more requests', async () => {
-  const { requests, rows_read }: Growth = await bench('growth', '--json', ...SMALL_PHARMACIES);
-
-  expect(requests).toEqual([1, 10, 100]);
-  for (const name of ROUTE_NAMES) {
-    const [least, , most] = rows_read[name];
-    expect(least?.again, name).toBeGreaterThan(0);
-    if (name !== 'inbox') expect(most, name).toEqual(least);
-  }
 }, 600_000);
 
 test('the bench measures every phase of both Workers, in small, and the floor does what the service does', async () => {

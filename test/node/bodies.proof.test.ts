@@ -1,24 +1,16 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, post, Service } from './support/service';
+import { afterAll, expect, test } from 'vitest';
+import { ownService } from './support/own-service';
+import { openPharmacyAt, SUBMITS } from './support/pharmacy';
+import { post } from './support/service';
 
 const MIB = 1024 * 1024;
-const dir = mkdtempSync(join(tmpdir(), 'offizin-bodies-'));
 const sockets: Socket[] = [];
-let service: Service;
-
-beforeAll(async () => {
-  service = await new Service(await freePort(), dir).start();
-});
+const { service } = await ownService();
 
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 /** A submission over a real connection: its head, and so much of its body. */
@@ -65,20 +57,12 @@ test('a body of 14 MiB of empty objects is refused, and the next request is serv
 });
 
 /** Another pharmacy, as `service.curl` is the demo's, under so many keys. */
-async function openPharmacy(name: string, keys: number) {
-  const { org_id } = await service.operate('/organizations', { name });
-  const host = `${name}.localhost`;
-  await service.operate(`/organizations/${org_id}/shops`, { name, hosts: [host] });
-  const url = new URL('/api/v1/external-order', service.demo.base_url);
-  url.hostname = host;
-  const key = { name, scopes: ['external_orders.submit'] };
-  const callers = [];
-  for (let count = 0; count < keys; count += 1) {
-    const { api_key = '' } = await service.operate(`/organizations/${org_id}/api-keys`, key);
-    const headers = { apikey: api_key, 'Content-Type': 'application/json' };
-    callers.push({ url: url.href, headers, body: '' });
-  }
-  return callers;
+async function openPharmacy(name: string, count: number) {
+  const { connector: url, keys } = await openPharmacyAt(service, {
+    fields: { name },
+    keys: Array(count).fill(SUBMITS),
+  });
+  return keys.map((apikey) => ({ url, headers: { apikey, 'Content-Type': 'application/json' }, body: '' }));
 }
 
 test('slow bodies of 14 MiB under two keys of an organization keep nobody else’s prescription waiting for five seconds', async () => {

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fuzz } from '../../scripts/fuzz/run.ts';
-import { freePort, Service } from './support/service';
+import { withService } from './support/service';
 
 const CASES = 3_000;
 /** A fixed one: whoever looks for more runs `npm run fuzz`, which draws another each time. */
@@ -11,24 +8,12 @@ const SEED = 1;
 /** A bound for a hang. */
 const RUN_MS = 600_000;
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-fuzz-'));
-let service: Service;
-
-beforeAll(async () => {
-  service = new Service(await freePort(), dir);
-  await service.start();
-});
-
-afterAll(() => {
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
-});
-
 test(
   'no request, whatever it holds, gets a server error, an undocumented answer or something of another organization',
   async () => {
-    const { base_url: baseUrl, operator_token: operatorToken } = service.demo;
-    const { failures, uncovered, ...summary } = await fuzz({ baseUrl, operatorToken, cases: CASES, seed: SEED });
+    const { failures, uncovered, ...summary } = await withService(({ demo }) =>
+      fuzz({ baseUrl: demo.base_url, operatorToken: demo.operator_token, cases: CASES, seed: SEED }),
+    );
     console.log(JSON.stringify({ ...summary, perRoute: undefined }));
     expect(failures).toEqual([]);
     expect(uncovered).toEqual([]);

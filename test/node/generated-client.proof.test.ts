@@ -1,28 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, post, Service } from './support/service';
+import { beforeAll, expect, test } from 'vitest';
+import { ownService } from './support/own-service';
+import { post } from './support/service';
 
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
-const dir = mkdtempSync(join(tmpdir(), 'offizin-client-'));
+const { service, dir } = await ownService();
 const p1Id = 'CLIENT-1';
-let service: Service;
 
 beforeAll(async () => {
-  service = new Service(await freePort(), join(dir, 'state'));
-  await service.start();
   await importCatalogue(
     `p1_id,name,slug,category,price\n${p1Id},Ibuprofen 400,client-ibuprofen-400,Schmerzmittel,149.90\n`,
   );
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}');
   symlinkSync(MODULES, join(dir, 'node_modules'), 'junction');
-});
-
-afterAll(() => {
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 test('a client that a public generator makes of the document compiles, and does what the API is for', async () => {

@@ -1,35 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { call, post } from '../../scripts/http';
 import { onePagePdf } from '../../scripts/pdf';
+import { EVENT_TYPES } from '../../src/webhooks/events.ts';
 import { eventually } from '../support/eventually.ts';
-import { Catcher, type Post, verifyWithEveryLibrary } from './support/catcher';
-import { freePort, Service } from './support/service';
+import { type Post, verifyWithEveryLibrary } from './support/catcher';
+import { ownCatcher, ownService } from './support/own-service';
+import { openPharmacyAt, SUBMITS } from './support/pharmacy';
 
 /** A bound for a hang. */
 const FLOW_MS = 240_000;
 const IBAN = 'DE89370400440532013000';
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-order-flow-'));
-let service: Service;
-let catcher: Catcher;
-
-beforeAll(async () => {
-  catcher = await new Catcher().open();
-  service = new Service(await freePort(), dir);
-  await service.start();
-});
-
-afterAll(() => {
-  service.destroy();
-  catcher.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { service } = await ownService();
+const catcher = await ownCatcher();
 
 test(
   'picked up at the counter: from the connector’s post with its PDF to paid, every step with its webhook',
@@ -94,15 +78,15 @@ test(
       amount: 39.9,
       url: expect.stringMatching(`^http://${pharmacy.host}:${service.port}/pay/`),
     });
-    const open = await send('GET', link.url);
+    const open = await call('GET', link.url, {});
     expect(open.status, open.body).toBe(200);
     for (const shown of ['39,90', 'Löwen-Apotheke', 'DE89 3704 0044 0532 0130 00', 'BESTELLUNG', 'Offen', '<svg']) {
       expect(open.body).toContain(shown);
     }
-    expect((await send('GET', link.url.replace(pharmacy.host, 'localhost'))).status).toBe(404);
+    expect((await call('GET', link.url.replace(pharmacy.host, 'localhost'), {})).status).toBe(404);
 
     await markPaid(pharmacy, orderId);
-    const paid = await send('GET', link.url);
+    const paid = await call('GET', link.url, {});
     expect(paid.body).toContain('Bezahlt');
     expect(paid.body).not.toContain('<svg');
 
@@ -127,24 +111,6 @@ test(
 );
 
 const SOURCE = 'telemed.example';
-const EVENT_TYPES = [
-  'order_created',
-  'order_updated',
-  'order_status_updated',
-  'order_marked_paid',
-  'order_deleted',
-  'order_request_submitted',
-  'order_request_approved',
-  'order_request_deleted',
-  'prescription_approved',
-  'paperless_signature_completed',
-  'product_created',
-  'product_updated',
-  'product_deleted',
-  'low_stock',
-  'out_of_stock',
-  'payment_link_created',
-];
 const API_SCOPES = [
   'products.read',
   'products.write',
@@ -160,6 +126,7 @@ interface Pharmacy {
   orgId: string;
   shopId: string;
   host: string;
+  connector: string;
   p1Id: string;
   token: string;
   integrationKey: string;
@@ -170,49 +137,29 @@ interface Pharmacy {
 
 /** An organization of its own, with one product that needs a prescription and a subscription to everything. */
 async function openPharmacy(path: string, { stock }: { stock: number }): Promise<Pharmacy> {
-  const { org_id: orgId = '' } = await service.operate('/organizations', {
-    name: 'Löwen-Apotheke',
-    iban: IBAN,
-    shard: 0,
-  });
-  const at = (rest: string) => `/organizations/${orgId}${rest}`;
-  const host = `rx-${randomUUID()}.localhost`;
-  const { shop_id: shopId = '' } = await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });
-  const key = (scopes: string[]) => service.operate(at('/api-keys'), { name: 'erp', scopes });
-  const { api_key: apiKey = '' } = await key(API_SCOPES);
-  const { api_key: integrationKey = '' } = await key(['external_orders.submit']);
-  const subscription = { url: catcher.url(path), event_types: EVENT_TYPES };
-  const { signing_secret: secret = '' } = await service.operate(at('/subscriptions'), subscription);
-
+  const fields = { iban: IBAN };
+  const keys = [API_SCOPES, SUBMITS];
+  const urls = [catcher.url(path)];
+  const opened = await openPharmacyAt(service, { fields, keys, urls, eventTypes: EVENT_TYPES });
+  const [apiKey = '', integrationKey = ''] = opened.keys;
   const p1Id = `P1-${randomUUID()}`;
   const product = {
     ...{ p1_id: p1Id, name: 'Cannabisblüten 20/1', slug: p1Id.toLowerCase(), category: 'Blüten', price: 19.95 },
     prescription_required: true,
   };
-  const imported = await send(
-    'POST',
-    `${service.demo.base_url}/api/operator/v1/catalog`,
-    { Authorization: `Bearer ${service.demo.operator_token}`, 'Content-Type': 'application/x-ndjson' },
-    JSON.stringify(product),
-  );
+  const { base_url, operator_token } = service.demo;
+  const asOperator = { Authorization: `Bearer ${operator_token}`, 'Content-Type': 'application/x-ndjson' };
+  const imported = await post(`${base_url}/api/operator/v1/catalog`, asOperator, JSON.stringify(product));
   expect(imported.body).toContain('"imported":1');
 
-  const token = await send('POST', `${service.demo.base_url}/api/v2/public/orgs/${orgId}/auth/token`, {
-    apikey: apiKey,
-  });
-  const opened = {
-    orgId,
-    shopId,
-    host,
-    p1Id,
-    token: JSON.parse(token.body).access_token,
-    integrationKey,
-    path,
-    secret,
-  };
-  await api(opened, 'POST', '/products/add-to-inventory', { p1_id: p1Id, initial_stock: stock }, 201);
-  expect(await told(opened, 'product_created')).toEqual({ p1_id: p1Id });
-  return opened;
+  const { orgId, shopId, host, connector } = opened;
+  const token = await call('POST', `${base_url}/api/v2/public/orgs/${orgId}/auth/token`, { apikey: apiKey });
+  const { access_token } = JSON.parse(token.body);
+  const secret = opened.subscribers[0]?.secret ?? '';
+  const pharmacy = { orgId, shopId, host, connector, p1Id, token: access_token, integrationKey, path, secret };
+  await api(pharmacy, 'POST', '/products/add-to-inventory', { p1_id: p1Id, initial_stock: stock }, 201);
+  expect(await told(pharmacy, 'product_created')).toEqual({ p1_id: p1Id });
+  return pharmacy;
 }
 
 /** What a platform posts to the shop's own address. */
@@ -233,12 +180,8 @@ async function submit(
       ...payload,
     },
   };
-  const answer = await send(
-    'POST',
-    `http://${pharmacy.host}:${service.port}/api/v1/external-order`,
-    { apikey: pharmacy.integrationKey, 'Content-Type': 'application/json' },
-    JSON.stringify(body),
-  );
+  const headers = { apikey: pharmacy.integrationKey, 'Content-Type': 'application/json' };
+  const answer = await post(pharmacy.connector, headers, JSON.stringify(body));
   expect(answer.status, answer.body).toBe(200);
   return { id: JSON.parse(answer.body).id, reference };
 }
@@ -312,17 +255,7 @@ type Anything = any;
 async function api(pharmacy: Pharmacy, method: string, path: string, body?: object, status = 200): Promise<Anything> {
   const headers = { Authorization: `Bearer ${pharmacy.token}`, ...(body && { 'Content-Type': 'application/json' }) };
   const url = `${service.demo.base_url}/api/v2/public/orgs/${pharmacy.orgId}${path}`;
-  const answer = await send(method, url, headers, body && JSON.stringify(body));
+  const answer = await call(method, url, headers, body && JSON.stringify(body));
   expect(answer.status, answer.body).toBe(status);
   return JSON.parse(answer.body);
-}
-
-/** Any host name at the loopback address: not every machine resolves `*.localhost`. */
-async function send(method: string, url: string, headers: Record<string, string> = {}, body?: string) {
-  const { host, port, pathname } = new URL(url);
-  const call = request({ host: '127.0.0.1', port, path: pathname, method, agent: false });
-  for (const [name, value] of Object.entries({ ...headers, Host: host })) call.setHeader(name, value);
-  call.end(body);
-  const [answer] = await once(call, 'response');
-  return { status: answer.statusCode as number, body: await text(answer) };
 }

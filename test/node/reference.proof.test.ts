@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, Service } from './support/service';
+import { beforeAll, expect, test } from 'vitest';
+import { unescaped } from '../support/html';
+import { ownService } from './support/own-service';
 
 /** Each `curl` says its status on the other channel, those in `$(…)` as well. */
 const CURL_SAYS_STATUS = `curl() { command curl -w '%{stderr}HTTP %{http_code}\\n' "$@"; }`;
@@ -16,21 +16,13 @@ interface Block {
   commands: string;
 }
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-reference-'));
-let service: Service;
+const { service, dir } = await ownService();
 let blocks: Block[];
 
 beforeAll(async () => {
-  service = new Service(await freePort(), join(dir, 'state'));
-  await service.start();
   mkdirSync(join(dir, '.wrangler'));
   symlinkSync(service.demoPath, join(dir, '.wrangler/demo.json'));
   blocks = blocksOf(await (await fetch(`${service.demo.base_url}/docs`)).text());
-});
-
-afterAll(() => {
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 test('each block of the reference, pasted into a shell in which nothing but the first one ran, is answered with 2xx', async () => {
@@ -79,13 +71,4 @@ function blocksOf(page: string): Block[] {
     const heading = [...page.slice(0, index).matchAll(/<h[23] id="[^"]*">([^<]*)</g)].at(-1)?.[1] ?? '';
     return commands.includes('curl ') ? [{ name: unescaped(heading), commands }] : [];
   });
-}
-
-function unescaped(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
 }

@@ -1,22 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { freePort, post, Service } from './support/service';
+import { ownService } from './support/own-service';
+import { post } from './support/service';
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-restarts-'));
-let service: Service;
-
-beforeAll(async () => {
-  service = new Service(await freePort(), dir);
-  await service.start();
-});
-
-afterAll(() => {
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { service } = await ownService();
 
 test('SIGTERM ends everything with 0; after a restart the demo and the idempotency of a reference are the same', async () => {
   const { url, headers, body } = service.curl;
@@ -34,7 +23,7 @@ test('SIGTERM ends everything with 0; after a restart the demo and the idempoten
   // `npm run dev` starts it with --log.
   const requestId = String(again.headers['x-request-id']);
   await eventually(() => expect(service.output).toContain(requestId));
-  expect(readFileSync(join(dir, 'dev.log'), 'utf8')).toContain(requestId);
+  expect(readFileSync(join(service.dir, 'dev.log'), 'utf8')).toContain(requestId);
 });
 
 test.each([

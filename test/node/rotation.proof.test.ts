@@ -1,47 +1,45 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { call, request } from '../../scripts/http';
 import { eventually } from '../support/eventually.ts';
-import { freePort, post, Service } from './support/service';
+import { codeOf, secondFactorOn } from '../support/totp.ts';
+import { ownService } from './support/own-service';
+import { post } from './support/service';
 import { StaffForms } from './support/staff-forms';
 
 /** A bound for a hang. */
 const HANG_MS = 480_000;
 const PASSWORD = 'drei Löwen am Markt';
 const NEXT_PASSWORD = 'vier Löwen am Markt';
-const NEW = `p2:${Buffer.from('new-pepper-new-pepper-new-pepper').toString('base64')}`;
+const NEW: Record<string, string> = {
+  KEY_PEPPERS: `p2:${Buffer.from('new-pepper-new-pepper-new-pepper').toString('base64')}`,
+  AUTH_SECRETS: `a2:${Buffer.from('new-secret-new-secret-new-secret').toString('base64')}`,
+};
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-rotation-'));
-const secretsPath = join(dir, '.dev.vars');
-const service = new Service(await freePort(), dir);
+const { service } = await ownService({ isStarted: false });
+const secretsPath = join(service.dir, '.dev.vars');
 
-afterAll(() => {
-  service.destroy();
-  rmSync(dir, { recursive: true, force: true });
-});
-
-/** Starts the service again with these peppers, given those that it has. */
-async function restartWith(peppers: (old: string) => string): Promise<void> {
+/** Starts the service again with these rings, given the new secret and what the ring has. */
+async function restartWith(ring: (added: string, old: string) => string): Promise<void> {
   expect(await service.stop()).toBe(0);
   const secrets = readFileSync(secretsPath, 'utf8');
   writeFileSync(
     secretsPath,
-    secrets.replace(/^KEY_PEPPERS=(.*)$/m, (_, old) => `KEY_PEPPERS=${peppers(old)}`),
+    secrets.replace(/^(KEY_PEPPERS|AUTH_SECRETS)=(.*)$/gm, (_, name, old) => `${name}=${ring(NEW[name] ?? '', old)}`),
   );
   await service.start();
 }
 
-interface Peppers {
+interface Ring {
   current: string;
   old: { id: string; left: Record<string, number | null> }[];
 }
 
-async function peppers(): Promise<Peppers> {
+async function rings(): Promise<{ peppers: Ring; auth_secrets: Ring }> {
   const { base_url, operator_token } = service.demo;
   const answer = await request(`${base_url}/readyz`, { headers: { Authorization: `Bearer ${operator_token}` } });
-  return ((await answer.json()) as { peppers: Peppers }).peppers;
+  return (await answer.json()) as { peppers: Ring; auth_secrets: Ring };
 }
 
 const json = { 'Content-Type': 'application/json' };
@@ -65,7 +63,7 @@ const signIn = (browser: StaffForms, email: string, password: string) =>
   browser.submit('/manage/sign-in', '/manage/sign-in', { email, password, next: '' });
 
 test(
-  'a rotation of KEY_PEPPERS breaks no key, session, replay, link or password, and tells when the old one may go',
+  'a rotation of KEY_PEPPERS and AUTH_SECRETS breaks no key, session, replay, link, password or second factor, and tells when the old ones may go',
   async () => {
     await service.start();
     const { base_url, org_id, api_key, members, shops } = service.demo;
@@ -95,9 +93,17 @@ test(
     });
     const link = await createAt<{ url: string }>(`/orders/${order.id}/payment-links`, {});
 
+    const [pharmacist, account] = [members[1], '/manage/account'];
+    const phone = new StaffForms(base_url);
+    await signIn(phone, pharmacist?.email ?? '', pharmacist?.password ?? '');
+    const setup = await phone.submit(account, `${account}/second-factor`, { password: pharmacist?.password ?? '' });
+    const { secret, recoveryCodes } = secondFactorOn(setup.text);
+    const confirm = { code: await codeOf(secret) };
+    await phone.submit(`${account}/second-factor`, `${account}/second-factor/confirm`, confirm);
+
     // Both are in the ring.
-    await restartWith((old) => `${NEW},${old}`);
-    const [before] = (await peppers()).old;
+    await restartWith((added, old) => `${added},${old}`);
+    const [before] = (await rings()).peppers.old;
     expect(before?.id).toBe('p1');
     expect(before?.left).toMatchObject({ invitations: 2, reset_links: 1, payment_links: 1 });
     const again = await post(url, headers, body);
@@ -113,7 +119,9 @@ test(
     const newLink = await createAt<{ url: string }>(`/orders/${order.id}/payment-links`, {});
     await eventually(async () => {
       // Sessions of the demo's other people, the key that nobody used and the invitation that nobody took end by themselves.
-      expect((await peppers()).old[0]?.left).toEqual({
+      const { peppers, auth_secrets } = await rings();
+      expect(auth_secrets).toEqual({ current: 'a2', old: [{ id: 'a1', left: { second_factors: 0 } }] });
+      expect(peppers.old[0]?.left).toEqual({
         api_keys: 1,
         sessions: expect.any(Number),
         invitations: 1,
@@ -124,9 +132,12 @@ test(
       });
     });
 
-    // The old one is gone.
-    await restartWith(() => NEW);
-    expect(await peppers()).toEqual({ current: 'p2', old: [] });
+    // The old ones are gone.
+    await restartWith((added) => added);
+    expect(await rings()).toMatchObject({
+      peppers: { current: 'p2', old: [] },
+      auth_secrets: { current: 'a2', old: [] },
+    });
     for (const each of [body, other]) {
       const replayed = await post(url, headers, each);
       expect(replayed.headers['idempotent-replayed'], replayed.body).toBe('true');
@@ -143,6 +154,11 @@ test(
       const shown = await signIn(new StaffForms(base_url), email ?? '', password ?? '');
       expect(shown.path).toBe('/manage/requests');
     }
+    const half = new StaffForms(base_url);
+    const asked = await signIn(half, pharmacist?.email ?? '', pharmacist?.password ?? '');
+    const code = { code: recoveryCodes[0] ?? '' };
+    expect(asked.path).toBe('/manage/sign-in/code');
+    expect((await half.submit(asked.path, asked.path, code)).path).toBe('/manage/requests');
   },
   HANG_MS,
 );

@@ -1,30 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
-import { Catcher, type Post, verifyWithEveryLibrary } from './support/catcher';
+import { type Post, verifyWithEveryLibrary } from './support/catcher';
 import { crashTest } from './support/crash';
-import { freePort, post, Service } from './support/service';
+import { ownCatcher, ownService } from './support/own-service';
+import { openPharmacyAt, SUBMITS } from './support/pharmacy';
+import { post, Service } from './support/service';
 import { StaffForms } from './support/staff-forms';
 
-const dir = mkdtempSync(join(tmpdir(), 'offizin-service-'));
-let service: Service;
-let catcher: Catcher;
-
-beforeAll(async () => {
-  catcher = await new Catcher().open();
-  service = new Service(await freePort(), dir);
-  await service.start();
-});
-
-afterAll(() => {
-  service.destroy();
-  catcher.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { service, dir } = await ownService();
+const catcher = await ownCatcher();
 
 test('the curl on the card is accepted, and its webhook arrives, verified by every public library', async () => {
   const { signing_secret: secret } = await service.operate<{ signing_secret: string }>(
@@ -109,7 +96,7 @@ test('a redirect is not followed: it is a failure like any other', async () => {
   expect(catcher.at('/elsewhere')).toEqual([]);
 });
 
-test('the bundle, which leaves parts of better-auth out, has all that sign-in, password and second factor need', async () => {
+test('the bundle, which leaves parts of its packages out, has all that sign-in, password and second factor need', async () => {
   const [account, code] = ['/manage/account', '/manage/sign-in/code'];
   const { email = '', password = '' } = service.demo.members.find(({ role }) => role === 'staff') ?? {};
   const signedIn = async (forms: StaffForms) => (await forms.get(account)).path === account;
@@ -165,19 +152,11 @@ interface Pharmacy {
   secret: string;
 }
 
-/** An organization of its own with one shop, one key and one subscription. */
 async function openPharmacy(webhookUrl: string): Promise<Pharmacy> {
-  const { org_id } = await service.operate('/organizations', { name: 'Löwen-Apotheke', shard: 0 });
-  const host = `rx-${randomUUID()}.localhost`;
-  const at = (path: string) => `/organizations/${org_id}${path}`;
-  await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });
-  const { api_key } = await service.operate(at('/api-keys'), { name: 'telemed', scopes: ['external_orders.submit'] });
-  const { signing_secret } = await service.operate(at('/subscriptions'), {
-    url: webhookUrl,
-    event_types: ['order_request_submitted'],
-  });
-  if (!api_key || !signing_secret) throw new Error('The operator API showed no key or no secret.');
-  return { url: `http://${host}:${service.port}/api/v1/external-order`, key: api_key, secret: signing_secret };
+  const { connector, keys, subscribers } = await openPharmacyAt(service, { keys: [SUBMITS], urls: [webhookUrl] });
+  const [key, secret] = [keys[0], subscribers[0]?.secret];
+  if (!key || !secret) throw new Error('The operator API showed no key or no secret.');
+  return { url: connector, key, secret };
 }
 
 async function submit({ url, key }: Pharmacy): Promise<{ id: string }> {

@@ -3,6 +3,7 @@ import { recordAudit } from '../../src/audit/record';
 import { newId } from '../../src/platform/ids';
 import { ask, openOrganization } from '../support/operator';
 import { EXHAUSTED, freshAddress, meteredDb, problemOf } from '../support/probe';
+import { insertRow } from '../support/rows';
 import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, operate, rows, systemContext } from '../support/world';
 
 const ORG = newId();
@@ -187,12 +188,7 @@ test.each([
 });
 
 test('an audit row may go after ten years, and not before', async () => {
-  const insert = (orgId: string, at: number) =>
-    rows(
-      `insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id) values ('a', ?, ?, 'system', 'x.y', 'z', 'r')`,
-      orgId,
-      at,
-    );
+  const insert = (orgId: string, at: number) => insertRow('audit_log', { id: 'a', org_id: orgId, at, action: 'x.y' });
   const [old, young] = [newId(), newId()];
   await insert(old, Date.now() - YEARS_10_MS - 60_000);
   await insert(young, Date.now() - YEARS_10_MS + 60_000);

@@ -49,6 +49,7 @@ test('tells of each database how large it is, what it holds and how long it took
       { ...database, shard: 1 },
     ],
     peppers: { current: 'p1', old: [] },
+    auth_secrets: { current: 'a1', old: [] },
   });
   expect(organizationsOf(report)).toBe(organizationsOf(before.report) + 1);
   for (const { size_bytes } of report.databases) expect(size_bytes).toBeGreaterThan(4096);

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/service';
 import { blockersOf, shortages } from '../../src/order-requests/assessment';
-import type { OrderLine } from '../../src/orders/service';
 import type { PrescriptionRow } from '../../src/prescriptions/service';
-
-function line(fields: Partial<OrderLine> = {}): OrderLine {
-  return {
-    name: 'Ibuprofen 400 mg',
-    quantity: 1,
-    priceCents: 495,
-    p1Id: 'a',
-    prescriptionRequired: false,
-    productName: null,
-    ...fields,
-  };
-}
+import { line } from '../support/order-line';
 
 /** Products with so many in stock. */
 function stock(quantities: Record<string, number>): Map<string, OrderableProduct> {

@@ -3,7 +3,6 @@ import { getOrderRequest } from '../../src/order-requests/service';
 import { newId } from '../../src/platform/ids';
 import {
   approve,
-  auditOf,
   deleteRequest,
   eventsAfter,
   getOrder,
@@ -33,6 +32,7 @@ import {
   succeeded,
 } from '../support/organization';
 import { accepted } from '../support/probe';
+import { auditOf } from '../support/rows';
 import { operate, PDF_BASE64, rows } from '../support/world';
 
 const codes = (notices: { code: string }[]) => notices.map(({ code }) => code);

@@ -1,5 +1,5 @@
 import { verify } from '@octokit/webhooks-methods';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
 import {
   approve,
@@ -29,8 +29,6 @@ import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
 import { attemptsOf, deliver, deliveriesOf, deliveryRow, newReceiverUrl } from '../support/webhooks';
 import { operate, rows, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Does the act that causes an event. @returns what the event then says */
 type Act = () => Promise<Record<string, unknown>>;

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { atOnce, auditOf, happenedIn, orderRow, patchOrder, setStatus } from '../support/order-flow';
+import { describe, expect, test } from 'vitest';
+import { atOnce, happenedIn, orderRow, patchOrder, setStatus } from '../support/order-flow';
 import { expectProblem, succeeded } from '../support/organization';
+import { auditOf } from '../support/rows';
 import { moveOrder, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function readyOrder(seller: Seller, members: Record<string, unknown> = {}): Promise<string> {
   const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup', ...members });

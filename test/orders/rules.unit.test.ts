@@ -13,20 +13,9 @@ import {
   TRANSITIONS,
   totalOf,
 } from '../../src/orders/rules';
-import { ORDER_STATUSES, type OrderLine, type OrderStatus } from '../../src/orders/tables';
+import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
 import { wireNames } from '../../src/platform/fields';
-
-function line(fields: Partial<OrderLine>): OrderLine {
-  return {
-    name: 'Ibuprofen 400 mg',
-    quantity: 1,
-    priceCents: 495,
-    p1Id: 'p1',
-    prescriptionRequired: false,
-    productName: null,
-    ...fields,
-  };
-}
+import { line } from '../support/order-line';
 
 const STEPS: [OrderStatus, OrderStatus[]][] = [
   ['awaiting_prescription', ['awaiting_payment', 'awaiting_packing', 'cancelled']],

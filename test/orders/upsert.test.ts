@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { newId } from '../../src/platform/ids';
 import {
   atOnce,
-  auditOf,
   eventsAfter,
   getOrder,
   openOrder,
@@ -24,6 +22,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { auditOf } from '../support/rows';
 import { rows } from '../support/world';
 
 const line = (p1_id: string, qty: number, price = 1) => ({ p1_id, qty, price });
@@ -362,13 +361,6 @@ describe('what is wrong with an upsert is said', () => {
     expect(answer.body.errors).toEqual([
       { pointer: '/items/0/qty', code: 'required', message: 'Send this field (a number).' },
     ]);
-  });
-
-  test.each([['another organization’s shop'], ['a shop that is not there']])('%s', async (which) => {
-    const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
-    const shop_id = which.startsWith('another') ? other.shopId : newId();
-    expectProblem(await upsert(api, orderBody(api, { shop_id })), 404, 'shop_not_found');
-    expect(await rows('select id from orders where shop_id = ?', shop_id)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { hostOf } from '../../src/platform/outbound';
 import { Browser, enter, signIn } from '../management/browser';
 import { PRODUCTION_BASE } from '../management/doubles';
@@ -24,11 +24,6 @@ import { envelope, openPharmacy, type Pharmacy, rows, submit } from '../support/
 const TRIED = rounds(ONE_OF_EACH_KIND, ADDRESSES);
 const WEBHOOKS = '/manage/settings/webhooks';
 const env = { ...PRODUCTION, ...PRODUCTION_SCHEDULE };
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 /** Tries all addresses at one door and compares what it said. @param isTaken what has to become of each */
 async function tryAll(

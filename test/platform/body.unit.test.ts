@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isLong, readBody } from '../../src/platform/body';
 import { BodyMemory, BodyReservation } from '../../src/platform/body-memory';
 import type { Actor, Context } from '../../src/platform/context';
@@ -17,8 +17,6 @@ import {
   settled,
   TestClock,
 } from '../support/bodies';
-
-afterEach(() => vi.restoreAllMocks());
 
 test('a body that is only announced holds nothing, and is given up after five seconds', async () => {
   const { memory, clock, open } = isolate();

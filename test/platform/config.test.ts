@@ -41,6 +41,8 @@ test.each<[string, Partial<Env>]>([
   ['an empty operator token', { OPERATOR_TOKEN: '' }],
   ['a short pepper', { KEY_PEPPERS: `p1:${btoa('short')}` }],
   ['a pepper that is not base64', { KEY_PEPPERS: `p1:${'!'.repeat(44)}` }],
+  ['a secret without an id', { AUTH_SECRETS: KEY }],
+  ['a short secret', { AUTH_SECRETS: `a1:${btoa('short')}` }],
   ['a key without an id', { ENCRYPTION_KEYS: KEY }],
   ['a short key', { ENCRYPTION_KEYS: `k1:${btoa('short')}` }],
   ['a short second key', { ENCRYPTION_KEYS: `k1:${KEY},k2:${btoa('short')}` }],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { cronAt } from '../support/invocations';
 import { meteredDb } from '../support/probe';
+import { insertRows } from '../support/rows';
 import { ONE_DATABASE, rows } from '../support/world';
 
 /** D1 allows 1,000 queries an invocation, and the cron does the work of all databases in one (docs/operating.md). */
@@ -21,11 +22,7 @@ test.each([
 });
 
 test('once a day the planner of each database learns how its tables have grown', async () => {
-  await rows(
-    `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
-     insert into audit_log (id, org_id, at, actor_kind, action, entity_id, request_id)
-     select 'a' || i, 'o', 0, 'system', 'retention.erased', 'e' || i, 'r' from n`,
-  );
+  await insertRows('audit_log', 1_000, { id: `'a' || i`, org_id: `'o'`, action: `'retention.erased'` });
   // There is no such table before the first time.
   const known = () => rows("select idx from sqlite_stat1 where tbl = 'audit_log'").catch(() => []);
   await cronAt('2026-11-23T05:02:00Z');

@@ -1,8 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeError, type LogFields, log } from '../../src/platform/log';
 import { captureLogs } from '../support/probe';
-
-afterEach(() => vi.restoreAllMocks());
 
 function lineOf(fields: Record<string, unknown>): Record<string, unknown> {
   const { lines } = captureLogs();

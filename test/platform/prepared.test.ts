@@ -1,13 +1,11 @@
 import { SQLiteDialect } from 'drizzle-orm/sqlite-core';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { approve, itemOf, openRequest } from '../support/order-flow';
 import { attachNewProduct, callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
 import { deliver, deliveryRow, openSubscribed, submitForDelivery } from '../support/webhooks';
 import { envelope, openPharmacy, PDF_BASE64, rows, submit, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** How many statements were built with Drizzle. */
 async function builtBy(work: () => Promise<unknown>): Promise<number> {

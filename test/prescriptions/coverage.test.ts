@@ -4,7 +4,6 @@ import { addOrderPrescription } from '../../src/orders/service';
 import { fromBase64 } from '../../src/platform/crypto';
 import {
   approve,
-  auditOf,
   deleteRequest,
   eventsAfter,
   getOrder,
@@ -30,6 +29,7 @@ import {
   succeeded,
 } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
+import { auditOf } from '../support/rows';
 import { PDF_BASE64, rows } from '../support/world';
 
 const PRESCRIBED = { prescription_required: true };

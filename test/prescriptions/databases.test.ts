@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { allKeys, placesInTrash } from '../support/files';
 import { cronAt } from '../support/invocations';
 import { databaseDown } from '../support/outbound';
+import { putOrphans } from '../support/prescriptions';
 import { captureLogs } from '../support/probe';
-import { envelope, ONE_DATABASE, openPharmacy, PDF_BASE64, PDF_TEXT, rowsIn, SHARDS, submit } from '../support/world';
+import { envelope, ONE_DATABASE, openPharmacy, PDF_BASE64, rowsIn, SHARDS, submit } from '../support/world';
 
 /** One bucket holds the files of all databases. */
 
@@ -23,11 +24,6 @@ beforeEach(async () => {
   if (keys.length > 0) await env.FILES.delete(keys);
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
 /** The cron's run that looks for orphans, or the one that empties the trash. */
 async function sweep(hours: number, minute: number, changed: Partial<Env> = {}): Promise<void> {
   const time = (Math.floor(START / HOUR) + hours) * HOUR + minute;
@@ -41,13 +37,6 @@ async function submittedTo(shard: number): Promise<string> {
   expect((await submit(pharmacy, envelope({ prescription_pdf_base64: PDF_BASE64 }))).status).toBe(200);
   const query = 'select file_key from prescriptions where org_id = ?';
   return (await rowsIn<{ file_key: string }>(shard, query, pharmacy.orgId))[0]?.file_key ?? '';
-}
-
-async function putOrphans(count: number): Promise<string[]> {
-  const day = new Date(START).toISOString().slice(0, 10);
-  const keys = Array.from({ length: count }, () => `prescriptions/${day}/${newId()}`);
-  for (const key of keys) await env.FILES.put(key, PDF_TEXT);
-  return keys;
 }
 
 const giveName = (shard: number, key: string) =>
@@ -68,7 +57,7 @@ function errorsOf(lines: readonly string[]) {
 
 test('a file that any database names stays; an orphan is one that none names', async () => {
   const kept = [await submittedTo(0), await submittedTo(1)];
-  const [orphan = ''] = await putOrphans(1);
+  const [orphan = ''] = await putOrphans(1, START);
   await sweep(30, OF_ORPHANS);
   expect(await allKeys('prescriptions/')).toEqual(kept.sort());
   expect(await placesInTrash(orphan)).toHaveLength(1);
@@ -78,7 +67,7 @@ test.each(SHARDS)(
   'while database %i cannot be asked nothing is moved or deleted, and the log names it',
   async (down) => {
     await sweep(0, OF_ORPHANS);
-    const [orphan = ''] = await putOrphans(1);
+    const [orphan = ''] = await putOrphans(1, START);
     const changed = down === 0 ? { DB: databaseDown() } : { DB_1: databaseDown() };
     const { lines } = captureLogs();
     await sweep(30, OF_ORPHANS, changed);
@@ -97,7 +86,7 @@ test.each(SHARDS)(
 );
 
 test('what the databases have lost is counted together: more than 20 in all are no leftovers', async () => {
-  const files = await putOrphans(22);
+  const files = await putOrphans(22, START);
   for (const [index, key] of files.entries()) await giveName(index % 2, key);
   const { lines } = captureLogs();
   await sweep(30, OF_ORPHANS);
@@ -111,7 +100,7 @@ test('what the databases have lost is counted together: more than 20 in all are 
 });
 
 test('a file that the second database names again comes back from the trash, however long it lay there', async () => {
-  const [file = ''] = await putOrphans(1);
+  const [file = ''] = await putOrphans(1, START);
   await sweep(30, OF_ORPHANS);
   expect(await placesInTrash(file)).toHaveLength(1);
   await giveName(1, file);
@@ -121,7 +110,7 @@ test('a file that the second database names again comes back from the trash, how
 });
 
 test.each(SHARDS)('while database %i is down, the files that the other gave up go', async (down) => {
-  const files = await putOrphans(2);
+  const files = await putOrphans(2, START);
   for (const shard of SHARDS) await giveUp(shard, files[shard] ?? '');
   captureLogs();
   await sweep(1, 0, down === 0 ? { DB: databaseDown() } : { DB_1: databaseDown() });
@@ -138,7 +127,7 @@ test('each database has an id of its own in the bucket; where one differs, its f
   );
   expect(inBucket).toEqual(ids.map(([row]) => row?.id));
   await rowsIn(1, 'update installation set id = ?', newId());
-  const [orphan, ...givenUp] = await putOrphans(3);
+  const [orphan, ...givenUp] = await putOrphans(3, START);
   for (const shard of SHARDS) await giveUp(shard, givenUp[shard] ?? '');
   const { lines } = captureLogs();
   await sweep(30, OF_ORPHANS);
@@ -151,7 +140,7 @@ test('each database has an id of its own in the bucket; where one differs, its f
 test('while a database is not bound that the bucket knows, its files are no orphans', async () => {
   const kept = await submittedTo(1);
   await sweep(0, OF_ORPHANS);
-  const [orphan = ''] = await putOrphans(1);
+  const [orphan = ''] = await putOrphans(1, START);
   const { lines } = captureLogs();
   await sweep(30, OF_ORPHANS, ONE_DATABASE);
   await sweep(30, OF_TRASH, ONE_DATABASE);

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { viewPrescription } from '../../src/prescriptions/service';
 import { allKeys, filesWith, placesInTrash } from '../support/files';
 import { cronAt } from '../support/invocations';
 import { staffContext } from '../support/order-flow';
+import { putOrphans } from '../support/prescriptions';
 import { captureLogs, doctoredDb } from '../support/probe';
 import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, type Pharmacy, rows, rowsIn, submit } from '../support/world';
 
@@ -21,11 +22,6 @@ beforeEach(async () => {
   const keys = await allKeys();
   if (keys.length > 0) await env.FILES.delete(keys);
   for (const shard of [0, 1]) await rowsIn(shard, 'delete from installation');
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** The cron at a time that is now. */
@@ -85,14 +81,6 @@ function errorsOf(lines: readonly string[]) {
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
 }
 
-/** Files that no row names and nobody gave up, old enough to be judged. */
-async function putOrphans(count: number): Promise<string[]> {
-  const day = new Date(start).toISOString().slice(0, 10);
-  const keys = Array.from({ length: count }, () => `prescriptions/${day}/${newId()}`);
-  for (const key of keys) await env.FILES.put(key, PDF_TEXT);
-  return keys;
-}
-
 test('rolls the rows back and runs every sweep: no file is gone, and with the rows all can be viewed again', async () => {
   const pharmacy = await openPharmacy();
   const files = await submitPdfs(pharmacy, 5);
@@ -121,7 +109,7 @@ test('what a row names again leaves the trash for its place, with its type and c
 });
 
 test('an orphan leaves the trash after 35 days and not before', async () => {
-  const [orphan = ''] = await putOrphans(1);
+  const [orphan = ''] = await putOrphans(1, start);
   await everySweep(30);
   const [place = ''] = await placesInTrash(orphan);
   expect(place).toMatch(/^trash\/\d{4}-\d\d-\d\d\/prescriptions\//);
@@ -132,7 +120,7 @@ test('an orphan leaves the trash after 35 days and not before', async () => {
 });
 
 test('a file that was given up leaves the trash after 24 h and not before', async () => {
-  const [file = ''] = await putOrphans(1);
+  const [file = ''] = await putOrphans(1, start);
   await rows('insert into file_deletions (file_key, created_at) values (?, 0)', file);
   await everySweep(1);
   expect(await env.FILES.head(file)).toBeNull();
@@ -143,7 +131,7 @@ test('a file that was given up leaves the trash after 24 h and not before', asyn
 });
 
 test('a file that is given up while it lies in the trash as an orphan goes as soon as any other', async () => {
-  const [file = ''] = await putOrphans(1);
+  const [file = ''] = await putOrphans(1, start);
   await everySweep(30);
   await rows('insert into file_deletions (file_key, created_at) values (?, 0)', file);
   await everySweep(60);
@@ -183,12 +171,12 @@ describe('a submission that ends in another row', () => {
 
 describe('stops and says so', () => {
   test('when a run finds more than 20 files that nobody explains', async () => {
-    const few = await putOrphans(20);
+    const few = await putOrphans(20, start);
     const { lines } = captureLogs();
     await everySweep(30);
     expect(errorsOf(lines)).toEqual([]);
     expect(await allKeys('prescriptions/')).toEqual([]);
-    const many = await putOrphans(21);
+    const many = await putOrphans(21, start);
     await everySweep(30);
     expect((await allKeys('prescriptions/')).sort()).toEqual(many.sort());
     expect(errorsOf(lines)).toMatchObject([
@@ -202,7 +190,7 @@ describe('stops and says so', () => {
 
   test('but files that were given up explain themselves', async () => {
     await everySweep(0);
-    const files = await putOrphans(25);
+    const files = await putOrphans(25, start);
     const mark = 'insert into file_deletions (file_key, created_at) select value, 0 from json_each(?)';
     await rows(mark, JSON.stringify(files));
     const { lines } = captureLogs();
@@ -221,7 +209,7 @@ describe('stops and says so', () => {
   ])('when the bucket has %s', async (_, code, change) => {
     await everySweep(0);
     await change();
-    const [orphan = '', givenUp = ''] = await putOrphans(2);
+    const [orphan = '', givenUp = ''] = await putOrphans(2, start);
     await rows('insert into file_deletions (file_key, created_at) values (?, 0)', givenUp);
     const { lines } = captureLogs();
     for (const hours of [30, 31, 60]) await everySweep(hours);
@@ -234,7 +222,7 @@ describe('stops and says so', () => {
   test('when the database has no id, or was restored from before it had one, and the bucket has', async () => {
     await everySweep(0);
     await rows('delete from installation');
-    const [orphan = ''] = await putOrphans(1);
+    const [orphan = ''] = await putOrphans(1, start);
     const { lines } = captureLogs();
     await everySweep(30);
     expect(await env.FILES.head(orphan)).not.toBeNull();
@@ -244,7 +232,7 @@ describe('stops and says so', () => {
 
   test('when the database cannot be asked about every file', async () => {
     await everySweep(0);
-    const [orphan = ''] = await putOrphans(1);
+    const [orphan = ''] = await putOrphans(1, start);
     const { lines } = captureLogs();
     let isListed = false;
     const list = (options: R2ListOptions) => {
@@ -297,7 +285,7 @@ test('a run that dies between copy and deletion is repeated without loss', async
 test.each(['paused', 'pausd', ''])(
   'with DELETIONS set to "%s" nothing is moved, deleted or erased',
   async (DELETIONS) => {
-    const [orphan = '', givenUp = ''] = await putOrphans(2);
+    const [orphan = '', givenUp = ''] = await putOrphans(2, start);
     await rows('insert into file_deletions (file_key, created_at) values (?, 0)', givenUp);
     const pharmacy = await openPharmacy();
     await submit(pharmacy, envelope());
@@ -314,7 +302,7 @@ test.each(['paused', 'pausd', ''])(
 );
 
 test('one run moves 200 files at most', async () => {
-  const files = await putOrphans(205);
+  const files = await putOrphans(205, start);
   await rows(
     'insert into file_deletions (file_key, created_at) select value, 0 from json_each(?)',
     JSON.stringify(files),

@@ -178,7 +178,22 @@ function request(caller: Pick<OrganizationApi, 'orgId' | 'token'>, route: string
 }
 
 function idIn(path: string, { ids }: Target): string {
-  return ids[path.replace('/webhooks', '').split('/')[1] ?? ''] ?? '';
+  return ids[kindIn(path)] ?? '';
+}
+
+/** What is named by `:id` behind a step, as a refusal calls it. */
+const NAMES: Record<string, string> = {
+  'order-requests': 'order_request',
+  orders: 'order',
+  prescriptions: 'prescription',
+  customers: 'customer',
+  subscriptions: 'subscription',
+  deliveries: 'delivery',
+};
+
+/** The step of a path before its `:id`. */
+function kindIn(path: string): string {
+  return path.replace('/webhooks', '').split('/')[1] ?? '';
 }
 
 /** The answer without what differs from one request to the next. */
@@ -249,11 +264,13 @@ describe.each(ROUTES)('%s', (route) => {
   };
 
   test('goes through with a token of its scope alone, and touches nothing of the other organization', async () => {
-    const { other } = fixture;
+    const { other, theirs } = fixture;
     const { api, target } = await openOne();
     const theirsBefore = await footprint(other.orgId);
     const answer = await request(api, route, target, { token: await tokenFor(api, scope) });
     expect(answer.status).toBe(VALID[route]?.status ?? 200);
+    const said = JSON.stringify(answer.body);
+    for (const id of [other.orgId, theirs.shop_id, ...Object.values(theirs.ids)]) expect(said).not.toContain(id);
     expect(await footprint(other.orgId)).toEqual(theirsBefore);
   });
 });
@@ -310,7 +327,8 @@ test.each(naming('id'))('%s answers for what is another organization’s as for 
   const before = await footprints();
   const [foreign, missing] = FOREIGN.id(fixture);
   const answer = await request(api, route, foreign);
-  expect(answer.status).toBe(404);
+  // A list of deliveries names their subscription.
+  expectProblem(answer, 404, `${VALID[route]?.query ? 'subscription' : NAMES[kindIn(route)]}_not_found`);
   expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
   expect(await footprints()).toEqual(before);
 });

@@ -1,5 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
+import { stockUp } from '../support/big';
 import { type Cost, costOf, openBudgeted, warm } from '../support/cost';
 import {
   attachNewProduct,
@@ -9,38 +10,11 @@ import {
   type OrganizationApi,
   succeeded,
 } from '../support/organization';
+import { insertRows, quoted } from '../support/rows';
 import { rows, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function getCost(api: OrganizationApi, path: string, query: Record<string, string | number> = {}): Promise<Cost> {
   return costOf(async () => succeeded(await callApi(api, 'GET', path, { query })));
-}
-
-/** So many products in the organization's inventory and its first shop, by plain SQL. */
-async function stockUp(api: OrganizationApi, count: number): Promise<string> {
-  const run = newId();
-  const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
-  const id = "?1 || '-' || printf('%05d', i)";
-  await rows(
-    `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
-     ${numbers} select ${id}, 'Produkt ' || i, 'produkt ' || i, ${id}, 'K' || (i % 10), i, 0, 0, 0 from n`,
-    run,
-  );
-  await rows(
-    `insert into inventory (org_id, p1_id, stock_quantity, created_at, updated_at)
-     ${numbers} select ?2, ${id}, 5, 0, 0 from n`,
-    run,
-    api.orgId,
-  );
-  await rows(
-    `insert into listings (shop_id, p1_id, org_id, overrides, attached_at, updated_at)
-     ${numbers} select ?3, ${id}, ?2, '{}', 0, 0 from n`,
-    run,
-    api.orgId,
-    api.shopId,
-  );
-  return run;
 }
 
 test('every read costs one round trip and writes nothing', async () => {
@@ -253,16 +227,11 @@ test('other lists read what they show', async () => {
 test.each([100, 5_000])('a reference is found among %i requests by reading its own', async (count) => {
   const api = await openBudgeted();
   await warm(api);
-  await rows(
-    `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})
-     insert into order_requests (id, org_id, shop_id, integration_id, source, external_reference, status, payment_status,
-       items, fingerprint, created_at, updated_at)
-     select ?1 || '-' || printf('%06d', i), ?2, ?3, 'family', 'telemed', 'RX-' || i,
-       case when i % 2 then 'approved' else 'rejected' end, 'pending', '[]', 'f' || i, 0, 0 from n`,
-    newId(),
-    api.orgId,
-    api.shopId,
-  );
+  await insertRows('order_requests', count, {
+    id: `'${newId()}-' || printf('%06d', i)`,
+    ...{ org_id: quoted(api.orgId), shop_id: quoted(api.shopId), integration_id: `'family'`, source: `'telemed'` },
+    ...{ external_reference: `'RX-' || i`, status: `iif(i % 2, 'approved', 'rejected')`, fingerprint: `'f' || i` },
+  });
   const { rowsRead } = await getCost(api, '/order-requests', { external_reference: `RX-${count - 1}` });
   expect(rowsRead).toBeLessThanOrEqual(40);
 });

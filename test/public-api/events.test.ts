@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   callApi,
@@ -10,8 +10,6 @@ import {
 } from '../support/organization';
 import { announceEvent } from '../support/webhooks';
 import { call, envelope, json, operate, rows, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   attach,
@@ -17,8 +17,6 @@ import {
   succeeded,
 } from '../support/organization';
 import { operate } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** A product as answers show it while no layer but the catalog says anything. */
 function plain(product: CatalogRow, rest: Record<string, unknown>) {

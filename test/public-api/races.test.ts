@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
+import { stockOf } from '../support/order-flow';
 import {
   type Answer,
   attach,
@@ -23,17 +24,6 @@ function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const countOf = (answers: Answer[], status: number) => statuses(answers).filter((each) => each === status).length;
-
-async function ledgerOf(orgId: string, p1Id: string) {
-  const [row] = await rows<{ stock: number; sum: number }>(
-    `select stock_quantity as stock,
-      (select coalesce(sum(delta), 0) from stock_movements as m where m.org_id = i.org_id and m.p1_id = i.p1_id) as sum
-     from inventory as i where org_id = ? and p1_id = ?`,
-    orgId,
-    p1Id,
-  );
-  return row;
-}
 
 test('20 attaches at once make one listing, and all of them succeed', async () => {
   const api = await openOrganizationApi();
@@ -65,7 +55,7 @@ test('20 additions to the inventory at once: one is new, the others find it', as
   const answers = await atOnce(20, () => callApi(api, 'POST', '/products/add-to-inventory', { body }));
   expect([countOf(answers, 201), countOf(answers, 200)]).toEqual([1, 19]);
   expect(await eventTypesOf(api.orgId)).toEqual(['product_created']);
-  expect(await ledgerOf(api.orgId, p1_id)).toEqual({ stock: 3, sum: 3 });
+  expect(await stockOf(api.orgId, p1_id)).toEqual({ stock: 3, ledger: 3 });
 });
 
 const KEYS = [
@@ -129,7 +119,7 @@ test('60 withdrawals at once from a stock of 50: 50 go through, 10 are refused, 
   // Each of them was told its own stock.
   const left = answers.filter(({ status }) => status === 200).map(({ body }) => body.stock_quantity);
   expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index));
-  expect(await ledgerOf(api.orgId, p1_id)).toEqual({ stock: 0, sum: 0 });
+  expect(await stockOf(api.orgId, p1_id)).toEqual({ stock: 0, ledger: 0 });
   expect(await eventsOf(api.orgId, 'low_stock')).toHaveLength(1);
   expect(await eventsOf(api.orgId, 'out_of_stock')).toHaveLength(1);
   expect(await eventsOf(api.orgId, 'product_updated')).toHaveLength(50);
@@ -143,7 +133,7 @@ test('movements in both directions at once are all counted, and all of them say 
   );
   expect(new Set(statuses(answers))).toEqual(new Set([200]));
   for (const { body } of answers) expect(body.changed).toEqual(['stock_quantity']);
-  expect(await ledgerOf(api.orgId, p1_id)).toEqual({ stock: 100, sum: 100 });
+  expect(await stockOf(api.orgId, p1_id)).toEqual({ stock: 100, ledger: 100 });
 });
 
 test('20 updates with the same slug at once: one product gets it', async () => {
@@ -191,7 +181,7 @@ test.each(WRITES)(
       'select coalesce(sum(delta), 0) as sum from stock_movements where org_id = ?',
       api.orgId,
     );
-    expect(sum?.sum).toBe((await ledgerOf(api.orgId, p1_id))?.stock ?? 0);
+    expect(sum?.sum).toBe((await stockOf(api.orgId, p1_id))?.stock ?? 0);
   },
 );
 

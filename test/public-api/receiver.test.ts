@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import * as receiver from '../../src/public-api/docs/downloads/receiver.js';
 import { signatureHeaders } from '../../src/webhooks/signing/sign';
 import { PUBLISHED, type SignedPost, signedPosts } from '../support/signatures';
@@ -21,10 +21,6 @@ const NOW = 1_800_000_000;
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW * 1000, toFake: ['Date'] });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 /** @returns `genuine`, or the reason of the error */
 function said(check: Verify, { body, headers, secret }: Pick<SignedPost, 'body' | 'headers' | 'secret'>) {
   return check(body, headers, secret).then(

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { decodeProtectedHeader, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { newId } from '../../src/platform/ids';
 import {
@@ -18,8 +18,6 @@ import {
 } from '../support/organization';
 import { EXHAUSTED, freshAddress } from '../support/probe';
 import { BASE, openPharmacy, rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { happened } from '../support/big';
 import { costOf } from '../support/cost';
 import {
@@ -13,8 +13,6 @@ import {
 import { outsideAnswers } from '../support/outbound';
 import { announceEvent, deliver, newReceiverUrl } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 interface Opened {
   api: OrganizationApi;

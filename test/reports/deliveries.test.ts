@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { withDatabase } from '../../src/platform/context';
 import { firstIdAt } from '../../src/platform/ids';
 import { summarize } from '../../src/reports/service';
@@ -11,7 +11,8 @@ import { cronAt } from '../support/invocations';
 import { moveTo, openRich } from '../support/moving';
 import { staffContext } from '../support/order-flow';
 import { callApi, signedTokenFor, succeeded } from '../support/organization';
-import { databaseThrough, outsideAnswers } from '../support/outbound';
+import { outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
 import { seeded } from '../support/seeded';
 import { deliver, deliveriesOf, newReceiverUrl, openSubscribed, submitForDelivery } from '../support/webhooks';
 import { ONE_DATABASE, rows, rowsIn, subscribe, systemContext } from '../support/world';
@@ -26,11 +27,6 @@ beforeEach(() => {
   tests += 1;
   vi.setSystemTime(Date.now() + tests * 30 * DAY_MS);
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
 interface Ended {
   delivered: number;
   exhausted: number;
@@ -163,7 +159,7 @@ test('a run adds a bounded number of hours, and the next ones the rest; each is 
   const from = Date.now() - (Date.now() % HOUR_MS);
   await happened(orgId, 60, { from, to: from + 30 * HOUR_MS, subscriptionId });
   vi.setSystemTime(from + 31.9 * HOUR_MS);
-  const DB = databaseThrough(async (send) => {
+  const DB = doctoredDb(async (_, send) => {
     await send();
     return send();
   });

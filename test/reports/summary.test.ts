@@ -1,5 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { firstIdAt, newId } from '../../src/platform/ids';
+import { expect, test, vi } from 'vitest';
+import { newId } from '../../src/platform/ids';
 import { summarize } from '../../src/reports/service';
 import { staffContext } from '../support/order-flow';
 import {
@@ -10,18 +10,12 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { idAt, insertRow, insertRows, madeAt, quoted } from '../support/rows';
 import { openSeller } from '../support/seller';
 import { rows, subscribe } from '../support/world';
 
-afterEach(() => vi.restoreAllMocks());
-
 const DAY = 86_400_000;
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
-
-/** An id made at a time. */
-function idAt(time: number): string {
-  return firstIdAt(time).slice(0, 24) + newId().slice(24);
-}
 
 interface OrderFacts {
   at: string;
@@ -32,61 +26,30 @@ interface OrderFacts {
 
 async function putOrder({ orgId, shopId }: OrganizationApi, { at, status, cents, deletedAt }: OrderFacts) {
   const time = Date.parse(at);
-  await rows(
-    `insert into orders (number, id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents,
-       items, holds_stock, version, created_at, updated_at, deleted_at)
-     values ((select coalesce(max(number), 0) + 1 from orders where org_id = ?2), ?1, ?2, ?3, 'api', ?4, 'pending', 0, 0, 0, ?5, '[]',
-       0, 1, ?6, ?7, ?8)`,
-    idAt(time),
-    orgId,
-    shopId,
-    status,
-    cents,
-    time,
-    time,
-    deletedAt ?? null,
-  );
+  await insertRow('orders', {
+    ...{ id: idAt(time), org_id: orgId, shop_id: shopId, status, payment_status: 'pending', total_cents: cents },
+    ...{ deleted_at: deletedAt, ...madeAt(time) },
+  });
 }
 
 async function putRequest(
   { orgId, shopId }: OrganizationApi,
-  facts: { at: string; status: string; decidedAfterSeconds?: number },
+  { at, status, decidedAfterSeconds }: { at: string; status: string; decidedAfterSeconds?: number },
 ) {
-  const time = Date.parse(facts.at);
-  await rows(
-    `insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, decided_at,
-       created_at, updated_at)
-     values (?, ?, ?, 'x', 'x', ?, 'pending', '[]', ?, ?, ?)`,
-    idAt(time),
-    orgId,
-    shopId,
-    facts.status,
-    facts.decidedAfterSeconds === undefined ? null : time + facts.decidedAfterSeconds * 1000,
-    time,
-    time,
-  );
+  const time = Date.parse(at);
+  const decided_at = decidedAfterSeconds === undefined ? null : time + decidedAfterSeconds * 1000;
+  const own = { id: idAt(time), org_id: orgId, shop_id: shopId, ...madeAt(time) };
+  await insertRow('order_requests', { ...own, status, decided_at });
 }
 
-async function putDelivery({ orgId }: OrganizationApi, subscriptionId: string, facts: { at: string; status: string }) {
-  const [time, eventId] = [Date.parse(facts.at), newId()];
-  await rows(
-    `insert into events (seq, id, org_id, type, body, created_at)
-     values ((select coalesce(max(seq), 0) + 1 from events where org_id = ?2), ?1, ?2, 'order_deleted', '{}', ?3)`,
-    eventId,
-    orgId,
-    time,
-  );
-  await rows(
-    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at,
-       lease_until, created_at)
-     values (?, ?, ?, ?, 'event', ?, 1, 0, 0, ?)`,
-    idAt(time),
-    orgId,
-    eventId,
-    subscriptionId,
-    facts.status,
-    time,
-  );
+async function putDelivery(
+  { orgId: org_id }: OrganizationApi,
+  subscription_id: string,
+  { at, status }: { at: string; status: string },
+) {
+  const [created_at, event_id] = [Date.parse(at), newId()];
+  await insertRow('events', { id: event_id, org_id, type: 'order_deleted', created_at });
+  await insertRow('deliveries', { id: idAt(created_at), org_id, event_id, subscription_id, status, created_at });
 }
 
 function askSummary(api: OrganizationApi, query: Record<string, string> = NOVEMBER) {
@@ -287,39 +250,16 @@ test('366 days are a period', async () => {
 
 /** So many orders, decided requests and deliveries, spread over the days from a time on. */
 async function fill({ orgId, shopId }: OrganizationApi, subscriptionId: string, count: number, from: string) {
-  const numbers = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1})`;
   const hex = `printf('%012x', ${Date.parse(from)} + i * 1000)`;
   const id = `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7000-8000-' || substr(hex(randomblob(6)), 1, 12)`;
-  await rows(
-    `insert into orders (number, id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents,
-       items, holds_stock, version, created_at, updated_at)
-     ${numbers} select (select coalesce(max(number), 0) from orders where org_id = ?1) + 1 + i, ${id}, ?1, ?2, 'api', 'delivered', 'paid', 0, 0, 0, 1, '[]', 0, 1, ?3, 0 from n`,
-    orgId,
-    shopId,
-    Date.parse(from),
-  );
-  await rows(
-    `insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, decided_at,
-       created_at, updated_at)
-     ${numbers} select ${id}, ?, ?, 'x', 'x', 'approved', 'pending', '[]', 5000, 0, 0 from n`,
-    orgId,
-    shopId,
-  );
-  const eventId = newId();
-  await rows(
-    `insert into events (seq, id, org_id, type, body, created_at)
-     values ((select coalesce(max(seq), 0) + 1 from events where org_id = ?2), ?1, ?2, 'order_deleted', '{}', 0)`,
-    eventId,
-    orgId,
-  );
-  await rows(
-    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at,
-       lease_until, created_at)
-     ${numbers} select ${id}, ?, ?, ?, 'event', 'succeeded', 1, 0, 0, 0 from n`,
-    orgId,
-    eventId,
-    subscriptionId,
-  );
+  const own = { id, org_id: quoted(orgId) };
+  const shop_id = quoted(shopId);
+  await insertRows('orders', count, { ...own, shop_id, total_cents: 1, created_at: Date.parse(from) });
+  await insertRows('order_requests', count, { ...own, shop_id, status: `'approved'`, decided_at: 5000 });
+  const event_id = newId();
+  await insertRow('events', { id: event_id, org_id: orgId, type: 'order_deleted' });
+  const about = { event_id: quoted(event_id), subscription_id: quoted(subscriptionId) };
+  await insertRows('deliveries', count, { ...own, ...about });
 }
 
 test('one round trip; the rows it reads grow with the period, never with what lies before, after or beside it', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readFigures, readSoldProducts, summarize } from '../../src/reports/service';
 import { moveTo, openRich } from '../support/moving';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../support/order-flow';
 import { callApi, holdProduct, signedTokenFor, succeeded } from '../support/organization';
 import { rounds } from '../support/rounds';
+import { insertRows, madeAt, quoted } from '../support/rows';
 import { seeded } from '../support/seeded';
 import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
 import { countedTotals, keptTotals } from '../support/totals';
@@ -24,11 +25,6 @@ import { ONE_DATABASE, rows } from '../support/world';
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
 const STATUSES = [
   'ready_pickup',
   'ready_shipping',
@@ -152,31 +148,23 @@ test('an erasure leaves the figures and takes the words', async () => {
 
 /** So many orders and decided requests a day, through a year. */
 async function fillYear({ orgId, shopId, otherShopId }: Seller, perDay: number, products: number): Promise<void> {
-  const made = `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${366 * perDay - 1}),
-    made as (select i, cast(${Date.parse('2026-01-01')} + i * ${DAY_MS / perDay} as integer) as at from n),
-    rows as (select i, at, printf('%012x', at) as hex from made)`;
-  const id = `substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7000-8000-${orgId.slice(-4)}' || printf('%08x', i)`;
-  const shop = 'iif(i % 3 = 0, ?3, ?2)';
-  await rows(
-    `insert into orders (number, id, org_id, shop_id, source, status, payment_status, on_hold, express, archived, total_cents,
-       items, holds_stock, version, created_at, updated_at)
-     ${made} select i + 1, ${id}, ?1, ${shop}, 'api',
-       iif(i % 20 = 0, 'cancelled', iif(i % 20 = 1, 'returned', iif(i % 3 = 0, 'delivered', 'picked_up'))),
-       iif(i % 20 = 1, 'refunded', 'paid'), 0, 0, 0, 990,
-       json_array(json_object('name', 'x', 'p1Id', 'P-' || (i % ${products}), 'quantity', 1, 'priceCents', 990)), 0, 1, at, at from rows`,
-    orgId,
-    shopId,
-    otherShopId,
-  );
-  await rows(
-    `insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, decided_at,
-       created_at, updated_at)
-     ${made} select ${id}, ?1, ${shop}, 'x', 'x', iif(i % 20 = 0, 'rejected', 'approved'), 'pending', '[]',
-       at + 1000 * (30 + i * 7 % 7000), at, at from rows`,
-    orgId,
-    shopId,
-    otherShopId,
-  );
+  const at = `cast(${Date.parse('2026-01-01')} + i * ${DAY_MS / perDay} as integer)`;
+  const hex = `printf('%012x', ${at})`;
+  const made = {
+    id: `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || '-7000-8000-${orgId.slice(-4)}' || printf('%08x', i)`,
+    ...{ org_id: quoted(orgId), shop_id: `iif(i % 3 = 0, '${otherShopId}', '${shopId}')`, ...madeAt(at) },
+  };
+  await insertRows('orders', 366 * perDay, {
+    ...made,
+    status: `iif(i % 20 = 0, 'cancelled', iif(i % 20 = 1, 'returned', iif(i % 3 = 0, 'delivered', 'picked_up')))`,
+    payment_status: `iif(i % 20 = 1, 'refunded', 'paid')`,
+    total_cents: 990,
+    items: `json_array(json_object('name', 'x', 'p1Id', 'P-' || (i % ${products}), 'quantity', 1, 'priceCents', 990))`,
+  });
+  await insertRows('order_requests', 366 * perDay, {
+    ...made,
+    ...{ status: `iif(i % 20 = 0, 'rejected', 'approved')`, decided_at: `${at} + 1000 * (30 + i * 7 % 7000)` },
+  });
 }
 
 test('a report reads rows by its days and products, not by its orders', async () => {

@@ -59,6 +59,10 @@ export const ADDRESSES: readonly Address[] = [
     'https://1.example.com/',
     'https://xn--0.example.com/',
     'https://xn--localhost-.com/',
+    'https://hooks.example.com:443/a?b=c#d',
+    'https://a.b-c.d1.example/',
+    'https://1.2.3.4.example.com/',
+    'https://internal.example.com/',
   ]),
   ...kind(RESOLVES_INWARDS, null, [
     'https://localtest.me/',
@@ -106,6 +110,7 @@ export const ADDRESSES: readonly Address[] = [
     'https://hooks^example.com/',
     'https://hooks|example.com/',
     'https://hooks℀.example.com/',
+    'https://a b.example/',
   ]),
   ...kind('no URL: malformed IPv4', 'not_a_url', [
     'https://256.0.0.1/',
@@ -123,6 +128,7 @@ export const ADDRESSES: readonly Address[] = [
     'https://example.127/',
     'https://0x7g.1/',
     'https://1e3.0.0.1.0x/',
+    'https://256.1.1.1/',
   ]),
   ...kind('no URL: malformed IPv6', 'not_a_url', [
     'https://::1/',
@@ -171,6 +177,8 @@ export const ADDRESSES: readonly Address[] = [
     'hooks.example.com:443/in',
     'localhost:8787',
     'https+unix://%2Fvar%2Frun%2Fdocker.sock/',
+    'javascript:alert(1)',
+    'data:text/plain,x',
   ]),
   ...kind('with user or password', 'credentials', [
     'https://user@hooks.example.com/',
@@ -291,6 +299,7 @@ export const ADDRESSES: readonly Address[] = [
     'https://[100::1]/',
     'https://[2001:db8::1]/',
     'https://[2606:4700:4700::1111]/',
+    'https://[fd00::1]/',
   ]),
   ...kind('IPv6 that holds an IPv4', 'ip_address', [
     'https://[::ffff:127.0.0.1]/',
@@ -359,6 +368,7 @@ export const ADDRESSES: readonly Address[] = [
     'https://x.onion/',
     'https://x.alt/',
     'https://x.i2p/',
+    'https://x.localdomain/',
   ]),
   ...kind('metadata of a cloud', 'not_public', [
     'https://metadata.google.internal/computeMetadata/v1/',

@@ -9,24 +9,22 @@ declare global {
 }
 
 type Module = Record<string, unknown>;
-const TABLES = import.meta.glob<Module>('../../src/**/{tables,db}.ts', { eager: true });
-const FIELDS = import.meta.glob<Record<string, Fields>>('../../src/**/fields.ts', { eager: true });
+const TABLES = import.meta.glob<Module>('../../src/**/tables.ts', { eager: true });
+const FIELDS = import.meta.glob<Module>('../../src/**/fields.ts', { eager: true });
 
 interface DeclaredColumn {
   name: string;
-  /** What `fields.ts` beside the table says of it, if it does. */
+  /** What is said of it, if anything. */
   field: Field | undefined;
 }
 
+const declared = new Map(Object.values(TABLES).flatMap((module) => Object.entries(module)));
+const fieldsOf = new Map([...declared, ...Object.values(FIELDS).flatMap((module) => Object.entries(module))]);
+
 /** Every table of the code with its columns: of `orders` in `tables.ts`, `ordersFields` in `fields.ts` beside it tells. */
-export const DECLARED_TABLES: { name: string; columns: DeclaredColumn[] }[] = Object.entries(TABLES).flatMap(
-  ([path, declared]) => {
-    const beside = { ...FIELDS[path.replace(/tables\.ts$/, 'fields.ts')], ...declared } as Record<string, Fields>;
-    return Object.entries(declared).flatMap(([key, table]) => {
-      if (!isTable(table)) return [];
-      const fields = beside[`${key}Fields`];
-      const columns = Object.entries(getTableColumns(table)).map(([at, { name }]) => ({ name, field: fields?.[at] }));
-      return { name: getTableName(table), columns };
-    });
-  },
-);
+export const DECLARED_TABLES: { name: string; columns: DeclaredColumn[] }[] = [...declared].flatMap(([key, table]) => {
+  if (!isTable(table)) return [];
+  const fields = fieldsOf.get(`${key}Fields`) as Fields | undefined;
+  const columns = Object.entries(getTableColumns(table)).map(([at, { name }]) => ({ name, field: fields?.[at] }));
+  return { name: getTableName(table), columns };
+});

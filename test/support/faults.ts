@@ -87,7 +87,7 @@ export async function settle(
     }
   };
   const run = async (work: (ctx: Context) => Promise<void>) => {
-    const options = { now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE };
+    const options = { now: () => now, env: PRODUCTION_SCHEDULE };
     const { ctx, deliveriesEnqueued, settled } = systemContext(options);
     await work(ctx);
     await settled();

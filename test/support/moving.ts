@@ -2,10 +2,12 @@ import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { STAYING } from '../../src/directory/move/belongings';
 import { newId } from '../../src/platform/ids';
-import { type Browser, enter } from '../management/browser';
+import { type Browser, enter, memberId } from '../management/browser';
+import { DAY_MS } from './big';
 import { approve, openApprovable, openPrescribed } from './order-flow';
 import { attachNewProduct, succeeded } from './organization';
 import { outsideAnswers } from './outbound';
+import { insertRow } from './rows';
 import { makeLink, openSeller, placeOrder, type Seller } from './seller';
 import { deliver, newReceiverUrl } from './webhooks';
 import { BASE, call, json, OPERATOR_TOKEN, rows, subscribe } from './world';
@@ -102,7 +104,7 @@ export interface Rich extends Seller {
 /** An organization on `DB` with rows in every table that moves, and deliveries that wait. */
 export async function openRich(): Promise<Rich> {
   const seller = await openSeller();
-  const { orgId, shopId } = seller;
+  const { orgId } = seller;
   const receiver = newReceiverUrl();
   const { subscriptionId } = await subscribe(orgId, receiver, ['order_request_submitted', 'order_created']);
   const { p1_id } = await attachNewProduct(seller, { overrides: { price: 3.5 } });
@@ -115,53 +117,21 @@ export async function openRich(): Promise<Rich> {
   succeeded(await approve(seller, id));
   await makeLink(seller, (await placeOrder(seller)).id);
   const { browser, email } = await enter(orgId, 'owner');
-  await seedRest(shopId, email);
+  await seedRest(seller, await memberId(email));
   return { ...seller, subscriptionId, receiver, p1_id, browser };
 }
 
 /** Rows that no short way through the service writes. */
-async function seedRest(shopId: string, email: string): Promise<void> {
-  const member = '(select id from members where email = ?)';
-  const later = Date.now() + 365 * 24 * 60 * 60_000;
-  const run = (query: string, ...values: unknown[]) => rows(query, ...values);
-  await run(
-    `insert into staff_resets (member_id, token_hash, expires_at, ends_second_factor) values (${member}, ?, ?, 0)`,
-    email,
-    newId(),
-    later,
-  );
-  await run(
-    `insert into staff_second_factors (id, member_id, secret, backup_codes, verified, failed_verification_count)
-      values (?, ${member}, 'sealed', 'sealed', 0, 0)`,
-    newId(),
-    email,
-  );
-  await run(
-    `insert into staff_page_data (id, member_id, sealed, expires_at) values (?, ${member}, 'sealed', ?)`,
-    newId(),
-    email,
-    later,
-  );
-  await run(
-    `insert into idempotency_keys (org_id, family_id, key, fingerprint, request_id, created_at)
-      select org_id, 'erp', ?, 'f', 'r', ? from shops where id = ?`,
-    newId(),
-    Date.now(),
-    shopId,
-  );
-  await run(
-    `insert into delivery_totals (org_id, starts_at, summed_until, delivered, exhausted)
-      select org_id, 0, 3600000, 5, 2 from shops where id = ?`,
-    shopId,
-  );
-  const columns = 'id, org_id, shop_id, host, created_at';
-  for (const place of [1, 2]) {
-    await run(
-      `insert into pending_hosts (${columns}) select ?, org_id, id, ?, ? from shops where id = ?`,
-      newId(),
-      `own-${newId()}.example`,
-      place,
-      shopId,
-    );
+async function seedRest({ orgId: org_id, shopId: shop_id }: Seller, member_id: string): Promise<void> {
+  const later = Date.now() + 365 * DAY_MS;
+  const secrets = { secret: 'sealed', backup_codes: 'sealed', verified: 0, failed_verification_count: 0 };
+  await insertRow('staff_resets', { member_id, token_hash: newId(), expires_at: later, ends_second_factor: 0 });
+  await insertRow('staff_second_factors', { id: newId(), member_id, ...secrets });
+  await insertRow('staff_page_data', { id: newId(), member_id, sealed: 'sealed', expires_at: later });
+  const asked = { key: newId(), fingerprint: 'f', request_id: 'r', created_at: Date.now() };
+  await insertRow('idempotency_keys', { org_id, family_id: 'erp', ...asked });
+  await insertRow('delivery_totals', { org_id, starts_at: 0, summed_until: 3_600_000, delivered: 5, exhausted: 2 });
+  for (const created_at of [1, 2]) {
+    await insertRow('pending_hosts', { id: newId(), org_id, shop_id, host: `own-${newId()}.example`, created_at });
   }
 }

@@ -10,6 +10,7 @@ import {
   type OrganizationApi,
   succeeded,
 } from './organization';
+import { rowOf } from './rows';
 import { call, envelope, json, PDF_BASE64, rows, systemContext } from './world';
 
 /** From an order request to its order, and what that leaves behind. */
@@ -141,17 +142,9 @@ export function orderMovements(orgId: string, p1Id: string) {
   );
 }
 
-export async function requestRow(id: string) {
-  const [row] = await rows('select * from order_requests where id = ?', id);
-  if (!row) throw new Error('no such order request');
-  return row;
-}
+export const requestRow = (id: string) => rowOf('order_requests', { id });
 
-export async function orderRow(id: string) {
-  const [row] = await rows('select * from orders where id = ?', id);
-  if (!row) throw new Error('no such order');
-  return row;
-}
+export const orderRow = (id: string) => rowOf('orders', { id });
 
 /** How many events of each type were written since. */
 export async function eventsAfter(orgId: string, act: () => Promise<unknown>): Promise<Happened[]> {
@@ -167,13 +160,6 @@ export interface Happened {
 
 export async function happenedIn(orgId: string): Promise<Happened[]> {
   return (await eventsOf(orgId)).map(({ type, body }) => ({ type, metadata: JSON.parse(body).metadata }));
-}
-
-export function auditOf(entityId: string) {
-  return rows<{ action: string; actor_kind: string; actor_id: string | null; fields: string | null }>(
-    'select * from audit_log where entity_id = ? order by id',
-    entityId,
-  );
 }
 
 /** A context as the management interface opens it for somebody who is signed in. */

@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import { doctoredDb } from './probe';
 
 /** One call to the outside world, as it would have gone over the wire. */
 export interface Call {
@@ -46,21 +46,12 @@ export function endlessBody(chunk: Uint8Array): { stream: ReadableStream<Uint8Ar
   return { stream, readBytes: () => read };
 }
 
-/** D1 behind a gate that sees every batch and may refuse it, before or after it is carried out. */
-export function databaseThrough(gate: (send: () => Promise<D1Result[]>) => Promise<D1Result[]>): D1Database {
-  // SAFETY: the tested code calls only `prepare` and `batch`.
-  return {
-    prepare: (query: string) => env.DB.prepare(query),
-    batch: (statements: D1PreparedStatement[]) => gate(() => env.DB.batch(statements)),
-  } as unknown as D1Database;
-}
-
 /** What D1 says when it is down, in words that are not on its list of errors that may be sent again. */
 export function d1Down(): Error {
   return new Error('D1_ERROR: internal error; reference = 0');
 }
 
-/** A database that nobody can reach. */
-export function databaseDown(): D1Database {
-  return databaseThrough(() => Promise.reject(d1Down()));
+/** A database that nobody can reach any more after so many batches. */
+export function databaseDown(after = 0): D1Database {
+  return doctoredDb((trip, send) => (trip <= after ? send() : Promise.reject(d1Down())));
 }

@@ -1,4 +1,5 @@
 import jsQR from 'jsqr';
+import { textOf } from './html';
 import { call } from './world';
 
 export interface Page {
@@ -14,17 +15,6 @@ export async function openPage(url: string, language?: string): Promise<Page> {
   const response = await call(url, { headers: language === undefined ? {} : { 'Accept-Language': language } });
   const html = await response.text();
   return { status: response.status, headers: response.headers, html, text: textOf(html) };
-}
-
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-
-function textOf(html: string): string {
-  return html
-    .replace(/<head>.*<\/head>/s, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
-    .replace(/\s+/g, ' ')
-    .trim();
 }
 
 /** Pixels of the picture for each module of the code. */

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { newId } from '../../src/platform/ids';
 import { consumeFetches } from '../../src/prescriptions/consumer';
+import { rowOf } from './rows';
 import {
   envelope,
   openPharmacy,
@@ -54,11 +55,7 @@ export async function submitLink(payload: Record<string, unknown> = {}): Promise
   return { pharmacy, url, id: row.id, response, enqueued };
 }
 
-export async function prescriptionRow(id: string): Promise<PrescriptionRow> {
-  const [row] = await rows<PrescriptionRow>('select * from prescriptions where id = ?', id);
-  if (!row) throw new Error('no such prescription');
-  return row;
-}
+export const prescriptionRow = (id: string) => rowOf<PrescriptionRow>('prescriptions', { id });
 
 /** One message for each id, in one batch, at one moment. @returns the messages that followed */
 export async function fetchPrescriptions(
@@ -76,4 +73,12 @@ export async function fileKeys(): Promise<string[]> {
 
 export function pdfAnswer(): Response {
   return new Response(PDF_TEXT, { headers: { 'Content-Type': 'application/pdf' } });
+}
+
+/** Files of a day that no row names and nobody gave up. @returns their keys */
+export async function putOrphans(count: number, at: number): Promise<string[]> {
+  const day = new Date(at).toISOString().slice(0, 10);
+  const keys = Array.from({ length: count }, () => `prescriptions/${day}/${newId()}`);
+  for (const key of keys) await env.FILES.put(key, PDF_TEXT);
+  return keys;
 }

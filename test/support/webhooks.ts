@@ -4,12 +4,15 @@ import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import type { EventType, Metadata } from '../../src/webhooks/events';
 import { type NewEvent, outboxEvent } from '../../src/webhooks/outbox';
+import { sweepDeliveries } from '../../src/webhooks/sweep';
+import { rowOf } from './rows';
 import {
   envelope,
   everywhere,
   openPharmacy,
   type Pharmacy,
   type RungFor,
+  rows,
   submit,
   subscribe,
   systemContext,
@@ -111,6 +114,36 @@ export function deliveriesOf(orgId: string): Promise<DeliveryRow[]> {
 
 export function attemptsOf(deliveryId: string): Promise<AttemptRow[]> {
   return everywhere<AttemptRow>('select * from delivery_attempts where delivery_id = ? order by attempt', deliveryId);
+}
+
+/** What one test leaves behind must not be what another's sweep finds. */
+export async function leaveNothing(): Promise<void> {
+  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
+  await rows('update subscriptions set deleted_at = 1, is_settling = 0 where deleted_at is null');
+}
+
+/** One run of the sweep at a moment. @returns the messages that it enqueued */
+export async function sweepAt(now: number, env: Partial<Env> = {}): Promise<RungFor[]> {
+  const options = { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...env } };
+  const { ctx, deliveriesEnqueued, settled } = systemContext(options);
+  await sweepDeliveries(ctx);
+  await settled();
+  return deliveriesEnqueued;
+}
+
+/** The same, and what is due at once is delivered. */
+export async function sweepAndDeliver(now: number, env: Partial<Env> = {}): Promise<void> {
+  const due = (await sweepAt(now, env)).filter(({ delaySeconds }) => !delaySeconds).map(({ id }) => id);
+  if (due.length > 0) await deliverAt(now, due);
+}
+
+/** As `deliver`, at a moment and with the schedule of production. */
+export function deliverAt(now: number, ids: readonly string[], env: Partial<Env> = {}): Promise<RungFor[]> {
+  return deliver(ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...env } });
+}
+
+export async function subscriptionStatus(id: string): Promise<string> {
+  return (await rowOf('subscriptions', { id })).status;
 }
 
 /** In this order, but for the two that are under way at once. */

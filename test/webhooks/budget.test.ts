@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { eventually } from '../support/eventually.ts';
@@ -6,8 +6,6 @@ import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
 import { deliveriesOf, newReceiverUrl, openSubscribed, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { envelope, openPharmacy, submit, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const BATCH = 10;
 

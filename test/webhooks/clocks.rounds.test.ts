@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { always } from '../../src/platform/statements';
 import { deliverClaimed } from '../../src/webhooks/deliveries/deliver';
@@ -13,15 +13,13 @@ import {
   attemptsOf,
   deliveriesOf,
   deliveryRow,
+  leaveNothing,
   newReceiverUrl,
   PRODUCTION_SCHEDULE,
 } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import { openPharmacy, subscribe, systemContext } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-});
+afterEach(leaveNothing);
 
 const SECOND = 1_000;
 const LEASE = 60 * SECOND;
@@ -30,7 +28,7 @@ const APART = 30 * SECOND;
 
 /** An isolate whose clock is ahead of the real time by so much. */
 function isolate(aheadMs: number) {
-  const at = (real: number) => systemContext({ now: () => real + aheadMs, random: () => 0, env: PRODUCTION_SCHEDULE });
+  const at = (real: number) => systemContext({ now: () => real + aheadMs, env: PRODUCTION_SCHEDULE });
   return {
     claim: async (ids: readonly string[], real: number): Promise<ClaimedDelivery[]> => {
       const { ctx } = at(real);

@@ -7,19 +7,17 @@ import { openApprovable } from '../support/order-flow';
 import { callApi, eventsOf, openOrganizationApi } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { rounds } from '../support/rounds';
-import { announceEvent, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import {
+  announceEvent,
+  deliveriesOf,
+  leaveNothing,
+  newReceiverUrl,
+  PRODUCTION_SCHEDULE,
+  subscriptionStatus,
+} from '../support/webhooks';
 import { envelope, openPharmacy, type RungFor, rows, submit, subscribe, systemContext } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await leaveNothing();
-});
-
-/** What one scenario leaves behind must not be what another's sweep finds. */
-async function leaveNothing() {
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-}
+afterEach(leaveNothing);
 
 interface Scenario {
   orgId: string;
@@ -132,7 +130,7 @@ async function openWaiting(urls: string[], events: number) {
 }
 
 async function consume(ids: readonly string[], DB: D1Database): Promise<RungFor[]> {
-  const { ctx, deliveriesEnqueued } = systemContext({ random: () => 0, env: { ...PRODUCTION_SCHEDULE, DB } });
+  const { ctx, deliveriesEnqueued } = systemContext({ env: { ...PRODUCTION_SCHEDULE, DB } });
   // The caller acknowledges all messages, whatever happens.
   await consumeDeliveries(ctx, ids).catch(() => undefined);
   return deliveriesEnqueued;
@@ -151,11 +149,6 @@ test('claim and record: whatever batch fails, each delivery arrives, counted, wi
       },
     };
   }, FEW));
-
-async function statusOf(subscriptionId: string) {
-  const [row] = await rows<{ status: string }>('select status from subscriptions where id = ?', subscriptionId);
-  return row?.status;
-}
 
 async function holdAll(subscriptionId: string, reason: string, heldSince: number, isHealthy = 0) {
   await rows("update deliveries set status = 'held' where subscription_id = ?", subscriptionId);
@@ -180,7 +173,7 @@ test('record of a probe: whatever batch fails, the receiver that accepts again g
       orgId,
       act: (DB) => consume(ids, DB),
       check: async (fates) => {
-        expect(await statusOf(id)).toBe('active');
+        expect(await subscriptionStatus(id)).toBe('active');
         expect(fates).toHaveLength(3);
         expectDeliveredOnce(fates);
       },
@@ -214,7 +207,6 @@ test('sweep: whatever batch fails, the next runs do what is left, and nothing tw
       act: async (DB) => {
         const { ctx, deliveriesEnqueued, settled } = systemContext({
           now: () => Date.now() + 10_000,
-          random: () => 0,
           env: { ...PRODUCTION_SCHEDULE, DB },
         });
         await sweepDeliveries(ctx).catch(() => undefined);
@@ -222,7 +214,7 @@ test('sweep: whatever batch fails, the next runs do what is left, and nothing tw
         return deliveriesEnqueued;
       },
       check: async (fates) => {
-        expect(await Promise.all(subscriptions.map(statusOf))).toEqual([
+        expect(await Promise.all(subscriptions.map(subscriptionStatus))).toEqual([
           'active',
           'active',
           'active',

@@ -1,15 +1,13 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { hmac, importHmacKey, toHex, utf8 } from '../../src/platform/crypto';
 import { envelopeSchema } from '../../src/webhooks/events';
 import { signatureHeaders } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
 import { deliver, openDelivery } from '../support/webhooks';
 import { rows } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 async function postOne() {
   const opened = await openDelivery();

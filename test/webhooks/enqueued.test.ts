@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../src/webhooks/events';
 import { pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
 import { itemOf, openOrder, openRequest, orderBody, reject, requestBody, staffContext } from '../support/order-flow';
@@ -12,8 +12,6 @@ import {
 import { outsideAnswers } from '../support/outbound';
 import { deliver, newReceiverUrl, openDelivery, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
 import { rows, silentQueue, subscribe } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 type Call = [method: string, path: string, body?: unknown];
 

@@ -1,23 +1,26 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { updateSubscription } from '../../src/webhooks/service';
 import { resumeSubscription } from '../../src/webhooks/subscriptions/manage';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { staffContext } from '../support/order-flow';
 import { type Call, outsideAnswers } from '../support/outbound';
+import { auditOf, rowOf } from '../support/rows';
 import {
   attemptsOf,
+  deliverAt,
   deliveriesOf,
   deliveryRow,
   expectInOrder,
+  leaveNothing,
   newReceiverUrl,
   openSubscribed,
   PRODUCTION_SCHEDULE,
   type Subscribed,
   submitForDelivery,
+  sweepAndDeliver,
 } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
 
@@ -36,11 +39,7 @@ beforeEach(() => {
   posts = outsideAnswers(() => new Response(null, { status: answer }));
 });
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-});
+afterEach(leaveNothing);
 
 interface Row {
   status: string;
@@ -52,37 +51,14 @@ interface Row {
   updated_at: number;
 }
 
-async function subscriptionRow({ subscriptionId }: Subscribed): Promise<Row> {
-  const [row] = await rows<Row>('select * from subscriptions where id = ?', subscriptionId);
-  if (!row) throw new Error('no such subscription');
-  return row;
-}
+const subscriptionRow = ({ subscriptionId }: Subscribed) => rowOf<Row>('subscriptions', { id: subscriptionId });
 
-function auditOf({ subscriptionId }: Subscribed) {
-  return rows(
-    "select action, reason_code from audit_log where entity_id = ? and actor_kind = 'system' order by id",
-    subscriptionId,
-  );
-}
-
-async function consumeAt(now: number, ids: readonly string[]) {
-  const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
-  await consumeDeliveries(ctx, ids);
-  return deliveriesEnqueued;
-}
+const actsOf = ({ subscriptionId }: Subscribed) => auditOf(subscriptionId, { actor_kind: 'system' });
 
 /** One sweep and the messages that are due by it. @returns the posts that were made */
-async function sweepAt(now: number): Promise<Call[]> {
+async function postsOfSweep(now: number): Promise<Call[]> {
   const before = posts.length;
-  const { ctx, deliveriesEnqueued, settled } = systemContext({
-    now: () => now,
-    random: () => 0,
-    env: PRODUCTION_SCHEDULE,
-  });
-  await sweepDeliveries(ctx);
-  await settled();
-  const due = deliveriesEnqueued.filter(({ delaySeconds }) => delaySeconds === 0).map(({ id }) => id);
-  if (due.length > 0) await consumeAt(now, due);
+  await sweepAndDeliver(now);
   return posts.slice(before);
 }
 
@@ -110,7 +86,7 @@ async function openLast(opened: Subscribed, count: number): Promise<string[]> {
 }
 
 async function consumeEach(now: number, ids: readonly string[]) {
-  for (const id of ids) await consumeAt(now, [id]);
+  for (const id of ids) await deliverAt(now, [id]);
 }
 
 /** A subscription on hold since `start`, and runs without attempts that wait. */
@@ -131,7 +107,7 @@ test('five runs in a row that end without success: on hold, with its time, an au
   const opened = await openSubscribed(['order_deleted', 'order_request_submitted']);
   const ids = await openLast(opened, 5);
   const [retried = '', waiting = ''] = await openRuns(opened, 2);
-  await consumeAt(start - MINUTE, [retried]);
+  await deliverAt(start - MINUTE, [retried]);
   await consumeEach(start, ids.slice(0, 4));
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'active', exhausted_in_row: 4, is_healthy: 0 });
   await consumeEach(start + 1_000, ids.slice(4));
@@ -141,12 +117,12 @@ test('five runs in a row that end without success: on hold, with its time, an au
     held_since: start + 1_000,
     next_probe_at: start + 1_000 + 15 * MINUTE,
   });
-  expect(await auditOf(opened)).toEqual([{ action: 'subscription.held', reason_code: 'receiver_failing' }]);
+  expect(await actsOf(opened)).toMatchObject([{ action: 'subscription.held', reason_code: 'receiver_failing' }]);
   expect(await deliveryRow(retried)).toMatchObject({ status: 'held', attempt_count: 1 });
   expect(await deliveryRow(waiting)).toMatchObject({ status: 'held', attempt_count: 0 });
   expect(await submitForDelivery(opened)).toMatchObject({ status: 'held', attempt_count: 0 });
   posts.length = 0;
-  expect(await consumeAt(start + HOUR, [retried, waiting])).toEqual([]);
+  expect(await deliverAt(start + HOUR, [retried, waiting])).toEqual([]);
   expect(posts).toEqual([]);
 });
 
@@ -178,8 +154,8 @@ test('a probe is the next attempt of the oldest held run, every 15 minutes; the 
   ];
   for (const [index, probe] of expected.entries()) {
     const due = start + (index + 1) * 15 * MINUTE;
-    expect(await sweepAt(due - 1)).toEqual([]);
-    expect(postedAs(await sweepAt(due))).toEqual([probe]);
+    expect(await postsOfSweep(due - 1)).toEqual([]);
+    expect(postedAs(await postsOfSweep(due))).toEqual([probe]);
   }
   expect(await deliveryRow(first ?? '')).toMatchObject({ status: 'exhausted', attempt_count: 3 });
   expect(await deliveryRow(second ?? '')).toMatchObject({ status: 'held', attempt_count: 1 });
@@ -193,7 +169,7 @@ test('after six hours on hold it is tried once an hour', async () => {
   const opened = await openHolding(6);
   const times: number[] = [];
   for (let minute = 5 * 60; minute <= 9 * 60; minute += 5) {
-    for (const _ of await sweepAt(start + minute * MINUTE)) times.push(minute);
+    for (const _ of await postsOfSweep(start + minute * MINUTE)) times.push(minute);
   }
   // The probe at six hours is the first that is followed by an hour.
   expect(times.slice(0, 5)).toEqual([300, 315, 330, 345, 360]);
@@ -207,16 +183,16 @@ test('a probe whose message is lost is made up for, and no second run is tried m
   const { ctx } = systemContext({ now: () => due, env: PRODUCTION_SCHEDULE });
   await sweepDeliveries(ctx);
   expect(posts).toEqual([]);
-  expect(postedAs(await sweepAt(due + MINUTE))).toEqual([[opened.ids[0], 1]]);
+  expect(postedAs(await postsOfSweep(due + MINUTE))).toEqual([[opened.ids[0], 1]]);
 });
 
 test('a probe that is accepted: active again, with an audit row, and what waited is delivered, oldest first', async () => {
   const opened = await openHolding(6);
-  await sweepAt(start + 15 * MINUTE);
+  await postsOfSweep(start + 15 * MINUTE);
   answer = 204;
   posts.length = 0;
-  await sweepAt(start + 30 * MINUTE);
-  await sweepAt(start + 31 * MINUTE);
+  await postsOfSweep(start + 30 * MINUTE);
+  await postsOfSweep(start + 31 * MINUTE);
   expect(await subscriptionRow(opened)).toMatchObject({
     status: 'active',
     hold_reason: null,
@@ -236,7 +212,7 @@ test('a probe that is accepted: active again, with an audit row, and what waited
     [probe, ...anew.map(({ id }) => id), ...others],
   );
   for (const id of opened.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded' });
-  expect(await auditOf(opened)).toEqual([
+  expect(await actsOf(opened)).toMatchObject([
     { action: 'subscription.held', reason_code: 'receiver_failing' },
     { action: 'subscription.released', reason_code: null },
   ]);
@@ -247,14 +223,17 @@ test('a probe that is accepted: active again, with an audit row, and what waited
 
 test('after five days it is disabled: what waited is kept, nothing is posted, and resuming delivers it', async () => {
   const opened = await openHolding(3);
-  await sweepAt(start + 5 * DAY - 1);
+  await postsOfSweep(start + 5 * DAY - 1);
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'holding' });
-  await sweepAt(start + 5 * DAY);
+  await postsOfSweep(start + 5 * DAY);
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'disabled', hold_reason: 'receiver_failing' });
-  expect((await auditOf(opened)).at(-1)).toEqual({ action: 'subscription.disabled', reason_code: 'receiver_failing' });
+  expect((await actsOf(opened)).at(-1)).toMatchObject({
+    action: 'subscription.disabled',
+    reason_code: 'receiver_failing',
+  });
   posts.length = 0;
   answer = 204;
-  expect(await sweepAt(start + 6 * DAY)).toEqual([]);
+  expect(await postsOfSweep(start + 6 * DAY)).toEqual([]);
   for (const id of opened.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'held' });
   const { length } = await deliveriesOf(opened.pharmacy.orgId);
   await expect(submitForDelivery(opened)).resolves.toMatchObject({ id: opened.ids.at(-1) });
@@ -265,7 +244,7 @@ test('after five days it is disabled: what waited is kept, nothing is posted, an
   const anew = (await deliveriesOf(opened.pharmacy.orgId)).filter(({ trigger }) => trigger === 'redelivery');
   expect(anew).toHaveLength(5);
   expect(deliveriesEnqueued.map(({ id }) => id)).toEqual(anew.slice(0, 2).map(({ id }) => id));
-  await consumeAt(
+  await deliverAt(
     start + 6 * DAY,
     deliveriesEnqueued.map(({ id }) => id),
   );
@@ -277,7 +256,7 @@ test('a probe that still waits when the subscription is disabled is held like th
   const { ctx } = systemContext({ now: () => start + 5 * DAY - 1, env: PRODUCTION_SCHEDULE });
   await sweepDeliveries(ctx);
   expect(await deliveryRow(opened.ids[0] ?? '')).toMatchObject({ status: 'pending' });
-  expect(await sweepAt(start + 5 * DAY)).toEqual([]);
+  expect(await postsOfSweep(start + 5 * DAY)).toEqual([]);
   for (const id of opened.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
@@ -288,12 +267,15 @@ test.each(['at first', 'as the answer to a probe'])(
     const opened = isProbe ? await openHolding(2) : await openSubscribed(['order_deleted', 'order_request_submitted']);
     if (!isProbe) await openRuns(opened, 2);
     answer = 410;
-    await sweepAt(start + 15 * MINUTE);
+    await postsOfSweep(start + 15 * MINUTE);
     expect(posts).toHaveLength(isProbe ? 1 : 2);
     expect(await subscriptionRow(opened)).toMatchObject({ status: 'paused', hold_reason: null, next_probe_at: null });
-    expect((await auditOf(opened)).at(-1)).toEqual({ action: 'subscription.paused', reason_code: 'receiver_gone' });
+    expect((await actsOf(opened)).at(-1)).toMatchObject({
+      action: 'subscription.paused',
+      reason_code: 'receiver_gone',
+    });
     const waiting = await submitForDelivery(opened);
-    for (const time of [HOUR, DAY, 6 * DAY]) expect(await sweepAt(start + time)).toEqual([]);
+    for (const time of [HOUR, DAY, 6 * DAY]) expect(await postsOfSweep(start + time)).toEqual([]);
     expect(await deliveryRow(waiting.id)).toMatchObject({ status: 'held', attempt_count: 0 });
     expect(await subscriptionRow(opened)).toMatchObject({ status: 'paused' });
   },
@@ -301,22 +283,19 @@ test.each(['at first', 'as the answer to a probe'])(
 
 test('a probe that this service cannot post costs no attempt and waits on', async () => {
   const opened = await openHolding(1);
-  const [secret] = await rows<{ secret_ciphertext: string }>(
-    'select secret_ciphertext from subscriptions where id = ?',
-    opened.subscriptionId,
-  );
+  const secret = await rowOf('subscriptions', { id: opened.subscriptionId });
   await rows("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?", opened.subscriptionId);
-  expect(await sweepAt(start + 15 * MINUTE)).toEqual([]);
+  expect(await postsOfSweep(start + 15 * MINUTE)).toEqual([]);
   const [id = ''] = opened.ids;
   expect(await deliveryRow(id)).toMatchObject({ status: 'held', attempt_count: 0, lease_until: 0 });
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'holding', hold_reason: 'receiver_failing' });
   await rows(
     'update subscriptions set secret_ciphertext = ? where id = ?',
-    secret?.secret_ciphertext,
+    secret.secret_ciphertext,
     opened.subscriptionId,
   );
   answer = 204;
-  expect(postedAs(await sweepAt(start + 30 * MINUTE))).toEqual([[id, 1]]);
+  expect(postedAs(await postsOfSweep(start + 30 * MINUTE))).toEqual([[id, 1]]);
 });
 
 test('a new address is tried at the next sweep', async () => {
@@ -326,7 +305,7 @@ test('a new address is tried at the next sweep', async () => {
   const { ctx } = staffContext(opened.pharmacy.orgId, 'owner', { now: () => start + MINUTE });
   await updateSubscription(ctx, { id: opened.subscriptionId, seenAt, url, eventTypes: ['order_deleted'] });
   answer = 204;
-  const made = await sweepAt(start + 2 * MINUTE);
+  const made = await postsOfSweep(start + 2 * MINUTE);
   expect(made[0]?.url).toBe(url);
   expect(postedAs(made)[0]).toEqual([opened.ids[0], 1]);
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'active' });
@@ -335,6 +314,6 @@ test('a new address is tried at the next sweep', async () => {
 test('two sweeps at once make one probe', async () => {
   const opened = await openHolding(3);
   const due = start + 15 * MINUTE;
-  await Promise.all([sweepAt(due), sweepAt(due), sweepAt(due)]);
+  await Promise.all([postsOfSweep(due), postsOfSweep(due), postsOfSweep(due)]);
   expect(postedAs(posts)).toEqual([[opened.ids[0], 1]]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
@@ -6,13 +6,10 @@ import { outboxEvent } from '../../src/webhooks/outbox';
 import { eventually } from '../support/eventually.ts';
 import { settle } from '../support/faults';
 import { type Call, outsideAnswers } from '../support/outbound';
-import { deliver, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { deliver, deliveriesOf, leaveNothing, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-});
+afterEach(leaveNothing);
 
 /** Receivers that answer only when the test lets them. */
 function receiversThatWait() {
@@ -189,7 +186,7 @@ test('what is over the limit of a subscription whose process is gone is found by
 test('a receiver that failed is left alone for a moment: what is due next gets a message with a delay', async () => {
   const { ids } = await openEvents(orders(3));
   outsideAnswers(() => new Response(null, { status: 500 }));
-  const enqueued = await deliver(ids.slice(0, 1), { random: () => 0, env: PRODUCTION_SCHEDULE });
+  const enqueued = await deliver(ids.slice(0, 1), { env: PRODUCTION_SCHEDULE });
   expect(enqueued).toEqual([
     { id: ids[0], delaySeconds: 60 },
     { id: ids[1], delaySeconds: 5 },

@@ -1,38 +1,35 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { always } from '../../src/platform/statements';
 import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
-import { d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
+import { faultyDatabase } from '../support/faults';
+import { databaseDown, outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
 import {
   attemptsOf,
   deliver,
+  deliverAt,
   deliveriesOf,
   deliveryRow,
   openDelivery,
   openSubscribed,
   PRODUCTION_SCHEDULE,
   submitForDelivery,
+  sweepAt,
 } from '../support/webhooks';
 import { envelope, openPharmacy, rows, submit, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const MINUTE = 60_000;
 const LEASE = 60_000;
 const GRACE = 5_000;
 
-/** One sweep at a time. @returns those of these ids that it enqueued, and their delays */
-async function sweepAt(now: number, orgId: string) {
-  const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
-  await sweepDeliveries(ctx);
+/** Those messages of a sweep that are of an organization. */
+async function sweepOf(orgId: string, now: number) {
+  const enqueued = await sweepAt(now);
   const mine = new Set((await deliveriesOf(orgId)).map(({ id }) => id));
-  return deliveriesEnqueued.filter(({ id }) => mine.has(id));
-}
-
-function deliverAt(now: number, ids: string[]) {
-  return deliver(ids, { now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
+  return enqueued.filter(({ id }) => mine.has(id));
 }
 
 /** A process that claims a delivery and then dies. */
@@ -58,7 +55,7 @@ test('every message lost: the sweep sends them again and nothing is lost', async
   for (let count = 0; count < 12; count += 1) await submitForDelivery(opened);
   const posts = outsideAnswers();
   const now = Date.now() + GRACE + 1;
-  const enqueued = await sweepAt(now, opened.pharmacy.orgId);
+  const enqueued = await sweepOf(opened.pharmacy.orgId, now);
   // As many as may be under way at once; each that ends goes on with the next.
   expect(enqueued).toHaveLength(2);
   await deliverAt(
@@ -78,7 +75,7 @@ test('a queue that fails after the commit changes nothing for the caller, and th
   expect(response.status).toBe(200);
   const posts = outsideAnswers();
   const now = Date.now() + GRACE + 1;
-  const enqueued = await sweepAt(now, pharmacy.orgId);
+  const enqueued = await sweepOf(pharmacy.orgId, now);
   await deliverAt(
     now,
     enqueued.map(({ id }) => id),
@@ -93,7 +90,7 @@ test('a queue that fails while the consumer plans a retry loses no retry', async
   const now = Date.now();
   await deliver([deliveryId], { now: () => now, env: { ...PRODUCTION_SCHEDULE, WEBHOOK_DELIVERIES: broken } });
   const later = now + 2 * MINUTE;
-  expect(await sweepAt(later, pharmacy.orgId)).toEqual([{ id: deliveryId, delaySeconds: 0 }]);
+  expect(await sweepOf(pharmacy.orgId, later)).toEqual([{ id: deliveryId, delaySeconds: 0 }]);
   await deliverAt(later, [deliveryId]);
   expect(posts).toHaveLength(2);
 });
@@ -102,10 +99,10 @@ test('the sweep leaves alone what is not due, and what a message may still reach
   const { deliveryId, pharmacy } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
-  expect(await sweepAt(now, pharmacy.orgId)).toEqual([]);
+  expect(await sweepOf(pharmacy.orgId, now)).toEqual([]);
   await deliverAt(now, [deliveryId]);
-  expect(await sweepAt(now + MINUTE + GRACE - 1, pharmacy.orgId)).toEqual([]);
-  expect(await sweepAt(now + MINUTE + GRACE, pharmacy.orgId)).toHaveLength(1);
+  expect(await sweepOf(pharmacy.orgId, now + MINUTE + GRACE - 1)).toEqual([]);
+  expect(await sweepOf(pharmacy.orgId, now + MINUTE + GRACE)).toHaveLength(1);
 });
 
 test('while a lease runs, nobody else posts and the sweep waits', async () => {
@@ -114,7 +111,7 @@ test('while a lease runs, nobody else posts and the sweep waits', async () => {
   const now = Date.now();
   await claimAndDie([deliveryId], now);
   await deliverAt(now + LEASE - 1, [deliveryId]);
-  expect(await sweepAt(now + LEASE - 1, pharmacy.orgId)).toEqual([]);
+  expect(await sweepOf(pharmacy.orgId, now + LEASE - 1)).toEqual([]);
   expect(posts).toEqual([]);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'delivering', attempt_count: 1 });
 });
@@ -124,7 +121,7 @@ test('a process that dies between claim and record: the sweep logs it, counts it
   const now = Date.now();
   await claimAndDie([deliveryId], now);
   const end = now + LEASE;
-  expect(await sweepAt(end, pharmacy.orgId)).toEqual([{ id: deliveryId, delaySeconds: 60 }]);
+  expect(await sweepOf(pharmacy.orgId, end)).toEqual([{ id: deliveryId, delaySeconds: 60 }]);
   expect(await deliveryRow(deliveryId)).toMatchObject({
     status: 'pending',
     attempt_count: 1,
@@ -147,7 +144,7 @@ test('an interrupted attempt of a subscription that was paused meanwhile is held
   await claimAndDie([opened.deliveryId], now);
   outsideAnswers(() => new Response(null, { status: 410 }));
   await deliverAt(now, [gone.id]);
-  await sweepAt(now + LEASE, opened.pharmacy.orgId);
+  await sweepOf(opened.pharmacy.orgId, now + LEASE);
   expect(await deliveryRow(opened.deliveryId)).toMatchObject({ status: 'held', attempt_count: 1 });
 });
 
@@ -155,7 +152,7 @@ test('interrupted at the third attempt: the run is exhausted and one recovery ru
   const { deliveryId, eventId, subscriptionId, pharmacy } = await openDelivery();
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
-  const enqueued = await sweepAt(end, pharmacy.orgId);
+  const enqueued = await sweepOf(pharmacy.orgId, end);
   const [lost, recovery, ...others] = await deliveriesOf(pharmacy.orgId);
   expect(others).toEqual([]);
   expect(lost).toMatchObject({ id: deliveryId, status: 'exhausted', attempt_count: 3, finished_at: end });
@@ -178,7 +175,7 @@ test('overlapping sweeps make one recovery run', async () => {
   const { deliveryId, pharmacy } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
-  await Promise.all(Array.from({ length: 5 }, () => sweepAt(end, pharmacy.orgId)));
+  await Promise.all(Array.from({ length: 5 }, () => sweepOf(pharmacy.orgId, end)));
   const all = await deliveriesOf(pharmacy.orgId);
   expect(all.map(({ trigger }) => trigger)).toEqual(['event', 'recovery']);
   expect(await attemptsOf(deliveryId)).toHaveLength(3);
@@ -189,15 +186,15 @@ test('two sweeps that saw the same lost lease make one recovery run', async () =
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   // The second sweep runs whole between what the first one reads and what it writes.
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    if (batches === 2) await sweepAt(end, pharmacy.orgId);
+  let trips = 0;
+  const DB = doctoredDb(async (trip, send) => {
+    trips = trip;
+    if (trip === 2) await sweepOf(pharmacy.orgId, end);
     return send();
   });
   const { ctx } = systemContext({ now: () => end, env: { ...PRODUCTION_SCHEDULE, DB } });
   await sweepDeliveries(ctx);
-  expect(batches).toBe(2);
+  expect(trips).toBe(2);
   expect((await deliveriesOf(pharmacy.orgId)).map(({ trigger }) => trigger)).toEqual(['event', 'recovery']);
 });
 
@@ -205,10 +202,8 @@ test('a claimer that comes back late with an answer, just as the sweep gives it 
   const { deliveryId, pharmacy } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    if (batches === 2) await recordLate(systemContext().ctx, deliveryId, end);
+  const DB = doctoredDb(async (trip, send) => {
+    if (trip === 2) await recordLate(systemContext().ctx, deliveryId, end);
     return send();
   });
   const { ctx } = systemContext({ now: () => end, env: { ...PRODUCTION_SCHEDULE, DB } });
@@ -240,12 +235,12 @@ test('an interrupted recovery run makes no second one', async () => {
   const { deliveryId, pharmacy } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
-  await sweepAt(end, pharmacy.orgId);
+  await sweepOf(pharmacy.orgId, end);
   const recovery = (await deliveriesOf(pharmacy.orgId)).at(-1);
   let now = end;
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     expect(await claimAndDie([recovery?.id ?? ''], now)).toBe(1);
-    await sweepAt(now + LEASE, pharmacy.orgId);
+    await sweepOf(pharmacy.orgId, now + LEASE);
     now += 20 * MINUTE;
   }
   const all = await deliveriesOf(pharmacy.orgId);
@@ -263,7 +258,7 @@ test('a run that was exhausted by answers gets no recovery run', async () => {
     await deliverAt(now, [deliveryId]);
     now += 20 * MINUTE;
   }
-  await sweepAt(now, pharmacy.orgId);
+  await sweepOf(pharmacy.orgId, now);
   expect(await deliveriesOf(pharmacy.orgId)).toHaveLength(1);
 });
 
@@ -272,16 +267,12 @@ test('D1 down whenever an attempt is to be recorded: at most three posts in the 
   const posts = outsideAnswers();
   let now = Date.now();
   for (let round = 0; round < 6; round += 1) {
-    let batches = 0;
-    const DB = databaseThrough((send) => {
-      batches += 1;
-      return batches === 1 ? send() : Promise.reject(d1Down());
-    });
+    const DB = databaseDown(1);
     const env = { ...PRODUCTION_SCHEDULE, DB };
     // The consumer's caller logs the failure and acknowledges.
     await deliver([deliveryId], { now: () => now, env }).catch(() => undefined);
     now += LEASE;
-    await sweepAt(now, pharmacy.orgId);
+    await sweepOf(pharmacy.orgId, now);
     now += 20 * MINUTE;
   }
   const mine = posts.filter(({ headers }) => headers.get('X-Service-Delivery-Id') === deliveryId);
@@ -297,18 +288,12 @@ test('D1 down whenever an attempt is to be recorded: at most three posts in the 
 test('a claim whose commit got lost on the way back posts nothing and costs one attempt', async () => {
   const { deliveryId, pharmacy } = await openDelivery();
   const posts = outsideAnswers();
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    const results = await send();
-    if (batches === 1) throw new Error('D1_ERROR: Network connection lost.');
-    return results;
-  });
+  const { DB } = faultyDatabase({ batch: 1, how: 'is carried out and its answer lost, a transient error' });
   const now = Date.now();
   await deliver([deliveryId], { now: () => now, env: { ...PRODUCTION_SCHEDULE, DB } });
   expect(posts).toEqual([]);
   const end = now + LEASE;
-  await sweepAt(end, pharmacy.orgId);
+  await sweepOf(pharmacy.orgId, end);
   await deliverAt(end + MINUTE, [deliveryId]);
   expect(posts).toHaveLength(1);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
@@ -317,20 +302,13 @@ test('a claim whose commit got lost on the way back posts nothing and costs one 
 test('a record whose commit got lost on the way back is written once', async () => {
   const { deliveryId } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    const results = await send();
-    if (batches === 2) throw new Error('D1_ERROR: Network connection lost.');
-    return results;
-  });
+  const { DB, sizes } = faultyDatabase({ batch: 2, how: 'is carried out and its answer lost, a transient error' });
   const now = Date.now();
   const enqueued = await deliver([deliveryId], {
     now: () => now,
-    random: () => 0,
     env: { ...PRODUCTION_SCHEDULE, DB },
   });
-  expect(batches).toBe(3);
+  expect(sizes).toHaveLength(3);
   expect(enqueued).toEqual([{ id: deliveryId, delaySeconds: 60 }]);
   expect(await attemptsOf(deliveryId)).toHaveLength(1);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attempt_count: 1 });
@@ -341,7 +319,7 @@ test('a recovery run for a subscription that was disabled or deleted meanwhile i
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   await rows("update subscriptions set status = 'disabled' where id = ?", subscriptionId);
-  await sweepAt(end, pharmacy.orgId);
+  await sweepOf(pharmacy.orgId, end);
   expect(await deliveriesOf(pharmacy.orgId)).toHaveLength(1);
 });
 
@@ -350,6 +328,6 @@ test('a recovery run for a paused subscription waits as held', async () => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   await rows("update subscriptions set status = 'paused' where id = ?", subscriptionId);
-  await sweepAt(end, pharmacy.orgId);
+  await sweepOf(pharmacy.orgId, end);
   expect((await deliveriesOf(pharmacy.orgId)).at(-1)).toMatchObject({ trigger: 'recovery', status: 'held' });
 });

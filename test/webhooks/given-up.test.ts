@@ -1,13 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { readSubscription, resumeSubscription } from '../../src/webhooks/service';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { enter } from '../management/browser';
 import { faultyDatabase } from '../support/faults';
 import { staffContext } from '../support/order-flow';
 import { type Call, outsideAnswers } from '../support/outbound';
-import { announceEvent, deliver, expectInOrder, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import {
+  announceEvent,
+  expectInOrder,
+  leaveNothing,
+  newReceiverUrl,
+  subscriptionStatus,
+  sweepAndDeliver,
+} from '../support/webhooks';
+import { openPharmacy, rows, subscribe } from '../support/world';
 
 const MINUTE = 60_000;
 
@@ -22,10 +28,7 @@ beforeEach(() => {
   posts = outsideAnswers(({ headers }) => new Response(null, { status: answer(headers.get('webhook-id') ?? '') }));
 });
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-});
+afterEach(leaveNothing);
 
 interface Opened {
   orgId: string;
@@ -49,12 +52,7 @@ async function announce({ orgId, eventIds }: Opened): Promise<void> {
 /** The sweep, and the messages that are due by it, after some minutes. */
 async function sweepAfter(minutes: number, env: Partial<Env> = {}): Promise<void> {
   now += minutes * MINUTE;
-  const options = { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...env } };
-  const { ctx, deliveriesEnqueued, settled } = systemContext(options);
-  await sweepDeliveries(ctx);
-  await settled();
-  const due = deliveriesEnqueued.filter(({ delaySeconds = 0 }) => delaySeconds === 0).map(({ id }) => id);
-  if (due.length > 0) await deliver(due, { now: () => now, env: PRODUCTION_SCHEDULE });
+  await sweepAndDeliver(now, env);
 }
 
 /** So long a time, with a sweep every four minutes. */
@@ -69,14 +67,9 @@ async function openDown(): Promise<Opened> {
   await after(48);
   for (let count = 0; count < 7; count += 1) await announce(opened);
   expect(await statuses(opened)).toEqual([...Array(5).fill('exhausted'), ...Array(7).fill('held')]);
-  expect(await statusOf(opened)).toBe('holding');
+  expect(await subscriptionStatus(opened.subscriptionId)).toBe('holding');
   posts.length = 0;
   return opened;
-}
-
-async function statusOf({ subscriptionId }: Opened) {
-  const [row] = await rows<{ status: string }>('select status from subscriptions where id = ?', subscriptionId);
-  return row?.status;
 }
 
 async function statuses({ subscriptionId }: Opened) {
@@ -143,7 +136,7 @@ test('resumed too early, what is given up again still arrives by itself', async 
   await resumeSubscription(ctx, opened.subscriptionId);
   await settled();
   await after(100);
-  expect(await statusOf(opened)).toBe('holding');
+  expect(await subscriptionStatus(opened.subscriptionId)).toBe('holding');
   answer = () => 204;
   posts.length = 0;
   await after(60);

@@ -4,17 +4,22 @@ import type { Context } from '../../src/platform/context';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outboxEvent } from '../../src/webhooks/outbox';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { eventually } from '../support/eventually.ts';
 import { expectCounted, settle } from '../support/faults';
-import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
-import { attemptsOf, deliveriesOf, deliveryRow, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import { type Call, d1Down, databaseDown, outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
+import {
+  attemptsOf,
+  deliveriesOf,
+  deliveryRow,
+  leaveNothing,
+  newReceiverUrl,
+  PRODUCTION_SCHEDULE,
+  sweepAt,
+} from '../support/webhooks';
+import { openPharmacy, subscribe, systemContext } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-});
+afterEach(leaveNothing);
 
 const LEASE = 60_000;
 
@@ -24,13 +29,13 @@ const ENDS = ['before the post', 'after the post, before its record'] as const;
 /** Runs work whose claim is committed, in an isolate that then ends. @returns what receivers got */
 async function goneIsolate(now: number, ends: (typeof ENDS)[number], work: (ctx: Context) => Promise<unknown>) {
   let isClaimed = false;
-  const DB = databaseThrough(async (send) => {
+  const DB = doctoredDb(async (_, send) => {
     if (isClaimed) throw d1Down();
     const results = await send();
     isClaimed = true;
     return results;
   });
-  const { ctx, settled } = systemContext({ now: () => now, random: () => 0, env: { ...PRODUCTION_SCHEDULE, DB } });
+  const { ctx, settled } = systemContext({ now: () => now, env: { ...PRODUCTION_SCHEDULE, DB } });
   const posts = outsideAnswers(() => {
     if (ends === 'before the post') throw new Error('This isolate is gone.');
     return new Response(null, { status: 204 });
@@ -50,10 +55,6 @@ async function openHealthy() {
   const { orgId } = await openPharmacy();
   const { subscriptionId } = await subscribe(orgId, newReceiverUrl(), ['order_deleted'], { isHealthy: true });
   return { orgId, subscriptionId };
-}
-
-async function sweepAt(now: number): Promise<void> {
-  await sweepDeliveries(systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE }).ctx);
 }
 
 async function only(orgId: string, trigger = 'event') {
@@ -125,12 +126,8 @@ async function postsWhile(work: () => Promise<unknown>): Promise<Call[]> {
 test('an isolate that ends after some of its records: those are not posted again, the others are', async () => {
   const { orgId } = await openHealthy();
   const now = Date.now();
-  let batches = 0;
-  const DB = databaseThrough((send) => {
-    batches += 1;
-    // The commit, and the record of the two that were answered first.
-    return batches <= 2 ? send() : Promise.reject(d1Down());
-  });
+  // The commit, and the record of the two that were answered first.
+  const DB = databaseDown(2);
   const { ctx, settled } = systemContext({ now: () => now, env: { ...PRODUCTION_SCHEDULE, DB } });
   const waiting: ((response: Response) => void)[] = [];
   const posts = outsideAnswers((_, count) =>

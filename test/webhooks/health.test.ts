@@ -1,13 +1,11 @@
-import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { listAllDeliveries, listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
 import { openOrganization } from '../support/operator';
+import { insertRow, insertRows, quoted, rowsOf } from '../support/rows';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const HOUR = 3_600_000;
@@ -22,55 +20,32 @@ interface Made {
 
 /** Writes deliveries as they are stored, the oldest first. */
 async function make({ pharmacy, subscriptionId }: Subscribed, deliveries: Made[]): Promise<void> {
-  const event = `event-${subscriptionId}`;
-  const statements = [
-    env.DB.prepare(
-      `insert or ignore into events (seq, id, org_id, type, body, created_at) values (1, ?, ?, 'low_stock', '{}', ?)`,
-    ).bind(event, pharmacy.orgId, NOW),
-  ];
-  for (const [index, { status = 'succeeded', trigger = 'event', hours = 1, attempts = [] }] of deliveries.entries()) {
+  const [org_id, event_id] = [pharmacy.orgId, `event-${subscriptionId}`];
+  if ((await rowsOf('events', { id: event_id })).length === 0) {
+    await insertRow('events', { id: event_id, org_id, created_at: NOW });
+  }
+  for (const [index, { status, trigger, hours = 1, attempts = [] }] of deliveries.entries()) {
     const at = NOW - hours * HOUR;
     const id = `${firstIdAt(at).slice(0, 24)}${String(index).padStart(6, '0')}${subscriptionId.slice(-6)}`;
-    const hasEnded = status === 'succeeded' || status === 'exhausted';
-    statements.push(
-      env.DB.prepare(
-        `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at, lease_until,
-           created_at, finished_at) values (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?)`,
-      ).bind(
-        id,
-        pharmacy.orgId,
-        event,
-        subscriptionId,
-        trigger,
-        status,
-        attempts.length,
-        at,
-        hasEnded ? at + 500 : null,
-      ),
-      ...attempts.map(({ ms, http = null, failure = null }, n) =>
-        env.DB.prepare(
-          `insert into delivery_attempts (delivery_id, attempt, "trigger", started_at, duration_ms, http_status, failure_class)
-             values (?, ?, ?, ?, ?, ?, ?)`,
-        ).bind(id, n + 1, trigger, at, ms, http, failure),
-      ),
-    );
+    const hasEnded = status === undefined || status === 'succeeded' || status === 'exhausted';
+    await insertRow('deliveries', {
+      ...{ id, org_id, event_id, subscription_id: subscriptionId, trigger, status, attempt_count: attempts.length },
+      ...{ created_at: at, finished_at: hasEnded ? at + 500 : null },
+    });
+    for (const [n, { ms, http, failure }] of attempts.entries()) {
+      const how = { started_at: at, duration_ms: ms, http_status: http, failure_class: failure };
+      await insertRow('delivery_attempts', { delivery_id: id, attempt: n + 1, trigger, ...how });
+    }
   }
-  await env.DB.batch(statements);
 }
 
 /** 10,000 deliveries that wait for an hour and were not tried. */
 async function makeWaiting({ pharmacy, subscriptionId }: Subscribed, status: 'pending' | 'held'): Promise<void> {
-  await rows(
-    `insert into deliveries (id, org_id, event_id, subscription_id, "trigger", status, attempt_count, next_attempt_at, lease_until, created_at)
-       with recursive n(i) as (select 0 union all select i + 1 from n where i < 9999)
-       select ?4 || printf('%06x', i) || substr(?3, -6), ?1, ?2, ?3, 'event', ?6, 0, 0, 0, ?5 from n`,
-    pharmacy.orgId,
-    `event-${subscriptionId}`,
-    subscriptionId,
-    firstIdAt(NOW - HOUR).slice(0, 24),
-    NOW - HOUR,
-    status,
-  );
+  await insertRows('deliveries', 10_000, {
+    id: `'${firstIdAt(NOW - HOUR).slice(0, 24)}' || printf('%06x', i) || '${subscriptionId.slice(-6)}'`,
+    ...{ org_id: quoted(pharmacy.orgId), event_id: quoted(`event-${subscriptionId}`), status: quoted(status) },
+    ...{ subscription_id: quoted(subscriptionId), attempt_count: 0, created_at: NOW - HOUR },
+  });
 }
 
 function owner(orgId: string) {

@@ -3,26 +3,27 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { enter } from '../management/browser';
-import { databaseThrough, outsideAnswers } from '../support/outbound';
-import { captureLogs } from '../support/probe';
+import { faultyDatabase } from '../support/faults';
+import { fieldOn } from '../support/html';
+import { outsideAnswers } from '../support/outbound';
+import { captureLogs, doctoredDb } from '../support/probe';
+import { auditOf, rowOf } from '../support/rows';
 import {
   attemptsOf,
   deliver,
+  deliverAt,
   deliveriesOf,
   deliveryRow,
+  leaveNothing,
   openSubscribed,
   PRODUCTION_SCHEDULE,
   type Subscribed,
   submitForDelivery,
+  sweepAt,
 } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  // What one test leaves behind must not be what another's sweep finds.
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-});
+afterEach(leaveNothing);
 
 const WEBHOOKS = '/manage/settings/webhooks';
 const HOUR = 3_600_000;
@@ -31,13 +32,10 @@ const RIGHT = env.ENCRYPTION_KEYS;
 const WRONG = `k1:${btoa('another-key-another-key-another-')}`;
 
 /** Every minute's sweep and what it enqueues, at a moment. @returns the ids, in order */
-async function sweepAndDeliver(now: number, changed: Partial<Env> = {}): Promise<string[]> {
-  const options = { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...changed } };
-  const { ctx, deliveriesEnqueued } = systemContext(options);
-  await sweepDeliveries(ctx);
-  const ids = deliveriesEnqueued.map(({ id }) => id);
+async function sweepAndDeliverAll(now: number, changed: Partial<Env> = {}): Promise<string[]> {
+  const ids = (await sweepAt(now, changed)).map(({ id }) => id);
   // As the queue hands them over, with the batch that D1 may see twice.
-  for (let at = 0; at < ids.length; at += 10) await deliver(ids.slice(at, at + 10), options);
+  for (let at = 0; at < ids.length; at += 10) await deliverAt(now, ids.slice(at, at + 10), changed);
   return ids;
 }
 
@@ -56,20 +54,12 @@ async function eventsInOrder({ pharmacy }: Subscribed): Promise<string[]> {
   return (await deliveriesOf(pharmacy.orgId)).map((run) => run.event_id);
 }
 
-async function auditOf(subscriptionId: string) {
-  return rows(
-    "select action, actor_kind, reason_code from audit_log where entity_id = ? and action like 'subscription.%' and actor_kind = 'system' order by id",
-    subscriptionId,
-  );
-}
+const actsOf = (subscriptionId: string) => auditOf(subscriptionId, { actor_kind: 'system' });
 
-async function breakSecret({ subscriptionId }: Subscribed): Promise<string> {
-  const [row] = await rows<{ secret_ciphertext: string }>(
-    'select secret_ciphertext from subscriptions where id = ?',
-    subscriptionId,
-  );
-  await rows("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?", subscriptionId);
-  return row?.secret_ciphertext ?? '';
+async function breakSecret({ subscriptionId: id }: Subscribed): Promise<string> {
+  const { secret_ciphertext } = await rowOf('subscriptions', { id });
+  await rows("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?", id);
+  return secret_ciphertext;
 }
 
 async function noCanary(): Promise<void> {
@@ -90,14 +80,14 @@ test.each([
     if (hasCanary) await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
     for (let round = 0; round < 6; round += 1) {
       await deliver(opened.ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: WRONG } });
-      await sweepAndDeliver(now, { ENCRYPTION_KEYS: WRONG });
+      await sweepAndDeliverAll(now, { ENCRYPTION_KEYS: WRONG });
       now += HOUR;
     }
     opened.ids.push((await submitForDelivery(opened)).id);
     expect(posts).toEqual([]);
     for (const run of await deliveriesOf(opened.pharmacy.orgId)) expect(run).toMatchObject({ attempt_count: 0 });
-    await sweepAndDeliver(now);
-    await sweepAndDeliver(now + HOUR);
+    await sweepAndDeliverAll(now);
+    await sweepAndDeliverAll(now + HOUR);
     expect(eventIds(posts)).toEqual(await eventsInOrder(opened));
     expect(posts.map(({ headers }) => headers.get('X-Service-Attempt'))).toEqual(['1', '1', '1', '1', '1']);
     expect(await deliveriesOf(opened.pharmacy.orgId)).toMatchObject(
@@ -111,7 +101,7 @@ test('the canary: while the keys are wrong nothing is claimed, and an error line
   const { ids, subscriptionId } = await openWith(2);
   await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
   const { lines } = captureLogs();
-  await sweepAndDeliver(Date.now() + 10_000, { ENCRYPTION_KEYS: WRONG });
+  await sweepAndDeliverAll(Date.now() + 10_000, { ENCRYPTION_KEYS: WRONG });
   await deliver(ids, { env: { ENCRYPTION_KEYS: WRONG } });
   expect(lines.map((line) => JSON.parse(line))).toContainEqual(
     expect.objectContaining({ level: 'error', event: 'secrets_canary_failed', code: 'encryption_keys_wrong' }),
@@ -146,7 +136,7 @@ test('a first canary is not written from keys that open nothing', async () => {
   expect(lines.some((line) => line.includes('secrets_canary_failed'))).toBe(true);
   vi.restoreAllMocks();
   const posts = outsideAnswers();
-  await sweepAndDeliver(Date.now() + 10_000);
+  await sweepAndDeliverAll(Date.now() + 10_000);
   expect(posts.map(({ url }) => url)).toEqual([opened.url]);
 });
 
@@ -167,7 +157,7 @@ test('one unreadable secret holds its own subscription with the reason, for all 
     expect(await attemptsOf(id)).toEqual([]);
   }
   const held = { action: 'subscription.held', actor_kind: 'system', reason_code: 'secret_unreadable' };
-  expect(await auditOf(broken.subscriptionId)).toEqual([held]);
+  expect(await actsOf(broken.subscriptionId)).toMatchObject([held]);
 
   const { browser } = await enter(broken.pharmacy.orgId, 'owner');
   expect((await browser.get(WEBHOOKS)).text).toContain('Signaturschlüssel nicht lesbar');
@@ -176,12 +166,12 @@ test('one unreadable secret holds its own subscription with the reason, for all 
   expect((await browser.get('/manage/settings/audit')).text).toContain('Signaturschlüssel war nicht lesbar');
 
   // Still unreadable: the sweep leaves it as it is.
-  await sweepAndDeliver(Date.now() + HOUR);
+  await sweepAndDeliverAll(Date.now() + HOUR);
   expect(await deliveryRow(later.id)).toMatchObject({ status: 'held' });
   await rows('update subscriptions set secret_ciphertext = ? where id = ?', ciphertext, broken.subscriptionId);
-  await sweepAndDeliver(Date.now() + HOUR);
+  await sweepAndDeliverAll(Date.now() + HOUR);
   expect(eventIds(posts.slice(1))).toEqual(await eventsInOrder(broken));
-  expect(await auditOf(broken.subscriptionId)).toEqual([
+  expect(await actsOf(broken.subscriptionId)).toMatchObject([
     held,
     { ...held, action: 'subscription.released', reason_code: null },
   ]);
@@ -196,12 +186,12 @@ test('rotating the secret releases what an unreadable one held, signed with the 
   const { browser } = await enter(broken.pharmacy.orgId, 'owner');
   const path = `${WEBHOOKS}/${broken.subscriptionId}/secret`;
   const form = await browser.get(path);
-  const seen_at = /name="seen_at" value="(\d+)"/.exec(form.text)?.[1] ?? '';
-  const form_id = /name="form_id" value="(\w+)"/.exec(form.text)?.[1] ?? '';
+  const seen_at = fieldOn(form.text, 'seen_at');
+  const form_id = fieldOn(form.text, 'form_id');
   const sent = { form_token: form.token, form_id, seen_at, overlap: 'day' };
   const made = await browser.shown(browser.post(path, sent));
   const secret = /value="(whsec_[^"]+)"/.exec(made.text)?.[1] ?? '';
-  await sweepAndDeliver(Date.now() + 10_000);
+  await sweepAndDeliverAll(Date.now() + 10_000);
   expect(posts).toHaveLength(1);
   new Webhook(secret).verify(posts[0]?.text ?? '', Object.fromEntries(posts[0]?.headers ?? []));
 });
@@ -218,7 +208,7 @@ test('an owner may resume or pause what is on hold: resumed too early it is held
   expect(await deliveryRow(broken.ids[0] ?? '')).toMatchObject({ status: 'held', attempt_count: 0 });
   await browser.submit(`${WEBHOOKS}/${broken.subscriptionId}/pause`, {}, WEBHOOKS);
   // Paused by a person: the sweep never starts it again.
-  await sweepAndDeliver(Date.now() + HOUR);
+  await sweepAndDeliverAll(Date.now() + HOUR);
   expect(await rows('select status from subscriptions where id = ?', broken.subscriptionId)).toEqual([
     { status: 'paused' },
   ]);
@@ -232,11 +222,11 @@ test('an address that became that of this service costs no attempt; once it is n
   let now = Date.now() + 10_000;
   for (let round = 0; round < 4; round += 1) {
     await deliver(opened.ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ...ours } });
-    await sweepAndDeliver(now, ours);
+    await sweepAndDeliverAll(now, ours);
     now += HOUR;
   }
   expect(posts).toEqual([]);
-  await sweepAndDeliver(now);
+  await sweepAndDeliverAll(now);
   expect(eventIds(posts)).toEqual(await eventsInOrder(opened));
 });
 
@@ -244,33 +234,25 @@ test('a batch that D1 carries out and loses the answer of gives each claim back 
   const broken = await openWith(2);
   await breakSecret(broken);
   outsideAnswers();
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    const results = await send();
-    if (batches === 2) throw new Error('D1_ERROR: Network connection lost.');
-    return results;
-  });
+  const { DB, sizes } = faultyDatabase({ batch: 2, how: 'is carried out and its answer lost, a transient error' });
   await deliver(broken.ids, { env: { ...PRODUCTION_SCHEDULE, DB } });
-  expect(batches).toBe(3);
+  expect(sizes).toHaveLength(3);
   for (const id of broken.ids) expect(await deliveryRow(id)).toMatchObject({ status: 'held', attempt_count: 0 });
-  expect(await auditOf(broken.subscriptionId)).toHaveLength(1);
+  expect(await actsOf(broken.subscriptionId)).toHaveLength(1);
 });
 
 test('a secret that was rotated while its claim was under way holds nothing', async () => {
   const broken = await openWith(1);
   const ciphertext = await breakSecret(broken);
   const posts = outsideAnswers();
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
-    if (batches === 2) {
+  const DB = doctoredDb(async (trip, send) => {
+    if (trip === 2) {
       await rows('update subscriptions set secret_ciphertext = ? where id = ?', ciphertext, broken.subscriptionId);
     }
     return send();
   });
   await deliver(broken.ids, { env: { ...PRODUCTION_SCHEDULE, DB } });
   expect(await deliveryRow(broken.ids[0] ?? '')).toMatchObject({ status: 'pending', attempt_count: 0 });
-  await sweepAndDeliver(Date.now() + HOUR);
+  await sweepAndDeliverAll(Date.now() + HOUR);
   expect(posts).toHaveLength(1);
 });

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { messagesByShard } from '../../src/platform/messages';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { queueBrings } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import {
@@ -14,8 +13,6 @@ import {
   submitForDelivery,
 } from '../support/webhooks';
 import { systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 function captureLog(level: 'info' | 'warn' | 'error') {
   const spy = vi.spyOn(console, level).mockImplementation(() => undefined);
@@ -98,12 +95,6 @@ test('a message for a row that does not exist does nothing', async () => {
   const posts = outsideAnswers();
   expect(await deliver([newId()])).toEqual([]);
   expect(posts).toEqual([]);
-});
-
-test('nobody but the system may consume', async () => {
-  const { ctx } = systemContext();
-  const consuming = consumeDeliveries({ ...ctx, actor: { kind: 'anonymous' } }, []);
-  await expect(consuming).rejects.toMatchObject({ kind: 'forbidden' });
 });
 
 test('the Worker delivers what its queue brings and acknowledges all of it', async () => {

@@ -1,20 +1,25 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { deleteSubscription, pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { happened } from '../support/big';
 import { staffContext } from '../support/order-flow';
-import { databaseThrough, outsideAnswers } from '../support/outbound';
-import { announceEvent, deliver, openSubscribed, PRODUCTION_SCHEDULE } from '../support/webhooks';
+import { outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
+import {
+  announceEvent,
+  deliver,
+  leaveNothing,
+  openSubscribed,
+  PRODUCTION_SCHEDULE,
+  sweepAt,
+} from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
 
 const MINUTE = 60_000;
 /** More than two pages. */
 const WAITING = 2_500;
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows('update subscriptions set deleted_at = 1, is_settling = 0 where deleted_at is null');
-});
+afterEach(leaveNothing);
 
 /** A subscription for which so many deliveries wait. */
 async function open(status: 'active' | 'paused' | 'holding') {
@@ -43,19 +48,13 @@ async function counted(subscriptionId: string) {
 /** A database that tells the most rows that one of its batches wrote. */
 function countingDatabase() {
   const most = { rows: 0 };
-  const DB = databaseThrough(async (send) => {
+  const DB = doctoredDb(async (_, send) => {
     const results = await send();
     const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
     most.rows = Math.max(most.rows, written);
     return results;
   });
   return { DB, most };
-}
-
-async function sweep(env: Partial<Env> = {}) {
-  const { ctx, settled } = systemContext({ env });
-  await sweepDeliveries(ctx);
-  await settled();
 }
 
 test.each([
@@ -72,7 +71,7 @@ test.each([
       [becomes, 1_000],
       [was, WAITING - 1_000],
     ]);
-    await sweep({ DB });
+    await sweepAt(Date.now(), { DB });
     expect(await counted(subscriptionId)).toEqual([[becomes, WAITING]]);
     expect(most.rows).toBeLessThanOrEqual(4_000);
     const { ctx } = systemContext();
@@ -101,7 +100,7 @@ test('what is not held yet is not posted, but for the one that tries the receive
   const ids = all.map(({ id }) => id).slice(0, 20);
   await deliver(ids, { now: () => now + MINUTE, env: PRODUCTION_SCHEDULE });
   expect(posts).toEqual([]);
-  await sweep();
+  await sweepAt(Date.now());
   expect(await counted(subscriptionId)).toEqual([['held', WAITING]]);
   const probed = { now: () => now + 16 * MINUTE, env: PRODUCTION_SCHEDULE };
   const { ctx } = systemContext(probed);
@@ -116,6 +115,6 @@ test('paused again in between, what was released is held again, and a new event 
   await resumeSubscription(ctx, subscriptionId);
   await pauseSubscription(ctx, subscriptionId);
   await announceEvent({ type: 'order_deleted', orgId, metadata: { order_id: 'o' } });
-  await sweep();
+  await sweepAt(Date.now());
   expect(await counted(subscriptionId)).toEqual([['held', WAITING + 1]]);
 }, 60_000);

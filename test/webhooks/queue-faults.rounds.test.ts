@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { always } from '../../src/platform/statements';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
@@ -12,16 +12,13 @@ import {
   deliver,
   deliveriesOf,
   deliveryRow,
+  leaveNothing,
   openDelivery,
   PRODUCTION_SCHEDULE,
 } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import { openPharmacy, subscribe, systemContext } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-});
+afterEach(leaveNothing);
 
 const LEASE_SECONDS = 60;
 const HOUR = 3_600_000;
@@ -93,7 +90,7 @@ test('a copy that arrives after the lease of a claim whose process is gone makes
     await deliver([deliveryId, deliveryId], { now: () => at, env: PRODUCTION_SCHEDULE });
   }
   expect(posts).toEqual([]);
-  const swept = systemContext({ now: () => leaseUntil + 90_000, random: () => 0, env: PRODUCTION_SCHEDULE });
+  const swept = systemContext({ now: () => leaseUntil + 90_000, env: PRODUCTION_SCHEDULE });
   await sweepDeliveries(swept.ctx);
   // The copies that are still on their way find it not due yet.
   await deliver([deliveryId], { now: () => leaseUntil + 91_000, env: PRODUCTION_SCHEDULE });

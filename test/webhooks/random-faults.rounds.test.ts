@@ -1,14 +1,13 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
-import { type Call, d1Down, databaseThrough, outsideAnswers } from '../support/outbound';
+import { type Call, d1Down, outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
 import { rounds } from '../support/rounds';
 import { seeded } from '../support/seeded';
 import { announceEvent, type DeliveryRow, deliveriesOf, PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { openPharmacy, type RungFor, rows, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const EVENTS = 40;
 const RECEIVERS = ['well', 'wakes-late', 'flaky', 'down', 'unreachable'] as const;
@@ -67,7 +66,7 @@ async function badDay(seed: number) {
   const invoke = async (work: (ctx: ReturnType<typeof systemContext>['ctx']) => Promise<void>) => {
     let isDead = false;
     isSilenced = false;
-    const DB = databaseThrough(async (sendBatch) => {
+    const DB = doctoredDb(async (_, sendBatch) => {
       if (isDead || happens(FAULTS.refused)) throw d1Down();
       const results = await sendBatch();
       if (happens(FAULTS.crash)) {

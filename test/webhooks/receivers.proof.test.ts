@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { consumeDeliveries } from '../../src/webhooks/consumer';
+import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { attemptsOf, deliveryRow, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import { attemptsOf, deliverAt, deliveryRow, submitForDelivery } from '../support/webhooks';
+import { openPharmacy, rows, subscribe } from '../support/world';
 
 // Real connections of workerd to a server that fails beneath HTTP; what a receiver may do within HTTP: retries.test.ts.
 
@@ -14,8 +13,6 @@ beforeEach(() => {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === 10_000 ? TIME_MS : ms));
 });
 
-afterEach(() => vi.restoreAllMocks());
-
 const { open, closed } = inject('receiverPorts');
 
 async function openAt(url: string) {
@@ -23,12 +20,6 @@ async function openAt(url: string) {
   const { subscriptionId } = await subscribe(pharmacy.orgId, url);
   const { id } = await submitForDelivery({ pharmacy, url, subscriptionId, signingSecret: '' });
   return { id, subscriptionId };
-}
-
-async function consume(ids: string[], now = Date.now()) {
-  const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
-  await consumeDeliveries(ctx, ids);
-  return deliveriesEnqueued;
 }
 
 const FAILURES: [string, string, { failure_class: string; http_status: number | null }][] = [
@@ -61,7 +52,7 @@ describe.each(FAILURES)('a receiver that %s', (_, url, logged) => {
     const failing = await openAt(url);
     const well = await openAt(`http://127.0.0.1:${open}/accepts`);
     const now = Date.now();
-    const enqueued = await consume([failing.id, well.id], now);
+    const enqueued = await deliverAt(now, [failing.id, well.id]);
     expect(await attemptsOf(failing.id)).toMatchObject([{ attempt: 1, ...logged }]);
     expect(await deliveryRow(failing.id)).toMatchObject({
       status: 'pending',
@@ -81,7 +72,7 @@ test.each([
 ])('a receiver that has said 2xx and %s has accepted, and is not posted to again', async (_, path, excerpt) => {
   const { id } = await openAt(`http://127.0.0.1:${open}/${path}`);
   const begun = performance.now();
-  expect(await consume([id])).toEqual([]);
+  expect(await deliverAt(Date.now(), [id])).toEqual([]);
   expect(performance.now() - begun).toBeLessThan(TIME_MS * 10);
   expect(await deliveryRow(id)).toMatchObject({ status: 'succeeded', attempt_count: 1 });
   const [attempt] = await attemptsOf(id);
@@ -93,7 +84,7 @@ test('while a receiver that never answers is waited for, the others are posted t
   vi.mocked(AbortSignal.timeout).mockReturnValue(time.signal);
   const hole = await openAt(`http://127.0.0.1:${open}/never-answers`);
   const well = await openAt(`http://127.0.0.1:${open}/accepts`);
-  const work = consume([hole.id, well.id]);
+  const work = deliverAt(Date.now(), [hole.id, well.id]);
   await eventually(async () => expect(await deliveryRow(well.id)).toMatchObject({ status: 'succeeded' }));
   expect(await deliveryRow(hole.id)).toMatchObject({ status: 'delivering' });
   time.abort(new DOMException('The time is up', 'TimeoutError'));

@@ -1,18 +1,13 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { countUndelivered, recover } from '../../src/webhooks/deliveries/recover';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { happened } from '../support/big';
 import { faultyDatabase } from '../support/faults';
 import { staffContext } from '../support/order-flow';
-import { newReceiverUrl } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import { leaveNothing, newReceiverUrl, sweepAt } from '../support/webhooks';
+import { openPharmacy, rows, subscribe } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-});
+afterEach(leaveNothing);
 
 const HOUR = 3_600_000;
 
@@ -52,10 +47,6 @@ async function openMissed(count: number, { failed = 0 } = {}) {
   return { orgId, subscriptionId, since, eventIds: events.map(({ id }) => id) };
 }
 
-function asOwner(orgId: string, options: Parameters<typeof systemContext>[0] = {}) {
-  return staffContext(orgId, 'owner', options);
-}
-
 /** Which of the missed events are delivered again, as their places, in the order in which the deliveries are tried. */
 async function recovered({ subscriptionId, eventIds }: Awaited<ReturnType<typeof openMissed>>): Promise<number[]> {
   const found = await rows<{ event_id: string }>(
@@ -70,16 +61,10 @@ function places(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-async function sweep(env: Partial<Env> = {}) {
-  const { ctx, settled } = systemContext({ env });
-  await sweepDeliveries(ctx);
-  await settled();
-}
-
 test('what failed and what happened while it was disabled is counted and delivered again, oldest first', async () => {
   const missed = await openMissed(8, { failed: 3 });
   const { orgId, subscriptionId, since } = missed;
-  const { ctx, deliveriesEnqueued } = asOwner(orgId);
+  const { ctx, deliveriesEnqueued } = staffContext(orgId, 'owner');
   expect(await countUndelivered(ctx, { subscriptionId, since })).toMatchObject({ count: 8 });
   expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 8 });
   expect(await recovered(missed)).toEqual(places(0, 8));
@@ -90,10 +75,10 @@ test('what failed and what happened while it was disabled is counted and deliver
 test('more than a page: the first is enqueued at once, the sweep does the others, each event once', async () => {
   const missed = await openMissed(1_203, { failed: 700 });
   const { orgId, subscriptionId, since } = missed;
-  const { ctx } = asOwner(orgId);
+  const { ctx } = staffContext(orgId, 'owner');
   expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 1_203 });
   expect(await recovered(missed)).toEqual(places(0, 500));
-  await sweep();
+  await sweepAt(Date.now());
   expect(await recovered(missed)).toEqual(places(0, 1_203));
   expect(await rows('select recover_after from subscriptions where id = ?', subscriptionId)).toEqual([
     { recover_after: null },
@@ -103,7 +88,7 @@ test('more than a page: the first is enqueued at once, the sweep does the others
 test('only events since the time are counted and delivered again', async () => {
   const missed = await openMissed(10);
   const { orgId, subscriptionId, since } = missed;
-  const { ctx } = asOwner(orgId);
+  const { ctx } = staffContext(orgId, 'owner');
   const later = since + 4_000;
   expect(await recover(ctx, { subscriptionId, since: later })).toEqual({ count: 6 });
   expect(await recovered(missed)).toEqual(places(4, 10));
@@ -112,20 +97,20 @@ test('only events since the time are counted and delivered again', async () => {
 test('asked twice, or by two people at once, each event is delivered again once', async () => {
   const missed = await openMissed(620);
   const { orgId, subscriptionId, since } = missed;
-  await Promise.all([1, 2, 3].map(() => recover(asOwner(orgId).ctx, { subscriptionId, since })));
-  await sweep();
+  await Promise.all([1, 2, 3].map(() => recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since })));
+  await sweepAt(Date.now());
   expect((await recovered(missed)).toSorted((a, b) => a - b)).toEqual(places(0, 620));
-  expect(await recover(asOwner(orgId).ctx, { subscriptionId, since })).toEqual({ count: 0 });
+  expect(await recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since })).toEqual({ count: 0 });
 });
 
 test.each([2, 3])('a process that ends at batch %d loses no event: the sweep goes on', async (batch) => {
   const missed = await openMissed(620);
   const { orgId, subscriptionId, since } = missed;
   const { DB } = faultyDatabase({ batch, how: 'is not carried out, an error that is not sent again' });
-  await recover(asOwner(orgId, { env: { DB } }).ctx, { subscriptionId, since }).catch(() => undefined);
+  await recover(staffContext(orgId, 'owner', { env: { DB } }).ctx, { subscriptionId, since }).catch(() => undefined);
   const [begun] = await rows('select recover_after from subscriptions where id = ?', subscriptionId);
-  if (begun?.recover_after === null) await recover(asOwner(orgId).ctx, { subscriptionId, since });
-  await sweep();
+  if (begun?.recover_after === null) await recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since });
+  await sweepAt(Date.now());
   expect((await recovered(missed)).toSorted((a, b) => a - b)).toEqual(places(0, 620));
 });
 
@@ -133,20 +118,20 @@ test.each([2, 3])('a page whose answer is lost, in batch %d, is not left out and
   const missed = await openMissed(1_100);
   const { orgId, subscriptionId, since } = missed;
   const { DB } = faultyDatabase({ batch, how: 'is carried out and its answer lost, a transient error' });
-  await recover(asOwner(orgId, { env: { DB } }).ctx, { subscriptionId, since });
-  await sweep();
+  await recover(staffContext(orgId, 'owner', { env: { DB } }).ctx, { subscriptionId, since });
+  await sweepAt(Date.now());
   expect((await recovered(missed)).toSorted((a, b) => a - b)).toEqual(places(0, 1_100));
 });
 
 test('a subscription that is paused meanwhile goes on with what is left when it is resumed', async () => {
   const missed = await openMissed(620);
   const { orgId, subscriptionId, since } = missed;
-  await recover(asOwner(orgId).ctx, { subscriptionId, since });
+  await recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since });
   await rows("update subscriptions set status = 'paused' where id = ?", subscriptionId);
-  await sweep();
+  await sweepAt(Date.now());
   expect(await recovered(missed)).toHaveLength(500);
   await rows("update subscriptions set status = 'active' where id = ?", subscriptionId);
-  await sweep();
+  await sweepAt(Date.now());
   expect(await recovered(missed)).toEqual(places(0, 620));
 });
 
@@ -154,7 +139,7 @@ test.each(['paused', 'holding', 'disabled'])('nothing is delivered again while i
   const missed = await openMissed(3);
   const { orgId, subscriptionId, since } = missed;
   await rows('update subscriptions set status = ? where id = ?', status, subscriptionId);
-  const asked = recover(asOwner(orgId).ctx, { subscriptionId, since });
+  const asked = recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since });
   await expect(asked).rejects.toMatchObject({ code: 'not_redeliverable' });
   expect(await recovered(missed)).toEqual([]);
 });
@@ -164,9 +149,9 @@ test('nothing of another organization, and no type that it has not subscribed to
   const other = await openMissed(3);
   await rows("update events set type = 'low_stock' where id = ?", mine.eventIds[1]);
   const { subscriptionId, since } = mine;
-  const asked = recover(asOwner(other.orgId).ctx, { subscriptionId, since });
+  const asked = recover(staffContext(other.orgId, 'owner').ctx, { subscriptionId, since });
   await expect(asked).rejects.toMatchObject({ code: 'subscription_not_found' });
-  expect(await recover(asOwner(mine.orgId).ctx, { subscriptionId, since })).toEqual({ count: 2 });
+  expect(await recover(staffContext(mine.orgId, 'owner').ctx, { subscriptionId, since })).toEqual({ count: 2 });
   expect(await recovered(mine)).toEqual([0, 2]);
   expect(await recovered(other)).toEqual([]);
 });
@@ -188,10 +173,10 @@ async function openFailedAmong(before: number, after: number) {
 test('what failed is found however many events were delivered around it, and the cost is that of what failed', async () => {
   const missed = await openFailedAmong(21_000, 4_000);
   const { orgId, subscriptionId, since } = missed;
-  const { ctx } = asOwner(orgId);
+  const { ctx } = staffContext(orgId, 'owner');
   expect(await countUndelivered(ctx, { subscriptionId, since })).toMatchObject({ count: 3 });
   expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 3 });
-  await sweep();
+  await sweepAt(Date.now());
   expect(await recovered(missed)).toEqual([0, 1, 2]);
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(2_500);
 }, 60_000);
@@ -199,23 +184,23 @@ test('what failed is found however many events were delivered around it, and the
 test('with an end, only events up to that are counted and delivered again', async () => {
   const missed = await openMissed(10, { failed: 6 });
   const { orgId, subscriptionId, since } = missed;
-  const { ctx } = asOwner(orgId);
+  const { ctx } = staffContext(orgId, 'owner');
   const asked = { subscriptionId, since: since + 2_000, until: since + 7_000 };
   expect(await countUndelivered(ctx, asked)).toMatchObject({ count: 6 });
   expect(await recover(ctx, asked)).toEqual({ count: 6 });
-  await sweep();
+  await sweepAt(Date.now());
   expect(await recovered(missed)).toEqual(places(2, 8));
 });
 
 test('what failed once more while it is recovered is not taken again by the same recovery', async () => {
   const missed = await openMissed(1_200, { failed: 1_200 });
   const { orgId, subscriptionId, since } = missed;
-  await recover(asOwner(orgId).ctx, { subscriptionId, since });
+  await recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since });
   await rows(
     `update deliveries set status = 'exhausted' where subscription_id = ? and "trigger" = 'redelivery'`,
     subscriptionId,
   );
-  await sweep();
-  await sweep();
+  await sweepAt(Date.now());
+  await sweepAt(Date.now());
   expect(await recovered(missed)).toEqual(places(0, 1_200));
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { enter } from '../management/browser';
 import { DAY_MS, happened } from '../support/big';
 import { cronAt } from '../support/invocations';
@@ -6,7 +6,6 @@ import { doctoredDb } from '../support/probe';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows } from '../support/world';
 
-afterEach(() => vi.restoreAllMocks());
 // Each test starts with an empty log: what it counts is its own.
 beforeEach(async () => {
   await rows('delete from delivery_attempts');

@@ -1,10 +1,11 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { endlessBody, outsideAnswers } from '../support/outbound';
 import {
   attemptsOf,
   deliver,
+  deliverAt,
   deliveryRow,
   openDelivery,
   openSubscribed,
@@ -13,21 +14,14 @@ import {
 } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
 
-afterEach(() => vi.restoreAllMocks());
-
 const MINUTE = 60_000;
-
-/** Delivers at a moment, under the production schedule and without jitter. */
-function deliverAt(now: number, id: string, random = () => 0) {
-  return deliver([id], { now: () => now, random, env: PRODUCTION_SCHEDULE });
-}
 
 /** One attempt that meets this answer. @returns what is stored afterwards, and the messages that were enqueued */
 async function attemptThatMeets(answer: () => Response | Promise<Response>) {
   const opened = await openDelivery();
   const posts = outsideAnswers(answer);
   const now = Date.now();
-  const enqueued = await deliverAt(now, opened.deliveryId);
+  const enqueued = await deliverAt(now, [opened.deliveryId]);
   const [attempt] = await attemptsOf(opened.deliveryId);
   return { ...opened, now, posts, enqueued, row: await deliveryRow(opened.deliveryId), attempt };
 }
@@ -37,7 +31,7 @@ test('500, 500, 200: three posts of the same bytes under one delivery id, then s
   const posts = outsideAnswers((_, count) => new Response(null, { status: count < 3 ? 500 : 200 }));
   let now = Date.now();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await deliverAt(now, deliveryId);
+    await deliverAt(now, [deliveryId]);
     now += 20 * MINUTE;
   }
   expect(posts.map(({ headers }) => headers.get('X-Service-Attempt'))).toEqual(['1', '2', '3']);
@@ -53,11 +47,11 @@ test('the waits grow as the schedule says, and each message waits as long as its
   outsideAnswers(() => new Response(null, { status: 500 }));
   const start = Date.now();
   expect(await deliveryRow(deliveryId)).toMatchObject({ next_attempt_at: 0 });
-  const first = await deliverAt(start, deliveryId);
+  const first = await deliverAt(start, [deliveryId]);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', next_attempt_at: start + MINUTE });
-  const second = await deliverAt(start + MINUTE, deliveryId);
+  const second = await deliverAt(start + MINUTE, [deliveryId]);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', next_attempt_at: start + 16 * MINUTE });
-  const third = await deliverAt(start + 16 * MINUTE, deliveryId);
+  const third = await deliverAt(start + 16 * MINUTE, [deliveryId]);
   expect([first, second, third]).toEqual([
     [{ id: deliveryId, delaySeconds: 60 }],
     [{ id: deliveryId, delaySeconds: 900 }],
@@ -69,7 +63,7 @@ test('jitter adds at most a tenth of a step and never takes from it', async () =
   const { deliveryId } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
-  const enqueued = await deliverAt(now, deliveryId, () => 0.999999);
+  const enqueued = await deliver([deliveryId], { now: () => now, random: () => 0.999999, env: PRODUCTION_SCHEDULE });
   expect(await deliveryRow(deliveryId)).toMatchObject({ next_attempt_at: now + 66_000 });
   expect(enqueued).toEqual([{ id: deliveryId, delaySeconds: 66 }]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { outboxEvent } from '../../src/webhooks/outbox';
@@ -9,7 +9,6 @@ import {
   sendTestEvent,
   updateSubscription,
 } from '../../src/webhooks/service';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { enter } from '../management/browser';
 import { staffContext } from '../support/order-flow';
 import { type Call, outsideAnswers } from '../support/outbound';
@@ -17,9 +16,12 @@ import {
   announceEvent,
   attemptsOf,
   deliver,
+  deliverAt,
   deliveriesOf,
+  leaveNothing,
   newReceiverUrl,
   PRODUCTION_SCHEDULE,
+  sweepAt,
 } from '../support/webhooks';
 import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
 
@@ -38,10 +40,7 @@ beforeEach(() => {
   );
 });
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-});
+afterEach(leaveNothing);
 
 /** A healthy subscription, whose first attempts start with the commit. */
 async function open() {
@@ -53,14 +52,11 @@ async function open() {
 }
 
 /** The sweep of a moment and the messages that it sent. */
-async function sweepAt(now: number): Promise<void> {
-  const options = { now: () => now, env: PRODUCTION_SCHEDULE };
-  const { ctx, deliveriesEnqueued, settled } = systemContext(options);
-  await sweepDeliveries(ctx);
-  await settled();
-  await deliver(
-    deliveriesEnqueued.map(({ id }) => id),
-    options,
+async function sweepAndDeliverAt(now: number): Promise<void> {
+  const enqueued = await sweepAt(now);
+  await deliverAt(
+    now,
+    enqueued.map(({ id }) => id),
   );
 }
 
@@ -74,7 +70,7 @@ test('a receiver that asks to wait gets one post of twelve events, on no way ano
   expect(until).toBeGreaterThanOrEqual(start + HOUR);
   for (const now of [start + 60_000, start + HOUR / 2, until - 1]) {
     await deliver(ids, { now: () => now, env: PRODUCTION_SCHEDULE });
-    await sweepAt(now);
+    await sweepAndDeliverAt(now);
   }
   expect(posts).toHaveLength(1);
   const waiting = await deliveriesOf(orgId);
@@ -104,9 +100,9 @@ test('if its retry is lost, the sweep goes on once the time has come', async () 
   await announce(start);
   await announce(start + 1000);
   isBusy = false;
-  await sweepAt(start + HOUR - 1000);
+  await sweepAndDeliverAt(start + HOUR - 1000);
   expect(posts).toHaveLength(1);
-  await sweepAt(start + HOUR + 60_000);
+  await sweepAndDeliverAt(start + HOUR + 60_000);
   expect(posts).toHaveLength(3);
 });
 
@@ -121,9 +117,9 @@ test('a failing receiver on hold is not tried before the time that it asked for'
   );
   await rows("update deliveries set status = 'held' where subscription_id = ?", subscriptionId);
   await announce(start + 1000);
-  await sweepAt(start + HOUR / 2);
+  await sweepAndDeliverAt(start + HOUR / 2);
   expect(posts).toHaveLength(1);
-  await sweepAt(start + HOUR + 60_000);
+  await sweepAndDeliverAt(start + HOUR + 60_000);
   expect(posts).toHaveLength(2);
 });
 
@@ -141,7 +137,7 @@ test('an owner sees until when it waits, may send a test event meanwhile, and a 
   isBusy = false;
   const { updatedAt: seenAt } = await getSubscription(ctx, subscriptionId);
   await updateSubscription(ctx, { id: subscriptionId, seenAt, url: newReceiverUrl(), eventTypes: ['order_deleted'] });
-  await sweepAt(start + 120_000);
+  await sweepAndDeliverAt(start + 120_000);
   // Both: what the first one's receiver asked for says nothing about the new address.
   expect(posts).toHaveLength(4);
   expect((await browser.get(page)).text).not.toContain('hat darum gebeten');
@@ -156,7 +152,7 @@ test('an owner ends a wait by pausing and resuming, and all that waited is poste
   await pauseSubscription(ctx, subscriptionId);
   await resumeSubscription(ctx, subscriptionId);
   expect(await getSubscription(ctx, subscriptionId)).toMatchObject({ waitUntil: null });
-  await sweepAt(start + 120_000);
+  await sweepAndDeliverAt(start + 120_000);
   expect(posts).toHaveLength(3);
   expect((await deliveriesOf(orgId)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
 });

@@ -1,15 +1,14 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { actingAs, type Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { endOverlap, getSubscription, rotateSecret } from '../../src/webhooks/service';
 import { type Call, outsideAnswers } from '../support/outbound';
+import { rowOf } from '../support/rows';
 import { deliver, openDelivery, type Subscribed, submitForDelivery } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -86,11 +85,8 @@ test.each(['at once', 'by ending the overlap'])(
     const post = await postOne(opened);
     expect(await verified(post, opened.signingSecret)).toEqual(NONE);
     expect(await verified(post, fresh)).toEqual(ALL);
-    const [row] = await rows(
-      'select previous_secret_ciphertext from subscriptions where id = ?',
-      opened.subscriptionId,
-    );
-    expect(row).toEqual({ previous_secret_ciphertext: null });
+    const row = await rowOf('subscriptions', { id: opened.subscriptionId });
+    expect(row).toMatchObject({ previous_secret_ciphertext: null });
   },
 );
 

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { verify } from '@octokit/webhooks-methods';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 import { decrypt, encrypt } from '../../src/platform/crypto';
 import { newSigningSecret } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
+import { rowOf } from '../support/rows';
 import {
   attemptsOf,
   deliver,
@@ -17,8 +18,6 @@ import {
 } from '../support/webhooks';
 import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, rows } from '../support/world';
 
-afterEach(() => vi.restoreAllMocks());
-
 const OLD_KEY = env.ENCRYPTION_KEYS;
 const NEW_KEY = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;
 
@@ -27,11 +26,7 @@ interface SubscriptionRow {
   secret_ciphertext: string;
 }
 
-async function subscriptionRow(id: string): Promise<SubscriptionRow> {
-  const [row] = await rows<SubscriptionRow>('select * from subscriptions where id = ?', id);
-  if (!row) throw new Error('no such subscription');
-  return row;
-}
+const subscriptionRow = (id: string) => rowOf<SubscriptionRow>('subscriptions', { id });
 
 test('a new secret is whsec_ and 32 random bytes in base64', () => {
   const secrets = Array.from({ length: 50 }, newSigningSecret);

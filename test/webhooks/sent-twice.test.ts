@@ -1,15 +1,14 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { expectCounted, faultyDatabase } from '../support/faults';
 import { openApprovable } from '../support/order-flow';
 import { callApi, openOrganizationApi } from '../support/organization';
-import { databaseThrough, outsideAnswers } from '../support/outbound';
+import { outsideAnswers } from '../support/outbound';
+import { doctoredDb } from '../support/probe';
 import { deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { envelope, openPharmacy, silentQueue, submit, subscribe, systemContext } from '../support/world';
-
-afterEach(() => vi.restoreAllMocks());
 
 // D1 may carry a batch out and lose its answer; db.ts then sends it once more.
 const ANSWER_LOST = 'is carried out and its answer lost, a transient error';
@@ -56,11 +55,9 @@ test('a subscription that is made between the two gets no event that another alr
   const { orgId } = await openPharmacy();
   const mine = await subscribe(orgId, newReceiverUrl(), ['order_deleted'], { isHealthy: true });
   const posts = outsideAnswers();
-  let batches = 0;
-  const DB = databaseThrough(async (send) => {
-    batches += 1;
+  const DB = doctoredDb(async (trip, send) => {
     const results = await send();
-    if (batches === 1) {
+    if (trip === 1) {
       await subscribe(orgId, newReceiverUrl(), ['order_deleted'], { isHealthy: true });
       throw new Error('D1_ERROR: Network connection lost.');
     }

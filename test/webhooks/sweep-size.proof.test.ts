@@ -1,17 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
-import { announceEvent, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import { announceEvent, newReceiverUrl, sweepAt } from '../support/webhooks';
+import { openPharmacy, rows, subscribe } from '../support/world';
 
 const LEASE = 60_000;
 const GRACE = 5_000;
-
-async function sweepAt(now: number) {
-  const { ctx, deliveriesEnqueued } = systemContext({ now: () => now, random: () => 0, env: PRODUCTION_SCHEDULE });
-  await sweepDeliveries(ctx);
-  return deliveriesEnqueued;
-}
 
 // The first run of all also writes the check value of the keys.
 beforeAll(async () => {

@@ -1,16 +1,11 @@
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
-import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { faultyDatabase } from '../support/faults';
 import { outsideAnswers } from '../support/outbound';
-import { announceEvent, deliveriesOf, newReceiverUrl, PRODUCTION_SCHEDULE } from '../support/webhooks';
-import { openPharmacy, rows, subscribe, systemContext } from '../support/world';
+import { announceEvent, deliveriesOf, leaveNothing, newReceiverUrl, sweepAt } from '../support/webhooks';
+import { openPharmacy, rows, subscribe } from '../support/world';
 
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
-  await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-});
+afterEach(leaveNothing);
 
 // The first run of all also writes the check value of the keys.
 beforeAll(async () => {
@@ -19,17 +14,6 @@ beforeAll(async () => {
 
 const LEASE = 60_000;
 const GRACE = 5_000;
-
-async function sweepAt(now: number, env: Partial<Env> = {}) {
-  const { ctx, deliveriesEnqueued, settled } = systemContext({
-    now: () => now,
-    random: () => 0,
-    env: { ...PRODUCTION_SCHEDULE, ...env },
-  });
-  await sweepDeliveries(ctx);
-  await settled();
-  return deliveriesEnqueued;
-}
 
 /** Deliveries that wait, so many to each of some subscriptions. */
 async function openWaiting(subscriptions: number, ofEach: number) {
@@ -106,8 +90,7 @@ test('a part of a run that fails keeps no other from being done', async () => {
   expect(await open(await sweepAt(now(), { DB }))).toEqual(all);
   const failed: string[] = [];
   for (let batch = 2; batch <= sizes.length; batch += 1) {
-    await rows('update subscriptions set deleted_at = 1 where deleted_at is null');
-    await rows("update deliveries set status = 'cancelled' where status in ('pending', 'held', 'delivering')");
+    await leaveNothing();
     const done = await openParts();
     const fault = faultyDatabase({ batch, how: 'is not carried out, an error that is not sent again' });
     const parts = await done(await sweepAt(now(), { DB: fault.DB }));

@@ -1,25 +1,24 @@
+export { leavePageData, readPageData, takePageDataOnce } from './account/page-data';
+export { changePassword, signOutEverywhere } from './account/password';
 export {
-  changePassword,
   confirmSecondFactor,
   disableSecondFactor,
   type SecondFactorStart,
-  signOutEverywhere,
   startSecondFactor,
-} from './account';
-export type { Caller } from './attempts';
-export { sessionCookieName } from './better-auth';
-export { acceptInvitation, getInvitation, type OpenInvitation } from './invitations';
-export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './members';
-export { countOldStaffHashes } from './old-hashes';
-export { leavePageData, readPageData, takePageDataOnce } from './page-data';
-export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './resets';
-export { findSession, readSessionCookie, type StaffSession, signOut } from './session';
+} from './account/second-factor';
+export { acceptInvitation, getInvitation, type OpenInvitation } from './members/invitations';
+export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './members/members';
+export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './members/resets';
+export { countOldStaffHashes } from './rotation/old-hashes';
+export { countOldSecondFactors } from './rotation/second-factors';
+export type { Caller } from './sign-in/attempts';
+export { verifySecondFactor } from './sign-in/second-step';
 export {
-  type Choice,
-  choicesOf,
-  choosePharmacy,
+  findSession,
+  readSessionCookie,
   type SignedIn,
-  type SignIn,
-  signIn,
-  verifySecondFactor,
-} from './sign-in';
+  type StaffSession,
+  signOut,
+  unsigned,
+} from './sign-in/session';
+export { type Choice, choicesOf, choosePharmacy, type SignIn, signIn } from './sign-in/sign-in';

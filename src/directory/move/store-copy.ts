@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { assertInBatch, type Condition, inList, type Statement } from '../../platform/db';
 import { orm } from '../../platform/statements';
+import { type OrganizationState, organizations } from '../../platform/tables';
 import type { Belonging } from './belongings';
-
-/** Of an organization in one database; src/tenants/tables.ts. */
-type OrganizationState = 'active' | 'moving' | 'gone';
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;
@@ -122,7 +120,7 @@ export function deletePage(belonging: Belonging, orgId: string) {
 }
 
 function isIn(orgId: string, states: readonly OrganizationState[]): Condition {
-  return sql`exists (select 1 from organizations where id = ${orgId} and state in ${inList(states)})`;
+  return sql`exists (select 1 from ${organizations} where id = ${orgId} and state in ${inList(states)})`;
 }
 
 /** From one state to another, for a move: `startedAt` tells it from earlier and later ones of the organization. */
@@ -143,26 +141,26 @@ export function setState({ orgId, startedAt, from, to, now }: StateChange) {
   const left = to === 'gone' ? sql`, updated_at = ${now}` : sql``;
   const isFirst = from === 'active' ? sql`< ${startedAt}` : sql`<= ${startedAt}`;
   const fenced = from === 'active' ? sql`, fenced_by = ${startedAt}` : sql``;
-  return orm.run(sql`update organizations set state = ${to}${left}${fenced}
+  return orm.run(sql`update ${organizations} set state = ${to}${left}${fenced}
     where id = ${orgId} and state = ${from} and coalesce(fenced_by, 0) ${isFirst}`);
 }
 
 /** As `setState`; the batch is undone unless the organization is then in that state by this move. It may have been before. */
 export function changeState(change: StateChange) {
   const { orgId, startedAt, to } = change;
-  const isDone = sql`exists (select 1 from organizations where id = ${orgId} and state = ${to} and fenced_by = ${startedAt})`;
+  const isDone = sql`exists (select 1 from ${organizations} where id = ${orgId} and state = ${to} and fenced_by = ${startedAt})`;
   return { changed: setState(change), guard: assertInBatch(isDone) };
 }
 
 /** The state of the organization in this database; no row where it has none. */
 export function selectState(orgId: string) {
-  return orm.all<{ state: OrganizationState }>(sql`select state from organizations where id = ${orgId}`);
+  return orm.all<{ state: OrganizationState }>(sql`select state from ${organizations} where id = ${orgId}`);
 }
 
 /** Organizations that left this database before a time, the first one first. */
 export function selectLeft(before: number, limit: number) {
   return orm.all<{ id: string }>(
-    sql`select id from organizations where state <> 'active' and state = 'gone' and updated_at <= ${before}
+    sql`select id from ${organizations} where state <> 'active' and state = 'gone' and updated_at <= ${before}
       order by updated_at, id limit ${limit}`,
   );
 }

@@ -1,10 +1,10 @@
-import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
 import type { StaffSession } from '../../auth/staff/service';
 import { ACCOUNT } from '../http/paths';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { ErrorSummary, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { CurrentPassword, NewPassword } from '../ui/password-fields';
 import { ShortcutsChoice } from '../ui/shortcuts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -53,7 +53,6 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
 }
 
 function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors: FieldErrors; email: string }) {
-  const shared = sharedMessages(view);
   const t = messages(view);
   return (
     <section>
@@ -62,21 +61,8 @@ function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors
       <Form view={view} action={`${ACCOUNT}/password`}>
         {/* Password managers store the new password under this name. */}
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
-        <Field
-          name="current"
-          type="password"
-          label={t.current}
-          fieldErrors={fieldErrors}
-          autocomplete="current-password"
-        />
-        <Field
-          name="next"
-          type="password"
-          label={t.next}
-          hint={shared.passwordHint(PASSWORD_LENGTH_MIN)}
-          fieldErrors={fieldErrors}
-          autocomplete="new-password"
-        />
+        <CurrentPassword name="current" label={t.current} fieldErrors={fieldErrors} />
+        <NewPassword view={view} name="next" label={t.next} fieldErrors={fieldErrors} />
         <button type="submit">{t.change}</button>
       </Form>
     </section>
@@ -92,13 +78,7 @@ function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErr
       </h2>
       <p>{t.factorLead}</p>
       <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
-        <Field
-          name="password"
-          type="password"
-          label={t.confirmPassword}
-          fieldErrors={fieldErrors}
-          autocomplete="current-password"
-        />
+        <CurrentPassword name="password" label={t.confirmPassword} fieldErrors={fieldErrors} />
         <button type="submit">{isOn ? t.factorDisable : t.factorStart}</button>
       </Form>
     </section>

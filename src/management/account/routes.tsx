@@ -4,16 +4,14 @@ import {
   confirmSecondFactor,
   disableSecondFactor,
   type SecondFactorStart,
-  signOut,
   signOutEverywhere,
   startSecondFactor,
 } from '../../auth/staff/service';
-import { passCookies } from '../http/cookies';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { showOnce, takeMade } from '../http/once';
 import { ACCOUNT, SIGN_IN } from '../http/paths';
-import { signedIn } from '../http/session';
+import { dropSessionCookie, keepSessionCookie, sessionCookieOf, signedIn } from '../http/session';
 import { switchShortcuts } from '../http/shortcuts';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { respondPage, viewOf } from '../ui/view';
@@ -29,14 +27,14 @@ export const accountRoutes = new Hono<ManageEnv>()
   .post('/password', async (c) => {
     const { form, ctx } = c.var;
     const [current, next] = [form.secret('current'), form.secret('next')];
-    const input = { headers: c.req.raw.headers, about: signedIn(c), current, next };
+    const input = { about: signedIn(c), current, next };
     const result = await tryForm(c.var, {}, () => changePassword(ctx, input));
     if (result.fieldErrors) return respondAccount(c, result.fieldErrors);
-    passCookies(c, result.value);
+    keepSessionCookie(c, result.value);
     return redirectWithFlash(c, 'password_changed', ACCOUNT);
   })
   .post('/second-factor', async (c) => {
-    const input = { headers: c.req.raw.headers, password: c.var.form.secret('password') };
+    const input = { email: signedIn(c).email, password: c.var.form.secret('password') };
     const result = await tryForm(c.var, {}, () => startSecondFactor(c.var.ctx, input));
     if (result.fieldErrors) return respondAccount(c, result.fieldErrors);
     return showOnce(c, SETUP, result.value);
@@ -48,25 +46,25 @@ export const accountRoutes = new Hono<ManageEnv>()
     return respondPage(c, <SecondFactorSetup view={await viewOf(c)} start={start} />);
   })
   .post('/second-factor/confirm', async (c) => {
-    const input = { headers: c.req.raw.headers, code: c.var.form.text('code').replaceAll(' ', '') };
+    const input = { session: sessionCookieOf(c), code: c.var.form.text('code').replaceAll(' ', '') };
     const result = await tryForm(c.var, {}, () => confirmSecondFactor(c.var.ctx, input));
     if (result.fieldErrors) {
       const view = await viewOf(c, SETUP);
       return respondPage(c, <SecondFactorSetup view={view} fieldErrors={result.fieldErrors} />, 400);
     }
-    passCookies(c, result.value);
+    if (result.value) keepSessionCookie(c, result.value);
     return redirectWithFlash(c, 'second_factor_on', ACCOUNT);
   })
   .post('/second-factor/disable', async (c) => {
-    const input = { headers: c.req.raw.headers, password: c.var.form.secret('password') };
+    const input = { session: sessionCookieOf(c), password: c.var.form.secret('password') };
     const result = await tryForm(c.var, {}, () => disableSecondFactor(c.var.ctx, input));
     if (result.fieldErrors) return respondAccount(c, result.fieldErrors);
-    passCookies(c, result.value);
+    keepSessionCookie(c, result.value);
     return redirectWithFlash(c, 'second_factor_off', ACCOUNT);
   })
   .post('/sign-out-everywhere', async (c) => {
     await signOutEverywhere(c.var.ctx);
-    passCookies(c, await signOut(c.var.ctx, c.req.raw.headers));
+    dropSessionCookie(c);
     return redirectWithFlash(c, 'signed_out_everywhere', SIGN_IN);
   });
 

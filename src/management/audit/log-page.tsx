@@ -4,9 +4,11 @@ import { AUDIT } from '../http/paths';
 import { ErrorSummary } from '../ui/fields';
 import { DayField, FilterSelect } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
-import { formatSecond, shortIdOf } from '../ui/format';
+import { formatSecond, isoTime, shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
-import { TableHead } from '../ui/table';
+import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { actorText, fieldTexts, reasonText, sentenceOf } from './labels';
 import { pathOfThing } from './links';
@@ -34,19 +36,20 @@ interface AuditProps {
 
 export function AuditPage({ view, query, fieldErrors, log }: AuditProps) {
   const t = messages(view);
+  const { common, nav } = sharedMessages(view);
   const isFiltered = Object.entries(query).some(([name, value]) => name !== 'before' && value !== '');
   return (
-    <Page view={view} title={t.title}>
+    <Page view={view} title={nav.audit}>
       <p class="quiet">{t.lead}</p>
       <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <Filter {...{ view, query, fieldErrors, log, isFiltered }} />
       {log.rows.length > 0 && <LogTable {...{ view, query, log }} />}
       {log.rows.length === 0 && <Empty view={view} isFiltered={isFiltered} goesOn={log.lookBefore !== undefined} />}
       <p class="pager">
-        {query.before && <a href={auditPath({ ...query, before: '' })}>{t.newest}</a>}
+        {query.before && <a href={auditPath({ ...query, before: '' })}>{common.newest}</a>}
         {log.nextBefore !== undefined && (
           <a rel="next" href={auditPath({ ...query, before: log.nextBefore })}>
-            {t.older}
+            {common.older}
           </a>
         )}
         {log.lookBefore !== undefined && (
@@ -61,27 +64,28 @@ export function AuditPage({ view, query, fieldErrors, log }: AuditProps) {
 
 function Filter({ view, query, fieldErrors, log, isFiltered }: AuditProps & { isFiltered: boolean }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   return (
     <>
       <form method="get" action={AUDIT} class="filters short">
         {query.entity && <input type="hidden" name="entity" value={query.entity} />}
         <FilterSelect
           name="kind"
-          label={t.kind}
+          label={common.kind}
           all={t.allKinds}
           options={AUDIT_KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] }))}
           value={query.kind}
         />
         <FilterSelect
           name="actor"
-          label={t.who}
+          label={common.who}
           all={t.everybody}
           options={actorsToChoose(view, query.actor, log)}
           value={query.actor}
         />
-        <DayField name="from" label={t.from} value={query.from} fieldErrors={fieldErrors} />
-        <DayField name="to" label={t.to} value={query.to} fieldErrors={fieldErrors} />
-        <button type="submit">{t.filter}</button>
+        <DayField name="from" label={common.from} value={query.from} fieldErrors={fieldErrors} />
+        <DayField name="to" label={common.to} value={query.to} fieldErrors={fieldErrors} />
+        <button type="submit">{common.filter}</button>
       </form>
       <p class="pager">
         {isFiltered && <a href={AUDIT}>{t.resetFilter}</a>}
@@ -111,56 +115,64 @@ function actorsToChoose(view: View, chosen: string, { team, keys, names }: Audit
   return [...listed, { value: chosen, label: names.get(chosen) ?? shortIdOf(chosen) }];
 }
 
-function LogTable({ view, query, log }: Pick<AuditProps, 'view' | 'query' | 'log'>) {
+type LogProps = Pick<AuditProps, 'view' | 'query' | 'log'>;
+type ActProps = LogProps & { act: LoggedAct };
+
+function LogTable(props: LogProps) {
+  const { view, log } = props;
   const t = messages(view);
+  const { common } = sharedMessages(view);
   return (
-    <table class="cards log">
-      <TableHead columns={[t.time, t.who, t.what, t.thing, t.details]} />
-      <tbody>
-        {log.rows.map((act) => (
-          <LogRow {...{ view, query, log, act }} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="log"
+      rows={log.rows}
+      columns={[
+        { label: common.time, cellClass: 'day', cell: ({ at }) => <Second view={view} at={at} /> },
+        { label: common.who, cell: (act) => <Who {...props} act={act} /> },
+        { label: t.what, cell: ({ action }) => sentenceOf(view, action) },
+        { label: t.thing, cell: (act) => <Thing {...props} act={act} /> },
+        { label: t.details, cell: (act) => <Details {...props} act={act} /> },
+      ]}
+    />
   );
 }
 
-function LogRow({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'log'> & { act: LoggedAct }) {
-  const t = messages(view);
-  const by = act.actorId ?? act.actorKind;
-  const fields = fieldTexts(view, act.fields, log.names);
+function Second({ view, at }: { view: View; at: number }) {
   return (
-    <tr>
-      <td class="day" data-label={t.time}>
-        <time datetime={new Date(act.at).toISOString()} title={new Date(act.at).toISOString()}>
-          {formatSecond(view.language, act.at)}
-        </time>
-      </td>
-      <td data-label={t.who}>
-        <a class="ink" href={auditPath({ ...query, actor: by, before: '' })}>
-          <bdi>{actorText(view, act, log.names)}</bdi>
-        </a>
-        {act.actorKind === 'api_key' && <span class="quiet">{` · ${t.actors.api_key}`}</span>}
-      </td>
-      <td data-label={t.what}>{sentenceOf(view, act.action)}</td>
-      <td data-label={t.thing}>
-        <Thing {...{ view, query, log, act }} />
-      </td>
-      <td data-label={t.details}>
-        {fields.join(', ')}
-        {act.reasonCode !== null && (
-          <span class="quiet">
-            {`${fields.length > 0 ? ' · ' : ''}${t.reason}: ${reasonText(view, act.reasonCode)}`}
-          </span>
-        )}
-      </td>
-    </tr>
+    <time datetime={isoTime(at)} title={isoTime(at)}>
+      {formatSecond(view.language, at)}
+    </time>
+  );
+}
+
+/** Links to the log filtered by this actor. */
+function Who({ view, query, log, act }: ActProps) {
+  const by = act.actorId ?? act.actorKind;
+  return (
+    <>
+      <a class="ink" href={auditPath({ ...query, actor: by, before: '' })}>
+        <bdi>{actorText(view, act, log.names)}</bdi>
+      </a>
+      {act.actorKind === 'api_key' && <span class="quiet">{` · ${messages(view).actors.api_key}`}</span>}
+    </>
+  );
+}
+
+function Details({ view, log, act }: ActProps) {
+  const fields = fieldTexts(view, act.fields, log.names);
+  const { reason } = sharedMessages(view).common;
+  return (
+    <>
+      {fields.join(', ')}
+      {act.reasonCode !== null && (
+        <span class="quiet">{`${fields.length > 0 ? ' · ' : ''}${reason}: ${reasonText(view, act.reasonCode)}`}</span>
+      )}
+    </>
   );
 }
 
 /** Links to the target's page and to the log filtered by this target. */
-function Thing({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'log'> & { act: LoggedAct }) {
-  const t = messages(view);
+function Thing({ view, query, log, act }: ActProps) {
   const path = pathOfThing(log, act);
   const known = kindOf(act.action) === 'organization' ? view.session?.organizationName : log.names.get(act.entityId);
   const name = <bdi>{known ?? shortIdOf(act.entityId)}</bdi>;
@@ -169,7 +181,7 @@ function Thing({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'l
       {path === undefined ? name : <a href={path}>{name}</a>}
       {query.entity === '' && (
         <a class="beside" href={auditPath({ ...query, entity: act.entityId, before: '' })}>
-          {t.history}
+          {sharedMessages(view).common.history}
         </a>
       )}
     </>
@@ -179,10 +191,9 @@ function Thing({ view, query, log, act }: Pick<AuditProps, 'view' | 'query' | 'l
 function Empty({ view, isFiltered, goesOn }: { view: View; isFiltered: boolean; goesOn: boolean }) {
   const t = messages(view);
   return (
-    <section class="panel wide">
-      <h2>{isFiltered ? t.noneTitle : t.emptyTitle}</h2>
+    <Panel title={isFiltered ? t.noneTitle : t.emptyTitle} isWide>
       <p class="quiet">{goesOn ? t.noneSoFar : isFiltered ? t.none : t.empty}</p>
-    </section>
+    </Panel>
   );
 }
 

@@ -8,7 +8,7 @@ import { AUDIT } from '../http/paths';
 import { readDays } from '../ui/filters';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { formatSecond } from '../ui/format';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { actorText, fieldTexts, sentenceOf } from './labels';
 import { AuditPage, type AuditQuery } from './log-page';
 import { messages } from './messages';
@@ -22,11 +22,7 @@ export const auditRoutes = new Hono<ManageEnv>()
     const { query, filter, fieldErrors } = read(c);
     const log = await readAuditLog(c.var.ctx, filter);
     const view = await viewOf(c);
-    return respondPage(
-      c,
-      <AuditPage {...{ view, query, fieldErrors, log }} />,
-      hasFieldErrors(fieldErrors) ? 400 : 200,
-    );
+    return respondForm(c, <AuditPage {...{ view, query, fieldErrors, log }} />, fieldErrors);
   })
   .get('/export.csv', async (c) => {
     const { filter, query, fieldErrors } = read(c);

@@ -10,6 +10,9 @@ export function readCookie(c: ManageContext, name: string): string | undefined {
   return cookiesOf(c)[cookieName(c, name)];
 }
 
+/** Of the session of the person who is signed in. */
+export const SESSION_COOKIE = 'session_token';
+
 type Cookies = Readonly<Partial<Record<string, string>>>;
 
 const read = new WeakMap<Request, Cookies>();
@@ -30,9 +33,4 @@ export function writeCookie(c: ManageContext, name: string, value: string, secon
     sameSite: 'Lax',
     maxAge: seconds,
   });
-}
-
-/** Passes on the cookies that the sign-in library sets. */
-export function passCookies(c: ManageContext, cookies: readonly string[]): void {
-  for (const cookie of cookies) c.header('Set-Cookie', cookie, { append: true });
 }

@@ -1,7 +1,7 @@
-import { sessionCookieName } from '../../auth/staff/service';
+import { unsigned } from '../../auth/staff/service';
 import { randomBase62 } from '../../platform/crypto';
 import { isMac, mac } from '../../platform/mac';
-import { cookiesOf, readCookie, writeCookie } from './cookies';
+import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
 import type { ManageContext } from './env';
 
 const VISITOR_COOKIE = 'visitor';
@@ -34,8 +34,8 @@ export function visitorTokenOf(c: ManageContext): Promise<string> {
 const freshVisitors = new WeakMap<Request, string>();
 
 function bindingOf(c: ManageContext): string {
-  const session = cookiesOf(c)[sessionCookieName(c.get('ctx').config)];
-  return session || knownVisitor(c) || '';
+  const session = readCookie(c, SESSION_COOKIE);
+  return (session && unsigned(session)) || knownVisitor(c) || '';
 }
 
 function knownVisitor(c: ManageContext): string | undefined {

@@ -39,6 +39,12 @@ export class Form {
       .trim();
   }
 
+  /** The lines of text of these fields, by name. */
+  texts<Name extends string>(...names: readonly Name[]): Record<Name, string> {
+    // SAFETY: the keys are the names.
+    return Object.fromEntries(names.map((name) => [name, this.text(name)])) as Record<Name, string>;
+  }
+
   /** Text of several lines; each line break is kept as one line feed. */
   lines(name: string): string {
     return this.secret(name)

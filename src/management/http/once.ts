@@ -15,9 +15,10 @@ const WAITS_MS = 2 * MINUTE_MS;
  * Answers a form that has an effect only once: sent again (F5, back, a double click), it redirects to what the first
  * sending made, and makes nothing. The guarantee is the form's id in the audit row, which is unique and written in the
  * command's own batch; the check before it only saves work. A form without an id comes from an older version.
- * @param pathOf the page that shows what was made
+ * @param shows path of the page that shows what was made
  */
-export function once(pathOf: (c: ManageContext) => string, answer: (c: ManageContext) => Promise<Response>) {
+export function once(shows: string | ((c: ManageContext) => string), answer: (c: ManageContext) => Promise<Response>) {
+  const pathOf = (c: ManageContext) => (typeof shows === 'string' ? shows : shows(c));
   return async (c: ManageContext): Promise<Response> => {
     const formId = c.var.form.text(FORM_ID_FIELD);
     if (!isFormId(formId)) return answer(c);

@@ -6,12 +6,12 @@ import {
   type SignedIn,
   type StaffSession,
 } from '../../auth/staff/service';
-import { inboxVersion, waitingRequests } from '../../order-requests/service';
+import { countWaiting, selectInboxVersion } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/rate-limit';
-import { DAY_SECONDS, MINUTE_SECONDS } from '../../platform/time';
-import { type StoppedSubscription, stoppedSubscriptions } from '../../webhooks/service';
-import { passCookies, readCookie, writeCookie } from './cookies';
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
+import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
+import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
 import { staleForm } from './form-data';
 import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
@@ -43,12 +43,15 @@ export async function sessionOf(c: ManageContext): Promise<StaffSession | null> 
 }
 
 async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
-  const cookie = await readSessionCookie(c.get('ctx'), c.req.raw.headers);
+  const cookie = await readSessionCookie(c.get('ctx'), sessionCookieOf(c));
   if (!cookie) return null;
   const isInbox = pathnameOf(c) === REQUESTS;
   let stopped: StoppedSubscription[] = [];
   const session = await findSession(cookie, {
-    statements: (orgId) => [isInbox ? inboxVersion(orgId) : waitingRequests(orgId), stoppedSubscriptions(orgId)],
+    statements: (orgId) => [
+      isInbox ? selectInboxVersion({ orgId }) : countWaiting({ orgId }),
+      selectStopped({ orgId }),
+    ],
     onRows: (rows) => {
       // SAFETY: the rows of the statements above.
       const [[first], found] = rows as [[{ count?: number; version?: string }], StoppedSubscription[]];
@@ -59,6 +62,7 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
     },
   });
   if (session) c.set('ctx', cookie.ctx);
+  if (session && cookie.anew) keepSessionCookie(c, cookie.anew);
   if (session?.role === 'owner') c.set('stopped', stopped);
   return session;
 }
@@ -69,32 +73,52 @@ export function signedIn(c: ManageContext): StaffSession {
   return c.var.session;
 }
 
+/** As long as a session lasts at most. */
+const SESSION_SECONDS = 12 * HOUR_SECONDS;
+
+/** The session cookie as sent. */
+export function sessionCookieOf(c: ManageContext): string | undefined {
+  return readCookie(c, SESSION_COOKIE);
+}
+
+export function keepSessionCookie(c: ManageContext, value: string): void {
+  writeCookie(c, SESSION_COOKIE, value, SESSION_SECONDS);
+}
+
+export function dropSessionCookie(c: ManageContext): void {
+  writeCookie(c, SESSION_COOKIE, '', 0);
+}
+
 const DEVICE_COOKIE = 'device';
 /** Renewed at each sign-in. */
 const DEVICE_SECONDS = 180 * DAY_SECONDS;
 
-/** The source of a sign-in attempt, for its limits: network address, and the device if it signed in before. */
+/** The source of a sign-in attempt, for its limits: network address, and the device if it signed in before; and its session. */
 export function callerOf(c: ManageContext): Caller {
-  return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE) };
+  return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE), session: sessionCookieOf(c) };
 }
 
-const HALF_COOKIE = 'half';
-/** As long as better-auth keeps a half-finished sign-in. */
+const HALF_COOKIE = 'two_factor';
+/** As long as a sign-in waits for its code. */
 const HALF_SECONDS = 10 * MINUTE_SECONDS;
 
-/** Sets the cookies of a sign-in that waits for a code: what waits, and the organization whose database it waits on. */
-export function keepHalf(c: ManageContext, { cookies, orgId }: { cookies: string[]; orgId: string }): void {
-  passCookies(c, cookies);
-  writeCookie(c, HALF_COOKIE, orgId, HALF_SECONDS);
+/** Sets the cookie of a sign-in that waits for a code, in place of the session's. */
+export function keepHalf(c: ManageContext, token: string): void {
+  dropSessionCookie(c);
+  writeCookie(c, HALF_COOKIE, token, HALF_SECONDS);
 }
 
-/** The organization of a sign-in that waits for a code; as the browser sent it. */
-export function organizationOfHalf(c: ManageContext): string {
+/** The token of a sign-in that waits for a code; as the browser sent it. */
+export function halfOf(c: ManageContext): string {
   return readCookie(c, HALF_COOKIE) ?? '';
 }
 
+export function dropHalf(c: ManageContext): void {
+  writeCookie(c, HALF_COOKIE, '', 0);
+}
+
 /** Sets the cookies of the session and of the device that has signed in. */
-export function keepSession(c: ManageContext, { cookies, device }: SignedIn): void {
-  passCookies(c, cookies);
+export function keepSession(c: ManageContext, { session, device }: SignedIn): void {
+  keepSessionCookie(c, session);
   writeCookie(c, DEVICE_COOKIE, device, DEVICE_SECONDS);
 }

@@ -21,14 +21,14 @@ export function readExpiry(
 }
 
 /** Field for the last day on which a key is valid; empty for no expiry. */
-export function ExpiryField({ view, value, fieldErrors }: { view: View; value?: string; fieldErrors: FieldErrors }) {
+export function ExpiryField({ view, value, fieldErrors }: { view: View; value?: string; fieldErrors?: FieldErrors }) {
   const t = messages(view);
   return (
     <Labeled
       name="expires_at"
       label={t.expires}
       hint={t.expiresHint}
-      error={fieldErrors.expires_at}
+      error={fieldErrors?.expires_at}
       control={(attributes) => <input {...attributes} type="date" min={dayOf(view.now)} value={value} />}
     />
   );

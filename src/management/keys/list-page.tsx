@@ -1,12 +1,14 @@
 import { type ApiKey, isActiveKey } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
 import { KEYS } from '../http/paths';
-import { Checkbox, CheckboxGroup } from '../ui/checkboxes';
-import { ErrorSummary, Field, Form, RadioGroup, ShownBefore, ShownOnce } from '../ui/fields';
+import { Checkbox } from '../ui/checkboxes';
+import { Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatDate, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
-import { TableHead } from '../ui/table';
+import { sharedMessages } from '../ui/messages';
+import { labelFor, Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { ExpiryField } from './expiry';
 import { messages } from './messages';
@@ -38,10 +40,9 @@ export function keyLabel({ id }: ApiKey): string {
 
 export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
   const t = messages(view);
-  const { fieldErrors = {}, made } = state;
+  const { made } = state;
   return (
-    <Page view={view} title={t.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={sharedMessages(view).nav.keys} fieldErrors={state.fieldErrors}>
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && (
         <section class="panel wide">
@@ -53,10 +54,9 @@ export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; st
       <div class="two-columns">
         {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable view={view} keys={keys} />}
         <aside>
-          <section class="panel">
-            <h2>{t.createTitle}</h2>
+          <Panel title={t.createTitle}>
             <KeyForm view={view} state={state} />
-          </section>
+          </Panel>
         </aside>
       </div>
     </Page>
@@ -71,15 +71,42 @@ function Rotated({ view, until }: { view: View; until: MadeKey['previousUntil'] 
 
 function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
+  const isReplaced = (key: ApiKey) => keys.some((other) => isNewer(other, key, view.now));
   return (
-    <table class="cards">
-      <TableHead columns={[t.name, t.kind, t.status, t.lastUsed]} actions={t.actions} />
-      <tbody>
-        {keys.map((key) => (
-          <KeyRow view={view} apiKey={key} isReplaced={keys.some((other) => isNewer(other, key, view.now))} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={keys}
+      columns={[
+        {
+          label: common.name,
+          kind: 'name',
+          cell: (key) => (
+            <>
+              <strong>{key.name}</strong>
+              <small>
+                <code>{keyLabel(key)}</code>
+              </small>
+            </>
+          ),
+        },
+        { label: common.kind, cell: (key) => <Kind view={view} apiKey={key} /> },
+        {
+          label: common.status,
+          cellClass: 'day',
+          cell: (key) => <Status view={view} apiKey={key} isReplaced={isReplaced(key)} />,
+        },
+        {
+          label: t.lastUsed,
+          cellClass: 'day',
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? t.unused : <Time view={view} at={lastUsedAt} />),
+        },
+        {
+          label: common.actions,
+          kind: 'actions',
+          cell: (key) => <Actions view={view} apiKey={key} isReplaced={isReplaced(key)} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -91,63 +118,58 @@ function isNewer(other: ApiKey, key: ApiKey, now: number): boolean {
 interface KeyProps {
   view: View;
   apiKey: ApiKey;
-  isReplaced: boolean;
 }
 
-function KeyRow({ view, apiKey: key, isReplaced }: KeyProps) {
+type StatusProps = KeyProps & { isReplaced: boolean };
+
+function Kind({ view, apiKey: key }: KeyProps) {
   const t = messages(view);
   const isIntegration = key.scopes.includes('external_orders.submit');
-  const isRevoked = key.revokedAt !== null;
-  const canRotate = isActiveKey(key, view.now) && !isReplaced;
   return (
-    <tr>
-      <td>
-        <strong>{key.name}</strong>
-        <small>
-          <code>{keyLabel(key)}</code>
-        </small>
-      </td>
-      <td data-label={t.kind}>
-        <span title={key.scopes.join(', ')}>{isIntegration ? t.integration : t.api}</span>
-        {key.scopes.length > 0 && <small>{key.scopes.map((scope) => t.scopeNames[scope]).join(', ')}</small>}
-        {isIntegration && !isRevoked && <EventsSwitch view={view} apiKey={key} />}
-      </td>
-      <td data-label={t.status} class="day">
-        <KeyChip view={view} apiKey={key} isReplaced={isReplaced} />
-        <small>
-          {t.created} {formatDate(view.language, key.createdAt)}
-        </small>
-        {key.expiresAt !== null && (
-          <small>
-            {t.expires}{' '}
-            {isReplaced ? formatTime(view.language, key.expiresAt) : formatDate(view.language, key.expiresAt)}
-          </small>
-        )}
-      </td>
-      <td data-label={t.lastUsed} class="day">
-        {key.lastUsedAt === null ? t.unused : <Time view={view} at={key.lastUsedAt} />}
-      </td>
-      <td class="actions">
-        {canRotate && (
-          <>
-            <a href={`${KEYS}/${key.id}/rotate`}>
-              {t.rotate}
-              <span class="unseen">: {key.name}</span>
-            </a>{' '}
-          </>
-        )}
-        {!isRevoked && (
-          <a href={`${KEYS}/${key.id}/revoke`}>
-            {t.revoke}
-            <span class="unseen">: {key.name}</span>
-          </a>
-        )}
-      </td>
-    </tr>
+    <>
+      <span title={key.scopes.join(', ')}>{isIntegration ? t.integration : t.api}</span>
+      {key.scopes.length > 0 && <small>{key.scopes.map((scope) => t.scopeNames[scope]).join(', ')}</small>}
+      {isIntegration && key.revokedAt === null && <EventsSwitch view={view} apiKey={key} />}
+    </>
   );
 }
 
-function EventsSwitch({ view, apiKey: key }: { view: View; apiKey: ApiKey }) {
+function Status({ view, apiKey: key, isReplaced }: StatusProps) {
+  const t = messages(view);
+  const format = isReplaced ? formatTime : formatDate;
+  return (
+    <>
+      <KeyChip view={view} apiKey={key} isReplaced={isReplaced} />
+      <small>
+        {t.created} {formatDate(view.language, key.createdAt)}
+      </small>
+      {key.expiresAt !== null && (
+        <small>
+          {t.expires} {format(view.language, key.expiresAt)}
+        </small>
+      )}
+    </>
+  );
+}
+
+function Actions({ view, apiKey: key, isReplaced }: StatusProps) {
+  const t = messages(view);
+  const path = `${KEYS}/${key.id}`;
+  return (
+    <>
+      {isActiveKey(key, view.now) && !isReplaced && (
+        <>
+          <a href={`${path}/rotate`}>{labelFor(t.rotate, key.name)}</a>{' '}
+        </>
+      )}
+      {key.revokedAt === null && (
+        <a href={`${path}/revoke`}>{labelFor(sharedMessages(view).common.revoke, key.name)}</a>
+      )}
+    </>
+  );
+}
+
+function EventsSwitch({ view, apiKey: key }: KeyProps) {
   const t = messages(view);
   const isOn = key.sendsSubmittedEvents;
   return (
@@ -162,33 +184,27 @@ function EventsSwitch({ view, apiKey: key }: { view: View; apiKey: ApiKey }) {
   );
 }
 
-function KeyChip({ view, apiKey: key, isReplaced }: KeyProps) {
+function KeyChip({ view, apiKey: key, isReplaced }: StatusProps) {
   const t = messages(view);
   if (key.revokedAt !== null) return <Chip tone="quiet">{t.revoked}</Chip>;
   if (key.expiresAt !== null && key.expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
   if (isReplaced) return <Chip tone="wait">{t.replaced}</Chip>;
-  return <Chip tone="good">{t.active}</Chip>;
+  return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
 }
 
 function KeyForm({ view, state }: { view: View; state: KeysState }) {
   const t = messages(view);
-  const { fieldErrors = {}, kind = 'integration' } = state;
+  const { common } = sharedMessages(view);
+  const form = { kind: 'integration', ...state };
   const kinds = [
     { value: 'integration', label: t.integration, hint: t.integrationHint },
     { value: 'api', label: t.api, hint: t.apiHint },
   ];
   return (
     <Form view={view} action={KEYS} class="key-form" once>
-      <Field
-        name="name"
-        label={t.name}
-        hint={t.nameHint}
-        value={state.name}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-      />
-      <RadioGroup name="kind" label={t.kind} options={kinds} value={kind} fieldErrors={fieldErrors} />
-      <CheckboxGroup name="scopes" label={t.scopes} class="api-only" fault={fieldErrors.scopes}>
+      <Field name="name" label={common.name} hint={t.nameHint} form={form} />
+      <RadioGroup name="kind" label={common.kind} options={kinds} form={form} />
+      <Group id="scopes" name="scopes" label={t.scopes} class="api-only" fault={form.fieldErrors?.scopes}>
         {API_SCOPES.map((scope) => (
           <Checkbox
             name={scope}
@@ -197,11 +213,9 @@ function KeyForm({ view, state }: { view: View; state: KeysState }) {
             isOn={state.scopes?.includes(scope) ?? false}
           />
         ))}
-      </CheckboxGroup>
-      <ExpiryField view={view} value={state.expiresAt} fieldErrors={fieldErrors} />
-      <button class="primary" type="submit">
-        {t.create}
-      </button>
+      </Group>
+      <ExpiryField view={view} value={state.expiresAt} fieldErrors={form.fieldErrors} />
+      <Submit>{t.create}</Submit>
     </Form>
   );
 }

@@ -1,12 +1,9 @@
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
-  title: 'API keys',
   lead: 'What other systems reach your pharmacy with. Give each system a key of its own.',
   empty: 'No key yet. Create one for the platform that sends you order requests.',
-  name: 'Name',
   nameHint: 'The system that uses it, for example.',
-  kind: 'Kind',
   integration: 'Integration key',
   integrationHint: 'A platform submits order requests with it.',
   api: 'API key',
@@ -17,15 +14,11 @@ export const en: Messages = {
   expiresHint: 'The last day on which it is valid. Leave empty: it does not expire.',
   lastUsed: 'Last used',
   unused: 'Not yet',
-  status: 'Status',
-  active: 'Active',
   expired: 'Expired',
   revoked: 'Revoked',
-  actions: 'Actions',
   createTitle: 'Create a key',
   create: 'Create key',
   madeTitle: (name) => `New key “${name}”`,
-  revoke: 'Revoke',
   revokeTitle: (name) => `Revoke the key “${name}”?`,
   revokeLead: 'Whoever uses it is shut out at once. This cannot be undone.',
   replaced: 'Replaced',

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../auth/keys/service';
 import { KEYS } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { ErrorSummary, Form, RadioGroup } from '../ui/fields';
+import { Form, RadioGroup } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { overlapOptions } from '../ui/overlap';
@@ -25,20 +25,13 @@ interface RotateProps {
 export function RotatePage({ view, apiKey: key, typed: { overlap, expiresAt }, fieldErrors }: RotateProps) {
   const t = messages(view);
   return (
-    <Page view={view} title={t.rotateTitle(key.name)}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={t.rotateTitle(key.name)} fieldErrors={fieldErrors}>
       <p>
         <code>{keyLabel(key)}</code>
       </p>
       <p>{t.rotateLead}</p>
       <Form view={view} class="wide" action={`${KEYS}/${key.id}/rotate`} once>
-        <RadioGroup
-          name="overlap"
-          label={t.overlap}
-          options={overlapOptions(view)}
-          value={overlap}
-          fieldErrors={fieldErrors}
-        />
+        <RadioGroup name="overlap" label={t.overlap} options={overlapOptions(view)} form={{ overlap, fieldErrors }} />
         <ExpiryField view={view} value={expiresAt} fieldErrors={fieldErrors} />
         <Decision view={view} act={t.rotateSubmit} back={KEYS} />
       </Form>

@@ -8,20 +8,14 @@ import { KEYS } from '../http/paths';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { OVERLAPS, readOverlap } from '../ui/overlap';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { readExpiry } from './expiry';
 import type { MadeKey } from './list-page';
 import { RotatePage, type TypedRotation } from './rotate-page';
 
 export const rotateRoutes = new Hono<ManageEnv>()
   .get('/:id/rotate', (c) => respondRotate(c, c.req.param('id')))
-  .post(
-    '/:id/rotate',
-    once(
-      () => KEYS,
-      (c) => rotate(c, c.req.param('id') ?? ''),
-    ),
-  );
+  .post('/:id/rotate', once(KEYS, rotate));
 
 /** Asks how long the old key stays valid and when the new one ends. */
 async function respondRotate(
@@ -33,11 +27,12 @@ async function respondRotate(
   const key = await activeKey(c, keyId);
   const suggested = { overlap: 'day', expiresAt: key.expiresAt === null ? '' : dayOf(key.expiresAt) };
   const page = <RotatePage view={await viewOf(c)} apiKey={key} typed={typed ?? suggested} fieldErrors={fieldErrors} />;
-  return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
+  return respondForm(c, page, fieldErrors);
 }
 
 /** Creates the new key; the list of keys shows it once. */
-async function rotate(c: ManageContext, keyId: string): Promise<Response> {
+async function rotate(c: ManageContext): Promise<Response> {
+  const keyId = c.req.param('id') ?? '';
   const { form, ctx } = c.var;
   const shared = sharedMessages(c.var);
   const typed = { overlap: form.text('overlap'), expiresAt: form.text('expires_at') };

@@ -11,7 +11,7 @@ import { ticked } from '../ui/checkboxes';
 import { ConfirmPage } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { readExpiry } from './expiry';
 import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
 import { messages } from './messages';
@@ -20,10 +20,7 @@ import { rotateRoutes } from './rotate-routes';
 /** For owners only: the use cases refuse everybody else. */
 export const keyRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondKeys(c, { made: await takeMade<MadeKey>(c) }))
-  .post(
-    '/',
-    once(() => KEYS, create),
-  )
+  .post('/', once(KEYS, create))
   .get('/:id/revoke', async (c) => {
     const keys = await listApiKeys(c.var.ctx);
     const key = keys.find(({ id }) => id === c.req.param('id'));
@@ -67,9 +64,8 @@ async function create(c: ManageContext): Promise<Response> {
 
 function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' | 'kind' | 'scopes'>>): FieldErrors {
   const shared = sharedMessages(c.var);
-  const t = messages(c.var);
   return {
-    ...(typed.name === '' && { name: shared.common.required(t.name) }),
+    ...(typed.name === '' && { name: shared.common.required(shared.common.name) }),
     ...(typed.name.length > NAME_LENGTH_MAX && { name: shared.fieldErrors.name_too_long }),
     ...(!['integration', 'api'].includes(typed.kind) && { kind: shared.fieldErrors.kind }),
     ...(typed.kind === 'api' && typed.scopes.length === 0 && { scopes: shared.fieldErrors.scopes }),
@@ -79,7 +75,7 @@ function fieldErrorsOf(c: ManageContext, typed: Required<Pick<KeysState, 'name' 
 async function respondKeys(c: ManageContext, state: KeysState = {}): Promise<Response> {
   const keys = await listApiKeys(c.var.ctx);
   const view = await viewOf(c, KEYS);
-  return respondPage(c, <KeysPage {...{ view, keys, state }} />, hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200);
+  return respondForm(c, <KeysPage {...{ view, keys, state }} />, state.fieldErrors);
 }
 
 async function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
@@ -92,7 +88,7 @@ async function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
       about={<code>{keyLabel(key)}</code>}
       lead={t.revokeLead}
       action={`${KEYS}/${key.id}/revoke`}
-      act={t.revoke}
+      act={sharedMessages(view).common.revoke}
       back={KEYS}
     />
   );

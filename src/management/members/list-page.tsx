@@ -1,12 +1,13 @@
 import type { Member } from '../../auth/staff/service';
 import { ROLES, type Role } from '../../platform/access';
 import { MEMBERS } from '../http/paths';
-import { ErrorSummary, Field, Form, RadioGroup, ShownBefore, ShownOnce } from '../ui/fields';
+import { Fault, Field, Form, Options, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { TableHead } from '../ui/table';
+import { labelFor, Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -35,46 +36,42 @@ interface MembersProps {
 
 export function MembersPage({ view, members, ownId, state }: MembersProps) {
   const t = messages(view);
+  const { common, nav } = sharedMessages(view);
   const { fieldErrors = {}, link } = state;
   return (
-    <Page view={view} title={t.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={nav.members} fieldErrors={fieldErrors}>
       {link === 'gone' && <ShownBefore view={view} />}
       {typeof link === 'object' && <LinkPanel view={view} link={link} />}
       <p class="quiet">{t.lead}</p>
       <div class="two-columns">
-        <table class="cards">
-          <TableHead columns={[t.person, t.role, t.state]} actions={t.actions} />
-          <tbody>
-            {members.map((member) => (
-              <MemberRow view={view} member={member} isSelf={member.id === ownId} fieldErrors={fieldErrors} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={members}
+          columns={[
+            {
+              label: t.person,
+              kind: 'name',
+              cell: (member) => <Person view={view} member={member} isSelf={member.id === ownId} />,
+            },
+            {
+              label: t.role,
+              cell: (member) => <RoleForm view={view} member={member} fault={fieldErrors[`role-${member.id}`]} />,
+            },
+            { label: t.state, cell: (member) => <Access view={view} member={member} /> },
+            {
+              label: common.actions,
+              kind: 'actions',
+              cell: (member) => <Actions view={view} member={member} isSelf={member.id === ownId} />,
+            },
+          ]}
+        />
         <aside>
-          <section class="panel">
-            <h2>{t.inviteTitle}</h2>
+          <Panel title={t.inviteTitle}>
             <Form view={view} action={MEMBERS} once>
-              <Field
-                name="email"
-                type="email"
-                label={t.email}
-                value={state.email}
-                fieldErrors={fieldErrors}
-                autocomplete="off"
-              />
-              <RadioGroup
-                name="role"
-                label={t.role}
-                options={roleOptions(view)}
-                value={state.role}
-                fieldErrors={fieldErrors}
-              />
-              <button class="primary" type="submit">
-                {t.invite}
-              </button>
+              <Field name="email" type="email" label={common.email} form={state} />
+              <RadioGroup name="role" label={t.role} options={roleOptions(view)} form={state} />
+              <Submit>{t.invite}</Submit>
             </Form>
-          </section>
+          </Panel>
         </aside>
       </div>
     </Page>
@@ -92,62 +89,63 @@ function LinkPanel({ view, link }: { view: View; link: MadeLink }) {
   );
 }
 
-interface RowProps {
+interface MemberProps {
   view: View;
   member: Member;
-  isSelf: boolean;
-  fieldErrors: FieldErrors;
 }
 
-function MemberRow({ view, member, isSelf, fieldErrors }: RowProps) {
-  const t = messages(view);
-  const isInvited = member.acceptedAt === null;
-  const person = member.name ?? member.email;
-  const openReset = member.resetExpiresAt ?? 0;
+function personOf({ name, email }: Member): string {
+  return name ?? email;
+}
+
+function Person({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
   return (
-    <tr>
-      <td>
-        <strong>
-          <bdi>{person}</bdi>
-        </strong>{' '}
-        {isSelf && <Chip tone="quiet">{t.you}</Chip>}
-        {member.name && <small>{member.email}</small>}
-      </td>
-      <td data-label={t.role}>
-        <RoleForm view={view} member={member} person={person} fault={fieldErrors[`role-${member.id}`]} />
-      </td>
-      <td data-label={t.state}>
-        <AccessChip view={view} member={member} />
-        {member.hasSecondFactor && <small>{t.factorOn}</small>}
-        {openReset > view.now && <small>{t.resets.openUntil(formatDate(view.language, openReset))}</small>}
-      </td>
-      <td class="actions">
-        {isInvited && (
-          <Form view={view} action={MEMBERS} once>
-            <input type="hidden" name="email" value={member.email} />
-            <input type="hidden" name="role" value={member.role} />
-            <button class="plain" type="submit">
-              {t.newLink}
-            </button>
-          </Form>
-        )}
-        {!isInvited && !isSelf && (
-          <a href={`${MEMBERS}/${member.id}/reset`}>
-            {t.resets.action}
-            <span class="unseen">: {person}</span>
-          </a>
-        )}{' '}
-        <a href={`${MEMBERS}/${member.id}/revoke`}>
-          {isInvited ? t.withdraw : t.revoke}
-          <span class="unseen">: {person}</span>
-        </a>
-      </td>
-    </tr>
+    <>
+      <strong>
+        <bdi>{personOf(member)}</bdi>
+      </strong>{' '}
+      {isSelf && <Chip tone="quiet">{messages(view).you}</Chip>}
+      {member.name && <small>{member.email}</small>}
+    </>
   );
 }
 
-function RoleForm({ view, member, person, fault }: { view: View; member: Member; person: string; fault?: string }) {
-  const shared = sharedMessages(view);
+function Access({ view, member }: MemberProps) {
+  const t = messages(view);
+  const openReset = member.resetExpiresAt ?? 0;
+  return (
+    <>
+      <AccessChip view={view} member={member} />
+      {member.hasSecondFactor && <small>{t.factorOn}</small>}
+      {openReset > view.now && <small>{t.resets.openUntil(formatDate(view.language, openReset))}</small>}
+    </>
+  );
+}
+
+function Actions({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
+  const t = messages(view);
+  const isInvited = member.acceptedAt === null;
+  const path = `${MEMBERS}/${member.id}`;
+  return (
+    <>
+      {isInvited && (
+        <Form view={view} action={MEMBERS} once>
+          <input type="hidden" name="email" value={member.email} />
+          <input type="hidden" name="role" value={member.role} />
+          <button class="plain" type="submit">
+            {t.newLink}
+          </button>
+        </Form>
+      )}
+      {!isInvited && !isSelf && <a href={`${path}/reset`}>{labelFor(t.resets.action, personOf(member))}</a>}{' '}
+      <a href={`${path}/revoke`}>
+        {labelFor(isInvited ? t.withdraw : sharedMessages(view).common.revoke, personOf(member))}
+      </a>
+    </>
+  );
+}
+
+function RoleForm({ view, member, fault }: MemberProps & { fault?: string }) {
   const t = messages(view);
   const id = `role-${member.id}`;
   return (
@@ -155,29 +153,21 @@ function RoleForm({ view, member, person, fault }: { view: View; member: Member;
       <select
         id={id}
         name="role"
-        aria-label={t.roleOf(person)}
+        aria-label={t.roleOf(personOf(member))}
         aria-invalid={fault ? 'true' : undefined}
         aria-describedby={fault && `${id}-fault`}
       >
-        {ROLES.map((role) => (
-          <option value={role} selected={role === member.role}>
-            {shared.roles[role]}
-          </option>
-        ))}
+        <Options options={roleOptions(view).toReversed()} value={member.role} />
       </select>
       <button type="submit">{t.changeRole}</button>
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <Fault name={id} text={fault} />
     </Form>
   );
 }
 
-function AccessChip({ view, member }: { view: View; member: Member }) {
+function AccessChip({ view, member }: MemberProps) {
   const t = messages(view);
-  if (member.acceptedAt !== null) return <Chip tone="good">{t.active}</Chip>;
+  if (member.acceptedAt !== null) return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
   const expiresAt = member.invitationExpiresAt ?? 0;
   if (expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
   return <Chip tone="wait">{t.invitedUntil(formatDate(view.language, expiresAt))}</Chip>;
@@ -186,5 +176,5 @@ function AccessChip({ view, member }: { view: View; member: Member }) {
 function roleOptions(view: View) {
   const shared = sharedMessages(view);
   const t = messages(view);
-  return [...ROLES].reverse().map((role) => ({ value: role, label: shared.roles[role], hint: t.roleHints[role] }));
+  return ROLES.toReversed().map((role) => ({ value: role, label: shared.roles[role], hint: t.roleHints[role] }));
 }

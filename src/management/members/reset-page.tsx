@@ -1,7 +1,7 @@
 import type { Member } from '../../auth/staff/service';
 import { MEMBERS } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { ErrorSummary, Form, RadioGroup } from '../ui/fields';
+import { Form, RadioGroup } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
@@ -11,30 +11,21 @@ import { messages } from './messages';
 export const RESETS = ['password', 'both'] as const;
 
 /** Reminds the owner to verify who asks for the new password, and asks what was lost. */
-export function ResetPage({
-  view,
-  member,
-  fieldErrors = {},
-}: {
-  view: View;
-  member: Member;
-  fieldErrors?: FieldErrors;
-}) {
+export function ResetPage({ view, member, fieldErrors }: { view: View; member: Member; fieldErrors?: FieldErrors }) {
   const t = messages(view);
   const options = [
     { value: RESETS[0], label: t.resets.password, hint: t.resets.passwordHint },
     { value: RESETS[1], label: t.resets.both, hint: t.resets.bothHint },
   ];
   return (
-    <Page view={view} title={t.resets.title(member.name ?? member.email)}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={t.resets.title(member.name ?? member.email)} fieldErrors={fieldErrors}>
       <p>
         <strong>{t.resets.identity}</strong>
       </p>
       <p>{t.resets.lead}</p>
       <Form view={view} action={`${MEMBERS}/${member.id}/reset`} once>
         {member.hasSecondFactor ? (
-          <RadioGroup name="lost" label={t.resets.what} options={options} value={RESETS[0]} fieldErrors={fieldErrors} />
+          <RadioGroup name="lost" label={t.resets.what} options={options} form={{ lost: RESETS[0], fieldErrors }} />
         ) : (
           <input type="hidden" name="lost" value={RESETS[0]} />
         )}

@@ -11,7 +11,7 @@ import { signedIn } from '../http/session';
 import { ConfirmPage } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { type MadeLink, MembersPage, type MembersState } from './list-page';
 import { messages } from './messages';
 import { RESETS, ResetPage } from './reset-page';
@@ -21,10 +21,7 @@ const EMAIL = z.email().max(254);
 /** For owners only: the use cases refuse everybody else. */
 export const memberRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondMembers(c, { link: await takeMade<MadeLink>(c) }))
-  .post(
-    '/',
-    once(() => MEMBERS, inviteOne),
-  )
+  .post('/', once(MEMBERS, inviteOne))
   .post('/:id/role', async (c) => {
     const { form, ctx } = c.var;
     const shared = sharedMessages(c.var);
@@ -37,10 +34,7 @@ export const memberRoutes = new Hono<ManageEnv>()
     return redirectWithFlash(c, 'role_changed', MEMBERS);
   })
   .get('/:id/reset', async (c) => respondReset(c, await memberOf(c, c.req.param('id'))))
-  .post(
-    '/:id/reset',
-    once(() => MEMBERS, resetOne),
-  )
+  .post('/:id/reset', once(MEMBERS, resetOne))
   .get('/:id/revoke', async (c) => respondRevoke(c, await memberOf(c, c.req.param('id'))))
   .post('/:id/revoke', async (c) => {
     const memberId = c.req.param('id');
@@ -88,14 +82,14 @@ async function respondReset(c: ManageContext, member: Member, fieldErrors?: Fiel
   const isTheirs = member.acceptedAt !== null && member.id !== signedIn(c).actor.memberId;
   if (!isTheirs) throw notFound();
   const view = await viewOf(c);
-  return respondPage(c, <ResetPage view={view} member={member} fieldErrors={fieldErrors} />, fieldErrors ? 400 : 200);
+  return respondForm(c, <ResetPage view={view} member={member} fieldErrors={fieldErrors} />, fieldErrors);
 }
 
 async function respondMembers(c: ManageContext, state: MembersState = {}): Promise<Response> {
   const members = await listMembers(c.var.ctx);
   const view = await viewOf(c, MEMBERS);
   const page = <MembersPage view={view} members={members} ownId={signedIn(c).actor.memberId} state={state} />;
-  return respondPage(c, page, hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200);
+  return respondForm(c, page, state.fieldErrors);
 }
 
 async function respondRevoke(c: ManageContext, member: Member): Promise<Response> {
@@ -109,7 +103,7 @@ async function respondRevoke(c: ManageContext, member: Member): Promise<Response
       title={isInvited ? t.withdrawTitle(person) : t.revokeTitle(person)}
       lead={isInvited ? t.withdrawLead : t.revokeLead}
       action={`${MEMBERS}/${member.id}/revoke`}
-      act={isInvited ? t.withdraw : t.revoke}
+      act={isInvited ? t.withdraw : sharedMessages(view).common.revoke}
       back={MEMBERS}
     />
   );

@@ -1,15 +1,12 @@
-import { NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
+import { RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
-  title: 'Apotheke',
   name: 'Name der Apotheke',
-  payment: 'Zahlung',
   iban: 'IBAN',
   ibanHint: 'Auf dieses Konto zahlen Kundinnen und Kunden. Ohne IBAN gibt es keine Zahlungslinks.',
   recipient: 'Kontoinhaber',
   recipientHint: 'Steht auf der Zahlungsseite. Leer: der Name der Apotheke.',
-  stock: 'Bestand',
   threshold: 'Meldebestand',
   thresholdHint:
     'Fällt der Bestand eines Produkts unter diese Zahl, melden wir es als knapp. Produkte können eine eigene haben.',
@@ -21,7 +18,6 @@ export const de = {
   orderDays: 'Beendete Bestellungen mit Rezept: Tage seit der letzten Änderung',
   orderDaysHint: (min: number, max: number) => `${min} bis ${max} Tage. ApBetrO § 22 verlangt mindestens fünf Jahre.`,
   fieldErrors: {
-    name: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
     iban: 'Diese IBAN stimmt nicht. Bitte prüfen Sie jede Stelle.',
     paymentRecipient: `Höchstens ${RECIPIENT_LENGTH_MAX} Zeichen: Mehr passt nicht in den GiroCode.`,
     lowStockThreshold: `Eine ganze Zahl von 0 bis ${THRESHOLD_MAX}, ohne Punkt.`,

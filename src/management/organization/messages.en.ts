@@ -1,15 +1,12 @@
-import { NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
+import { RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
-  title: 'Organization',
   name: 'Name of the pharmacy',
-  payment: 'Payment',
   iban: 'IBAN',
   ibanHint: 'The account that customers pay to. Without an IBAN there are no payment links.',
   recipient: 'Account holder',
   recipientHint: 'Stands on the payment page. Left empty: the name of the pharmacy.',
-  stock: 'Stock',
   threshold: 'Low stock threshold',
   thresholdHint:
     'A product whose stock falls below this number is reported as low. Products may have a number of their own.',
@@ -21,7 +18,6 @@ export const en: Messages = {
   orderDays: 'Ended orders with their prescription: days since the last change',
   orderDaysHint: (min, max) => `${min} to ${max} days. German law (ApBetrO § 22) asks for five years at least.`,
   fieldErrors: {
-    name: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
     iban: 'This IBAN is not right. Please check every character.',
     paymentRecipient: `At most ${RECIPIENT_LENGTH_MAX} characters: the GiroCode allows no more.`,
     lowStockThreshold: `A whole number from 0 to ${THRESHOLD_MAX}, without a comma.`,

@@ -1,23 +1,26 @@
 import { type Organization, RETENTION_DAYS } from '../../tenants/service';
 import { ORGANIZATION } from '../http/paths';
 import { Decision } from '../ui/confirm';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Facts } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-/** The form's fields as text, and the version of the organization that they were read from. */
-export interface TypedOrganization {
-  name: string;
-  iban: string;
-  paymentRecipient: string;
-  lowStockThreshold: string;
-  requestRetentionDays: string;
-  orderRetentionDays: string;
-  seenAt: string;
-}
+/** The form's fields, and the version of the organization that they were read from. */
+export const FORM_FIELDS = [
+  'name',
+  'iban',
+  'paymentRecipient',
+  'lowStockThreshold',
+  'requestRetentionDays',
+  'orderRetentionDays',
+  'seenAt',
+] as const;
+
+export type TypedOrganization = Record<(typeof FORM_FIELDS)[number], string>;
 
 /** An IBAN in groups of four characters, as on bank cards. */
 export function groupIban(iban: string): string {
@@ -36,55 +39,37 @@ export function typedOf(organization: Organization): TypedOrganization {
   };
 }
 
-export function OrganizationPage({
-  view,
-  typed,
-  fieldErrors,
-}: {
+interface OrganizationProps {
   view: View;
   typed: TypedOrganization;
   fieldErrors: FieldErrors;
-}) {
-  const shared = sharedMessages(view);
+}
+
+export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps) {
+  const { common, nav, orders } = sharedMessages(view);
   const t = messages(view);
+  const form = { ...typed, fieldErrors };
+  const { requestRetentionDays, orderRetentionDays } = RETENTION_DAYS;
   return (
-    <Page view={view} title={t.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={nav.organization} fieldErrors={fieldErrors}>
       <Form view={view} action={ORGANIZATION} class="sections">
         <input type="hidden" name="seenAt" value={typed.seenAt} />
         <section>
-          <Field name="name" label={t.name} value={typed.name} fieldErrors={fieldErrors} autocomplete="organization" />
+          <Field name="name" label={t.name} form={form} autocomplete="organization" />
         </section>
         <section>
-          <h2>{t.payment}</h2>
-          <Field
-            name="iban"
-            label={t.iban}
-            hint={t.ibanHint}
-            value={typed.iban}
-            fieldErrors={fieldErrors}
-            autocomplete="off"
-          />
+          <h2>{orders.payment}</h2>
+          <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
           <Field
             name="paymentRecipient"
-            label={`${t.recipient} (${shared.common.optional})`}
+            label={`${t.recipient} (${common.optional})`}
             hint={t.recipientHint}
-            value={typed.paymentRecipient}
-            fieldErrors={fieldErrors}
-            autocomplete="off"
+            form={form}
           />
         </section>
         <section>
-          <h2>{t.stock}</h2>
-          <Field
-            name="lowStockThreshold"
-            label={t.threshold}
-            hint={t.thresholdHint}
-            value={typed.lowStockThreshold}
-            fieldErrors={fieldErrors}
-            inputmode="numeric"
-            autocomplete="off"
-          />
+          <h2>{common.stock}</h2>
+          <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} form={form} inputmode="numeric" />
         </section>
         <section>
           <h2>{t.retention}</h2>
@@ -92,25 +77,19 @@ export function OrganizationPage({
           <Field
             name="requestRetentionDays"
             label={t.requestDays}
-            hint={t.requestDaysHint(...RETENTION_DAYS.requestRetentionDays)}
-            value={typed.requestRetentionDays}
-            fieldErrors={fieldErrors}
+            hint={t.requestDaysHint(...requestRetentionDays)}
+            form={form}
             inputmode="numeric"
-            autocomplete="off"
           />
           <Field
             name="orderRetentionDays"
             label={t.orderDays}
-            hint={t.orderDaysHint(...RETENTION_DAYS.orderRetentionDays)}
-            value={typed.orderRetentionDays}
-            fieldErrors={fieldErrors}
+            hint={t.orderDaysHint(...orderRetentionDays)}
+            form={form}
             inputmode="numeric"
-            autocomplete="off"
           />
         </section>
-        <button class="primary" type="submit">
-          {shared.common.save}
-        </button>
+        <Submit>{common.save}</Submit>
       </Form>
     </Page>
   );
@@ -132,14 +111,12 @@ export function RiskPage({ view, typed, risks }: { view: View; typed: TypedOrgan
         {risks.map(({ label, before, after, consequence }) => (
           <section>
             <h2>{label}</h2>
-            <dl>
-              <dt>{t.before}</dt>
-              <dd>{before}</dd>
-              <dt>{t.after}</dt>
-              <dd>
-                <strong>{after}</strong>
-              </dd>
-            </dl>
+            <Facts
+              entries={[
+                [t.before, before],
+                [t.after, <strong>{after}</strong>],
+              ]}
+            />
             <p>{consequence}</p>
           </section>
         ))}

@@ -10,14 +10,21 @@ import {
 } from '../../tenants/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import type { Form } from '../http/form-data';
 import { ORGANIZATION } from '../http/paths';
 import { readFields } from '../ui/copy-field';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { messages } from './messages';
-import { groupIban, OrganizationPage, type Risk, RiskPage, type TypedOrganization, typedOf } from './organization-page';
+import {
+  FORM_FIELDS,
+  groupIban,
+  OrganizationPage,
+  type Risk,
+  RiskPage,
+  type TypedOrganization,
+  typedOf,
+} from './organization-page';
 
 const schema = z.object(organizationRules);
 type Wanted = z.output<typeof schema>;
@@ -29,7 +36,7 @@ export const organizationRoutes = new Hono<ManageEnv>()
     const { form, ctx } = c.var;
     const shared = sharedMessages(c.var);
     const stored = await getOrganization(ctx);
-    const typed = typedIn(form);
+    const typed = form.texts(...FORM_FIELDS);
     const values = valuesOf(typed);
     const read = readFields(schema, values, textsOf(c));
     // Only changed values are checked: the operator may have set one that an owner may not choose.
@@ -49,18 +56,6 @@ export const organizationRoutes = new Hono<ManageEnv>()
     if (Object.keys(changes).length > 0) await updateOrganization(ctx, stored.id, changes, seenAt);
     return redirectWithFlash(c, 'organization_saved', ORGANIZATION);
   });
-
-function typedIn(form: Form): TypedOrganization {
-  return {
-    name: form.text('name'),
-    iban: form.text('iban'),
-    paymentRecipient: form.text('paymentRecipient'),
-    lowStockThreshold: form.text('lowStockThreshold'),
-    requestRetentionDays: form.text('requestRetentionDays'),
-    orderRetentionDays: form.text('orderRetentionDays'),
-    seenAt: form.text('seenAt'),
-  };
-}
 
 function valuesOf(typed: TypedOrganization) {
   return {
@@ -82,6 +77,7 @@ function textsOf(c: ManageContext) {
   const t = messages(c.var);
   return {
     ...t.fieldErrors,
+    name: sharedMessages(c.var).fieldErrors.name,
     requestRetentionDays: t.fieldErrors.requestRetentionDays(...RETENTION_DAYS.requestRetentionDays),
     orderRetentionDays: t.fieldErrors.orderRetentionDays(...RETENTION_DAYS.orderRetentionDays),
   };
@@ -123,9 +119,5 @@ async function respondOrganization(
   fieldErrors: FieldErrors = {},
 ): Promise<Response> {
   const view = await viewOf(c, ORGANIZATION);
-  return respondPage(
-    c,
-    <OrganizationPage {...{ view, typed, fieldErrors }} />,
-    hasFieldErrors(fieldErrors) ? 400 : 200,
-  );
+  return respondForm(c, <OrganizationPage {...{ view, typed, fieldErrors }} />, fieldErrors);
 }

@@ -4,12 +4,15 @@ import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
-import { TableHead } from '../ui/table';
+import { sharedMessages } from '../ui/messages';
+import { labelFor } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
-import { Pager, RxMark } from './list-page';
+import { Clipped, Identifier, Pager } from './list-page';
 import { messages } from './messages';
 import { ProductSearch } from './search';
+import { RowFault } from './stock';
 
 /** Typed values of the form that adds a product. */
 export interface TypedAddition {
@@ -44,67 +47,60 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
       {products.length === 0 ? (
         <p class="quiet">{isSearched ? t.catalogNothing : t.catalogEmpty}</p>
       ) : (
-        <table class="cards products">
-          <TableHead
-            columns={[t.product, { label: t.category, class: 'spare' }, { label: t.price, class: 'number' }, t.stock]}
-          />
-          <tbody>
-            {products.map((product) => (
-              <CatalogRow
-                {...{ view, product, filter, mayAdd, typed: typed?.p1Id === product.p1Id ? typed : undefined }}
-              />
-            ))}
-          </tbody>
-        </table>
+        <CatalogTable {...{ view, products, filter, typed, mayAdd }} />
       )}
       <Pager view={view} base={CATALOG} filter={filter} nextCursor={nextCursor} />
     </Page>
   );
 }
 
-type RowProps = Pick<AddProps, 'view' | 'filter' | 'typed' | 'mayAdd'> & { product: CatalogProduct };
+type TableProps = Pick<AddProps, 'view' | 'filter' | 'typed' | 'mayAdd'>;
 
-function CatalogRow({ view, product, filter, typed, mayAdd }: RowProps) {
+function CatalogTable({ products, ...props }: TableProps & { products: readonly CatalogProduct[] }) {
+  const { view } = props;
+  const { common } = sharedMessages(view);
   const t = messages(view);
-  const { p1Id, name, category, stockQuantity } = product;
   return (
-    <tr id={rowId(product.slug)}>
-      <td>
-        <span class="said" dir="auto" title={name}>
-          <bdi>{name}</bdi>
-        </span>
-        <small class="clip">
-          {product.isPrescription && <RxMark view={view} />} <bdi>{p1Id}</bdi>
-        </small>
-      </td>
-      <td class="spare" data-label={t.category}>
-        <span class="clip" dir="auto" title={category}>
-          <bdi>{category}</bdi>
-        </span>
-      </td>
-      <td class="number" data-label={t.price}>
-        {formatMoney(view.language, product.priceCents)}
-      </td>
-      <td data-label={t.stock}>
-        {stockQuantity !== null ? (
-          <>
-            <Chip tone="good">{t.held(stockQuantity)}</Chip>{' '}
-            <a href={productPath(p1Id)}>
-              {t.openProduct}
-              <span class="unseen">: {name}</span>
-            </a>
-          </>
-        ) : mayAdd ? (
-          <AddForm {...{ view, product, filter, typed, mayAdd }} />
-        ) : (
-          t.none
-        )}
-      </td>
-    </tr>
+    <Table
+      class="products"
+      rows={products}
+      rowId={({ slug }) => rowId(slug)}
+      columns={[
+        {
+          label: t.product,
+          kind: 'name',
+          cell: ({ p1Id, name, isPrescription }) => (
+            <>
+              <span class="said" dir="auto" title={name}>
+                <bdi>{name}</bdi>
+              </span>
+              <Identifier {...{ view, p1Id, isPrescription }} />
+            </>
+          ),
+        },
+        { label: t.fields.category, class: 'spare', cell: ({ category }) => <Clipped text={category} /> },
+        { label: common.price, kind: 'number', cell: ({ priceCents }) => formatMoney(view.language, priceCents) },
+        { label: common.stock, cell: (product) => <Stock {...props} product={product} /> },
+      ]}
+    />
   );
 }
 
-function AddForm({ view, product, filter, typed }: RowProps) {
+/** What the organization holds, or the form that adds it. */
+function Stock({ view, product, filter, typed, mayAdd }: TableProps & { product: CatalogProduct }) {
+  const t = messages(view);
+  const { p1Id, name, stockQuantity } = product;
+  if (stockQuantity !== null) {
+    return (
+      <>
+        <Chip tone="good">{t.held(stockQuantity)}</Chip> <a href={productPath(p1Id)}>{labelFor(t.openProduct, name)}</a>
+      </>
+    );
+  }
+  return mayAdd ? <AddForm {...{ view, product, filter, typed: typed?.p1Id === p1Id ? typed : undefined }} /> : t.none;
+}
+
+function AddForm({ view, product, filter, typed }: Omit<TableProps, 'mayAdd'> & { product: CatalogProduct }) {
   const t = messages(view);
   const { p1Id, name } = product;
   const id = rowId(product.slug);
@@ -130,18 +126,11 @@ function AddForm({ view, product, filter, typed }: RowProps) {
   );
   return (
     <Form view={view} action={`${withFilter(CATALOG, filter)}#${id}`} class="inline stock-form">
-      {described && (
-        <p class="fault" id={described} role="alert" tabindex={-1} data-focus>
-          {fieldErrors.join(' ')}
-        </p>
-      )}
+      <RowFault id={described} texts={fieldErrors} />
       <input type="hidden" name="p1_id" value={p1Id} />
-      {field('initial_stock', t.initialStockOf(name), typed?.initialStock, t.initialStock)}
+      {field('initial_stock', t.initialStockOf(name), typed?.initialStock, t.reasons.initial)}
       {field('price', t.ownPriceOf(name), typed?.price, t.ownPrice)}
-      <button type="submit">
-        {t.take}
-        <span class="unseen">: {name}</span>
-      </button>
+      <button type="submit">{labelFor(t.take, name)}</button>
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { type ProductField, productFields } from '../../catalog/fields';
 import type { ProductValues, ResolvedProduct } from '../../inventory/service';
 import { Decision } from '../ui/confirm';
-import { ErrorSummary, Field, Form, Labeled } from '../ui/fields';
+import { ErrorSummary, Field, Form, Labeled, Options } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -66,8 +66,13 @@ function LayerField({ view, field, stored, inherited, typed, fieldErrors }: Laye
   const kind = kindOf(field);
   const label = t.fields[name];
   if (kind !== 'lines' && kind !== 'flag') {
-    return <Field {...{ name, label, hint, value, fieldErrors }} autocomplete="off" />;
+    return <Field {...{ name, label, hint, value, fieldErrors }} />;
   }
+  const yesOrNo = [
+    { value: '', label: t.inherit(inheritedText) },
+    { value: 'yes', label: t.yes },
+    { value: 'no', label: t.no },
+  ];
   return (
     <Labeled
       {...{ name, label }}
@@ -80,15 +85,7 @@ function LayerField({ view, field, stored, inherited, typed, fieldErrors }: Laye
           </textarea>
         ) : (
           <select {...attributes}>
-            {[
-              ['', t.inherit(inheritedText)],
-              ['yes', t.yes],
-              ['no', t.no],
-            ].map(([each, text]) => (
-              <option value={each} selected={each === value}>
-                {text}
-              </option>
-            ))}
+            <Options options={yesOrNo} value={value} />
           </select>
         )
       }

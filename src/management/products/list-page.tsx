@@ -2,6 +2,9 @@ import { type BrowsedInventory, type BrowsedProduct, STOCK_FILTERS } from '../..
 import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
 import { messages } from './messages';
@@ -24,9 +27,9 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
   const { products, nextCursor } = inventory;
   const isElsewhere = typed !== undefined && !products.some(({ p1Id }) => p1Id === typed.p1Id);
   return (
-    <Page view={view} title={t.title}>
+    <Page view={view} title={sharedMessages(view).nav.products}>
       {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
-      <nav class="tabs" aria-label={t.tabsLabel}>
+      <nav class="tabs" aria-label={sharedMessages(view).common.stock}>
         {[undefined, ...STOCK_FILTERS].map((stock) => (
           <a
             href={withFilter(PRODUCTS, { q: filter.q, stock })}
@@ -39,7 +42,7 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
       <ProductSearch view={view} action={PRODUCTS} label={t.search} filter={filter} refused={refused}>
         {mayAdd && (
           <a class="button" href={CATALOG}>
-            {t.add}
+            {t.addTitle}
           </a>
         )}
       </ProductSearch>
@@ -70,107 +73,104 @@ export function Pager(props: { view: View; base: string; filter: ListFilter; nex
   );
 }
 
-function ProductTable({
-  view,
-  products,
-  filter,
-  typed,
-}: Pick<ListProps, 'view' | 'filter' | 'typed'> & {
-  products: BrowsedProduct[];
-}) {
+type TableProps = Pick<ListProps, 'view' | 'filter' | 'typed'> & { products: BrowsedProduct[] };
+
+function ProductTable({ view, products, filter, typed }: TableProps) {
+  const { common } = sharedMessages(view);
   const t = messages(view);
   return (
-    <table class="cards products">
-      <thead>
-        <tr>
-          <th scope="col">{t.product}</th>
-          <th scope="col" class="spare">
-            {t.category}
-          </th>
-          <th scope="col" class="number">
-            {t.price}
-          </th>
-          <th scope="col" class="number spare">
-            {t.threshold}
-          </th>
-          <th scope="col" class="number">
-            {t.stock}
-          </th>
-          <th scope="col" class="number">
-            {t.shops}
-          </th>
-          <th scope="col">
-            {t.changeStock} <small>{t.changeHint}</small>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {products.map((product) => (
-          <ProductRow {...{ view, product, filter, typed: typed?.p1Id === product.p1Id ? typed : undefined }} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="products"
+      rows={products}
+      rowId={({ catalogSlug }) => rowId(catalogSlug)}
+      columns={[
+        {
+          label: t.product,
+          kind: 'name',
+          cell: ({ p1Id, name, prescriptionRequired }) => (
+            <>
+              <a class="said" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
+                <bdi>{name}</bdi>
+              </a>
+              <Identifier view={view} p1Id={p1Id} isPrescription={prescriptionRequired} />
+            </>
+          ),
+        },
+        { label: t.fields.category, class: 'spare', cell: ({ category }) => <Clipped text={category} /> },
+        { label: common.price, kind: 'number', cell: (product) => <Price view={view} product={product} /> },
+        { label: common.threshold, kind: 'number', class: 'spare', cell: ({ threshold }) => threshold },
+        {
+          label: common.stock,
+          kind: 'number',
+          cell: ({ stockQuantity, threshold }) => (
+            <>
+              <StockChip view={view} stock={stockQuantity} threshold={threshold} /> <strong>{stockQuantity}</strong>
+              {view.flash === 'stock_changed' && <small class="saved">{t.saved}</small>}
+            </>
+          ),
+        },
+        {
+          label: sharedMessages(view).nav.shops,
+          kind: 'number',
+          cell: ({ shopCount }) => (shopCount === 0 ? <span class="quiet">{t.inNoShop}</span> : shopCount),
+        },
+        {
+          label: t.changeStock,
+          note: t.changeHint,
+          cell: ({ p1Id, name, catalogSlug }) => {
+            const id = rowId(catalogSlug);
+            const action = `${withFilter(PRODUCTS, filter)}#${id}`;
+            return <StockForm {...{ view, id, name, p1Id, action }} typed={typed?.p1Id === p1Id ? typed : undefined} />;
+          },
+        },
+      ]}
+    />
   );
 }
 
-function ProductRow(props: { view: View; product: BrowsedProduct; filter: ListFilter; typed?: TypedStock }) {
-  const { view, product, filter, typed } = props;
-  const t = messages(view);
-  const id = rowId(product.catalogSlug);
-  const name = product.name;
-  const isOwnPrice = product.priceCents !== product.catalogPriceCents;
+/** The product's id, marked if it requires a prescription. */
+export function Identifier({ view, p1Id, isPrescription }: { view: View; p1Id: string; isPrescription: boolean }) {
   return (
-    <tr id={id}>
-      <td>
-        <a class="said" dir="auto" href={withFilter(productPath(product.p1Id), filter)} title={name}>
-          <bdi>{name}</bdi>
-        </a>
-        <small class="clip">
-          {product.prescriptionRequired && <RxMark view={view} />} <bdi>{product.p1Id}</bdi>
-        </small>
-      </td>
-      <td class="spare" data-label={t.category}>
-        <span class="clip" dir="auto" title={product.category}>
-          <bdi>{product.category}</bdi>
-        </span>
-      </td>
-      <td class="number" data-label={t.price}>
-        {formatMoney(view.language, product.priceCents)}
-        {isOwnPrice && <small>{t.catalogPrice(formatMoney(view.language, product.catalogPriceCents))}</small>}
-      </td>
-      <td class="number spare" data-label={t.threshold}>
-        {product.threshold}
-      </td>
-      <td class="number" data-label={t.stock}>
-        <StockChip view={view} stock={product.stockQuantity} threshold={product.threshold} />{' '}
-        <strong>{product.stockQuantity}</strong>
-        {view.flash === 'stock_changed' && <small class="saved">{t.saved}</small>}
-      </td>
-      <td class="number" data-label={t.shops}>
-        {product.shopCount === 0 ? <span class="quiet">{t.inNoShop}</span> : product.shopCount}
-      </td>
-      <td data-label={t.changeStock}>
-        <StockForm
-          {...{ view, id, name, typed, p1Id: product.p1Id }}
-          action={`${withFilter(PRODUCTS, filter)}#${id}`}
-        />
-      </td>
-    </tr>
+    <small class="clip">
+      {isPrescription && <RxMark view={view} />} <bdi>{p1Id}</bdi>
+    </small>
+  );
+}
+
+/** A text of which a narrow cell shows the beginning. */
+export function Clipped({ text }: { text: string }) {
+  return (
+    <span class="clip" dir="auto" title={text}>
+      <bdi>{text}</bdi>
+    </span>
+  );
+}
+
+/** The price, with the catalog's if it is another. */
+function Price({ view, product }: { view: View; product: BrowsedProduct }) {
+  const { priceCents, catalogPriceCents } = product;
+  return (
+    <>
+      {formatMoney(view.language, priceCents)}
+      {priceCents !== catalogPriceCents && (
+        <small>{messages(view).catalogPrice(formatMoney(view.language, catalogPriceCents))}</small>
+      )}
+    </>
   );
 }
 
 export function StockChip({ view, stock, threshold }: { view: View; stock: number; threshold: number }) {
   const t = messages(view);
-  if (stock === 0) return <Chip tone="bad">{t.out}</Chip>;
+  if (stock === 0) return <Chip tone="bad">{t.tabs.out}</Chip>;
   return stock < threshold ? <Chip tone="wait">{t.low}</Chip> : null;
 }
 
 export function RxMark({ view }: { view: View }) {
-  const t = messages(view);
+  const { prescriptionRequired } = sharedMessages(view).orders;
   return (
-    <span class="rx" title={t.rxLong}>
-      {t.rx}
-      <span class="unseen"> ({t.rxLong})</span>
+    <span class="rx" title={prescriptionRequired}>
+      {messages(view).rx}
+      <span class="unseen"> ({prescriptionRequired})</span>
     </span>
   );
 }
@@ -198,9 +198,8 @@ function Empty({ view, filter, mayAdd }: Pick<ListProps, 'view' | 'filter' | 'ma
   if (filter.q || filter.after) return <p class="quiet">{t.nothingFound}</p>;
   if (filter.stock) return <p class="quiet">{filter.stock === 'low' ? t.noneLow : t.noneOut}</p>;
   return (
-    <section class="panel wide">
-      <h2>{t.emptyTitle}</h2>
+    <Panel title={t.emptyTitle} isWide>
       <p>{mayAdd ? t.empty : t.emptyForStaff}</p>
-    </section>
+    </Panel>
   );
 }

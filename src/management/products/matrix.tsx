@@ -3,6 +3,8 @@ import type { ProductDetail, ShopOffer, Source } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Chip } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
 import { shownValue } from './fields';
 import { type ListFilter, withFilter } from './list-filter';
@@ -18,6 +20,7 @@ interface MatrixProps {
 /** Every field with its value in each layer, and the effective value in each shop. */
 export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
   const t = messages(view);
+  const { common, nav } = sharedMessages(view);
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <section class="panel">
@@ -31,13 +34,10 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
               <th scope="col">{t.field}</th>
               <th scope="col">{t.catalog}</th>
               <th scope="col">
-                {t.organization}
+                {nav.organization}
                 {mayEdit && (
                   <small>
-                    <a href={at('/edit')}>
-                      {t.edit}
-                      <span class="unseen">: {t.editOrganization}</span>
-                    </a>
+                    <a href={at('/edit')}>{labelFor(common.edit, t.editOrganization)}</a>
                   </small>
                 )}
               </th>
@@ -89,14 +89,8 @@ function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
       {!shop.isActive && <Chip tone="quiet">{t.inactive}</Chip>}
       {mayEdit && shop.isAttached && (
         <small>
-          <a href={at(`/shops/${shop.id}`)}>
-            {t.edit}
-            <span class="unseen">: {t.editShop(shop.name)}</span>
-          </a>{' '}
-          <a href={at(`/shops/${shop.id}/detach`)}>
-            {t.detach}
-            <span class="unseen">: {t.detachFrom(shop.name)}</span>
-          </a>
+          <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages(view).common.edit, t.editShop(shop.name))}</a>{' '}
+          <a href={at(`/shops/${shop.id}/detach`)}>{labelFor(t.detach, t.detachFrom(shop.name))}</a>
         </small>
       )}
     </>
@@ -112,7 +106,9 @@ function OrganizationCell(props: Omit<MatrixProps, 'filter'> & { field: ProductF
     <td>
       <Value view={view} field={field} value={product.own.values[field]} isQuiet={!isOwn} />
       <small>{isOwn ? t.ownValue : t.sources[source]}</small>
-      {isOwn && mayEdit && <Reset view={view} action={at('/reset')} field={field} where={t.organization} />}
+      {isOwn && mayEdit && (
+        <Reset view={view} action={at('/reset')} field={field} where={sharedMessages(view).nav.organization} />
+      )}
     </td>
   );
 }
@@ -153,8 +149,7 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
     <Form view={view} action={action}>
       <input type="hidden" name="field" value={productFields[field].wire} />
       <button class="plain" type="submit">
-        {t.reset}
-        <span class="unseen">: {t.resetOf(t.fields[productFields[field].wire], where)}</span>
+        {labelFor(t.reset, t.resetOf(t.fields[productFields[field].wire], where))}
       </button>
     </Form>
   );
@@ -171,10 +166,7 @@ function NotOffered({ view, shop, product, at, mayEdit }: ShopProps & { product:
       {mayEdit && product.stockQuantity === 0 && <p class="hint">{t.attachNeedsStock}</p>}
       {mayEdit && product.stockQuantity > 0 && (
         <Form view={view} action={at(`/shops/${shop.id}/attach`)}>
-          <button type="submit">
-            {t.attach}
-            <span class="unseen">: {t.attachIn(shop.name)}</span>
-          </button>
+          <button type="submit">{labelFor(t.attach, t.attachIn(shop.name))}</button>
         </Form>
       )}
     </td>

@@ -3,7 +3,9 @@ import { LOCALES } from '../http/language';
 import { orderPath } from '../http/paths';
 import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
-import { TableHead } from '../ui/table';
+import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -17,44 +19,26 @@ interface MovementsProps {
 /** The latest stock movements with reason and actor. */
 export function Movements({ view, movements, names }: MovementsProps) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
+  const signed = new Intl.NumberFormat(LOCALES[view.language], { signDisplay: 'always' });
   return (
-    <section class="panel">
-      <h2>{t.movementsTitle}</h2>
+    <Panel title={t.movementsTitle}>
       {movements.length === 0 ? (
         <p class="quiet">{t.movementsEmpty}</p>
       ) : (
-        <table class="cards lines">
-          <TableHead
-            columns={[
-              t.time,
-              t.reason,
-              { label: t.delta, class: 'number' },
-              { label: t.after, class: 'number' },
-              t.who,
-            ]}
-          />
-          <tbody>
-            {movements.map((movement) => (
-              <tr>
-                <td data-label={t.time}>
-                  <Time view={view} at={movement.createdAt} />
-                </td>
-                <td data-label={t.reason}>{t.reasons[movement.reason]}</td>
-                <td class="number" data-label={t.delta}>
-                  {new Intl.NumberFormat(LOCALES[view.language], { signDisplay: 'always' }).format(movement.delta)}
-                </td>
-                <td class="number" data-label={t.after}>
-                  {movement.after}
-                </td>
-                <td data-label={t.who}>
-                  <Who view={view} movement={movement} names={names} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="lines"
+          rows={movements}
+          columns={[
+            { label: common.time, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+            { label: common.reason, cell: ({ reason }) => t.reasons[reason] },
+            { label: t.change, kind: 'number', cell: ({ delta }) => signed.format(delta) },
+            { label: t.after, kind: 'number', cell: ({ after }) => after },
+            { label: common.who, cell: (movement) => <Who view={view} movement={movement} names={names} /> },
+          ]}
+        />
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -64,7 +48,7 @@ function Who({ view, movement, names }: Omit<MovementsProps, 'movements'> & { mo
   if (orderId !== null) {
     return (
       <a href={orderPath(orderId)}>
-        {t.order} {shortIdOf(orderId)}
+        {sharedMessages(view).orders.id} {shortIdOf(orderId)}
       </a>
     );
   }

@@ -4,6 +4,7 @@ import { Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
 import { RxMark, StockChip } from './list-page';
@@ -74,8 +75,7 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
   const { threshold } = state;
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
-    <section class="panel">
-      <h2>{t.stockTitle}</h2>
+    <Panel title={shared.common.stock}>
       <p>
         <strong>{stockQuantity}</strong>{' '}
         <StockChip view={view} stock={stockQuantity} threshold={lowStockThreshold ?? defaultThreshold} />
@@ -84,15 +84,14 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
       <Form view={view} action={at('/threshold')}>
         <Field
           name="threshold"
-          label={t.threshold}
+          label={shared.common.threshold}
           hint={t.thresholdHint(defaultThreshold)}
           value={threshold?.value ?? (lowStockThreshold === null ? '' : String(lowStockThreshold))}
           fieldErrors={threshold?.fieldErrors}
           inputmode="numeric"
-          autocomplete="off"
         />
         <button type="submit">{shared.common.save}</button>
       </Form>
-    </section>
+    </Panel>
   );
 }

@@ -12,10 +12,10 @@ import { AppError, notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import type { Flash } from '../http/flash-names';
+import type { Flash } from '../http/flash-messages.de';
 import { PRODUCTS, productPath } from '../http/paths';
 import { hasFieldErrors, tryForm } from '../ui/form-errors';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { DetachPage, RemovePage } from './confirm-page';
 import { mayEditProducts, ofStocked, p1IdOf } from './context';
 import { LayerPage, type LayerState } from './edit-page';
@@ -134,7 +134,7 @@ async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: s
   if (shopId !== undefined && !shop?.isAttached) throw notFound();
   const { filter } = readFilter(c);
   const page = <LayerPage {...{ view: await viewOf(c), product, shop, filter, state }} />;
-  return respondPage(c, page, hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200);
+  return respondForm(c, page, state.fieldErrors);
 }
 
 /** After success: redirects to the product and keeps the list's filter. */

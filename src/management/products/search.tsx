@@ -1,6 +1,7 @@
 import { SEARCH_MAX } from '../../platform/limits';
 import type { Child } from '../../platform/markup';
 import { Labeled } from '../ui/fields';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import type { ListFilter } from './list-filter';
 import { messages } from './messages';
@@ -37,7 +38,7 @@ export function ProductSearch({ view, action, label, filter, refused, children }
           />
         )}
       />
-      <button type="submit">{t.show}</button>
+      <button type="submit">{sharedMessages(view).common.show}</button>
       {children}
     </form>
   );

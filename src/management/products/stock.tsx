@@ -1,9 +1,10 @@
-import { STOCK_REASONS, type StockReason } from '../../inventory/service';
+import { STOCK_REASONS } from '../../inventory/service';
 import type { Form as SentForm } from '../http/form-data';
 import type { Reader } from '../http/language';
-import { type ControlAttributes, Form, Labeled } from '../ui/fields';
+import { type ControlAttributes, Form, Labeled, Options, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
+import { labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -17,7 +18,7 @@ export interface TypedStock {
 
 /** A stock change read from a form, with its errors. */
 export function readStock(form: SentForm, reader: Reader) {
-  const typed = { change: form.text('change'), reason: form.text('reason') };
+  const typed = form.texts('change', 'reason');
   const change = parseChange(typed.change);
   const reason = STOCK_REASONS.find((each) => each === typed.reason);
   const fieldErrors: FieldErrors = {
@@ -56,16 +57,12 @@ interface StockFormProps {
 /** Change and reason on one line, for a row of the list. */
 export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProps) {
   const t = messages(view);
-  const fieldErrors = Object.entries(typed?.fieldErrors ?? {});
+  const fieldErrors = Object.values(typed?.fieldErrors ?? {});
   const described = fieldErrors.length > 0 ? `fault-${id}` : undefined;
   const isWrong = (field: string) => (typed?.fieldErrors[field] ? 'true' : undefined);
   return (
     <Form view={view} action={action} class="inline stock-form">
-      {described && (
-        <p class="fault" id={described} role="alert" tabindex={-1} data-focus>
-          {fieldErrors.map(([, message]) => message).join(' ')}
-        </p>
-      )}
+      <RowFault id={described} texts={fieldErrors} />
       <input type="hidden" name="p1_id" value={p1Id} />
       <label for={`change-${id}`} class="unseen">
         {t.changeOf(name)}
@@ -93,14 +90,21 @@ export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProp
           'aria-describedby': described,
           'aria-invalid': isWrong('reason'),
         }}
-        none={t.reason}
+        none={sharedMessages(view).common.reason}
         chosen={typed?.reason}
       />
-      <button type="submit">
-        {t.book}
-        <span class="unseen">: {name}</span>
-      </button>
+      <button type="submit">{labelFor(t.book, name)}</button>
     </Form>
+  );
+}
+
+/** What is wrong in the form of a row, on one line. @param id undefined if nothing is */
+export function RowFault({ id, texts }: { id: string | undefined; texts: readonly string[] }) {
+  if (!id) return null;
+  return (
+    <p class="fault" id={id} role="alert" tabindex={-1} data-focus>
+      {texts.join(' ')}
+    </p>
   );
 }
 
@@ -119,13 +123,11 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
       />
       <Labeled
         name="reason"
-        label={t.reason}
+        label={sharedMessages(view).common.reason}
         error={reason}
         control={(attributes) => <ReasonSelect {...{ view, attributes }} none={t.choose} chosen={typed?.reason} />}
       />
-      <button class="primary" type="submit">
-        {t.book}
-      </button>
+      <Submit>{t.book}</Submit>
     </Form>
   );
 }
@@ -139,15 +141,10 @@ interface ReasonProps {
 }
 
 function ReasonSelect({ view, attributes, none, chosen }: ReasonProps) {
-  const t = messages(view);
+  const { reasons } = messages(view);
   return (
     <select {...attributes}>
-      <option value="">{none}</option>
-      {STOCK_REASONS.map((reason: StockReason) => (
-        <option value={reason} selected={reason === chosen}>
-          {t.reasons[reason]}
-        </option>
-      ))}
+      <Options options={STOCK_REASONS.map((value) => ({ value, label: reasons[value] }))} value={chosen} none={none} />
     </select>
   );
 }

@@ -2,9 +2,7 @@ import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
-  title: 'Berichte',
   thousands: '.',
-  period: 'Zeitraum',
   periods: {
     7: 'Letzte 7 Tage',
     30: 'Letzte 30 Tage',
@@ -12,23 +10,14 @@ export const de = {
     this_month: 'Dieser Monat',
     last_month: 'Letzter Monat',
   },
-  from: 'Vom',
-  to: 'Bis',
-  shop: 'Shop',
-  allShops: 'Alle Shops',
-  show: 'Anzeigen',
   emptyTitle: 'In dieser Zeit kam nichts herein',
   empty: 'Sobald Anfragen oder Bestellungen eingehen, stehen hier Umsatz, Mengen und Entscheidungszeiten.',
   turnover: 'Umsatz',
-  orders: 'Bestellungen',
-  requests: 'Bestellanfragen',
   decision: 'Zeit bis zur Entscheidung',
   decisionHint: 'Median vom Eingang bis zur Freigabe oder Ablehnung',
   perOrder: (money: string) => `${money} je Bestellung, ohne Storno und Retoure`,
   endedOf: (count: string) => `davon ${count} storniert oder retourniert`,
   decidedOf: (approved: string, rejected: string) => `davon ${approved} freigegeben, ${rejected} abgelehnt`,
-  approved: 'Freigegeben',
-  rejected: 'Abgelehnt',
   ended: 'Storno, Retoure',
   duration: (seconds: number): string => {
     if (seconds < MINUTE_SECONDS) return 'unter 1 Min.';
@@ -63,12 +52,9 @@ export const de = {
   sum: 'Summe',
   topProducts: 'Meistverkaufte Artikel',
   product: 'Artikel',
-  quantity: 'Menge',
   lowStock: 'Bestand unter dem Meldebestand',
   lowStockNone: 'Zurzeit liegt kein Produkt unter seinem Meldebestand.',
   lowStockMore: (shown: number) => `Hier stehen die ${shown} mit dem geringsten Bestand.`,
-  stock: 'Bestand',
-  threshold: 'Meldebestand',
 };
 
 export type Messages = typeof de;

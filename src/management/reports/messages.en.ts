@@ -2,9 +2,7 @@ import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
-  title: 'Reports',
   thousands: ',',
-  period: 'Period',
   periods: {
     7: 'Last 7 days',
     30: 'Last 30 days',
@@ -12,23 +10,14 @@ export const en: Messages = {
     this_month: 'This month',
     last_month: 'Last month',
   },
-  from: 'From',
-  to: 'To',
-  shop: 'Shop',
-  allShops: 'All shops',
-  show: 'Show',
   emptyTitle: 'Nothing came in during this time',
   empty: 'As soon as requests or orders come in, revenue, quantities and decision times are shown here.',
   turnover: 'Revenue',
-  orders: 'Orders',
-  requests: 'Order requests',
   decision: 'Time to decision',
   decisionHint: 'Median from arrival to approval or rejection',
   perOrder: (money) => `${money} an order, without cancelled and returned ones`,
   endedOf: (count) => `${count} of them cancelled or returned`,
   decidedOf: (approved, rejected) => `${approved} of them approved, ${rejected} rejected`,
-  approved: 'Approved',
-  rejected: 'Rejected',
   ended: 'Cancelled, returned',
   duration: (seconds) => {
     if (seconds < MINUTE_SECONDS) return 'less than 1 min';
@@ -55,10 +44,7 @@ export const en: Messages = {
   sum: 'Sum',
   topProducts: 'Best-selling articles',
   product: 'Article',
-  quantity: 'Quantity',
   lowStock: 'Stock below its threshold',
   lowStockNone: 'No product is below its threshold at the moment.',
   lowStockMore: (shown) => `These are the ${shown} with the least stock.`,
-  stock: 'Stock',
-  threshold: 'Threshold',
 };

@@ -1,10 +1,11 @@
 import { countDays, type DayFigures, type Days, daysOf, type Figures, PERIODS } from '../../reports/service';
 import { REPORTS } from '../http/paths';
-import { ErrorSummary } from '../ui/fields';
 import { DayField, FilterSelect, type TypedDays } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { BarChart } from './chart';
 import { messages } from './messages';
@@ -25,14 +26,12 @@ export function ReportsPage({ view, figures, days, typed, shopId, fieldErrors }:
   const t = messages(view);
   const isEmpty = totals.orders === 0 && totals.requests === 0;
   return (
-    <Page view={view} title={t.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={sharedMessages(view).nav.reports} fieldErrors={fieldErrors}>
       <Choices {...{ view, figures, days, typed, shopId, fieldErrors }} />
       {isEmpty ? (
-        <section class="panel wide">
-          <h2>{t.emptyTitle}</h2>
+        <Panel title={t.emptyTitle} isWide>
           <p class="quiet">{t.empty}</p>
-        </section>
+        </Panel>
       ) : (
         <>
           <Summary view={view} figures={figures} />
@@ -59,10 +58,11 @@ export function ReportsPage({ view, figures, days, typed, shopId, fieldErrors }:
 
 function Choices({ view, figures, days, typed, shopId, fieldErrors }: ReportsProps) {
   const t = messages(view);
+  const { common, orders } = sharedMessages(view);
   const isChosen = (period: Days) => period.from === days.from && period.to === days.to && typed.from === days.from;
   return (
     <>
-      <nav class="tabs" aria-label={t.period}>
+      <nav class="tabs" aria-label={common.period}>
         {PERIODS.map((period) => (
           <a
             href={reportPath({ period, shopId })}
@@ -73,16 +73,16 @@ function Choices({ view, figures, days, typed, shopId, fieldErrors }: ReportsPro
         ))}
       </nav>
       <form method="get" action={REPORTS} class="filters short">
-        <DayField name="from" label={t.from} value={typed.from} fieldErrors={fieldErrors} />
-        <DayField name="to" label={t.to} value={typed.to} fieldErrors={fieldErrors} />
+        <DayField name="from" label={common.from} value={typed.from} fieldErrors={fieldErrors} />
+        <DayField name="to" label={common.to} value={typed.to} fieldErrors={fieldErrors} />
         <FilterSelect
           name="shop"
-          label={t.shop}
-          all={t.allShops}
+          label={orders.shop}
+          all={common.allShops}
           options={figures.shops.map(({ id, name }) => ({ value: id, label: name }))}
           value={shopId}
         />
-        <button type="submit">{t.show}</button>
+        <button type="submit">{common.show}</button>
       </form>
     </>
   );
@@ -90,6 +90,7 @@ function Choices({ view, figures, days, typed, shopId, fieldErrors }: ReportsPro
 
 function Summary({ view, figures }: { view: View; figures: Figures }) {
   const t = messages(view);
+  const { nav } = sharedMessages(view);
   const { totals, medianDecisionSeconds } = figures;
   const earning = totals.orders - totals.cancelledOrReturned;
   return (
@@ -100,12 +101,12 @@ function Summary({ view, figures }: { view: View; figures: Figures }) {
         hint={earning === 0 ? '' : t.perOrder(formatMoney(view.language, totals.revenueCents / earning))}
       />
       <Figure
-        label={t.orders}
+        label={nav.orders}
         value={countText(view, totals.orders)}
         hint={t.endedOf(countText(view, totals.cancelledOrReturned))}
       />
       <Figure
-        label={t.requests}
+        label={nav.orderRequests}
         value={countText(view, totals.requests)}
         hint={t.decidedOf(countText(view, totals.approved), countText(view, totals.rejected))}
       />
@@ -133,6 +134,7 @@ function Figure({ label, value, hint }: { label: string; value: string; hint: st
 function Charts({ view, figures }: { view: View; figures: Figures }) {
   const t = messages(view);
   const { days, totals } = figures;
+  const count = (value: number) => countText(view, value);
   const charts = [
     {
       id: 'turnover',
@@ -145,14 +147,14 @@ function Charts({ view, figures }: { view: View; figures: Figures }) {
       id: 'orders',
       title: t.ordersByDay,
       amountOf: (day: DayFigures) => day.orders,
-      textOf: (count: number) => countText(view, count),
+      textOf: count,
       total: totals.orders,
     },
     {
       id: 'requests',
       title: t.requestsByDay,
       amountOf: (day: DayFigures) => day.requests,
-      textOf: (count: number) => countText(view, count),
+      textOf: count,
       total: totals.requests,
     },
   ];

@@ -11,13 +11,13 @@ import {
   readFigures,
   readSoldProducts,
 } from '../../reports/service';
-import { respondCsv } from '../http/csv';
+import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { REPORTS } from '../http/paths';
 import { readDays } from '../ui/filters';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { messages } from './messages';
 import { ReportsPage } from './reports-page';
 
@@ -33,15 +33,13 @@ export const reportRoutes = new Hono<ManageEnv>()
     const figures = await readFigures(c.var.ctx, { ...shown, shopId });
     const view = await viewOf(c);
     const page = <ReportsPage {...{ view, figures, days: shown, shopId, fieldErrors }} typed={days ? shown : typed} />;
-    return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
+    return respondForm(c, page, fieldErrors);
   })
-  .get('/days.csv', async (c) => {
-    const { days, shopId } = read(c);
-    if (!days) return c.redirect(backTo(c), 303);
-    const figures = await readDayFigures(c.var.ctx, { ...days, shopId });
-    return respondCsv(c, fileName(messages(c.var).daysFile, days), [
-      [...messages(c.var).dayColumns],
-      ...figures.map((day) => [
+  .get('/days.csv', (c) => {
+    const t = messages(c.var);
+    return respondTable(c, t.daysFile, t.dayColumns, async (asked) => {
+      const figures = await readDayFigures(c.var.ctx, asked);
+      return figures.map((day) => [
         day.day,
         day.requests,
         day.approved,
@@ -49,18 +47,28 @@ export const reportRoutes = new Hono<ManageEnv>()
         day.orders,
         day.cancelledOrReturned,
         day.revenueCents / 100,
-      ]),
-    ]);
+      ]);
+    });
   })
-  .get('/products.csv', async (c) => {
-    const { days, shopId } = read(c);
-    if (!days) return c.redirect(backTo(c), 303);
-    const products = await readSoldProducts(c.var.ctx, { ...days, shopId });
-    return respondCsv(c, fileName(messages(c.var).productsFile, days), [
-      [...messages(c.var).productColumns],
-      ...products.map(({ p1Id, name, quantity, totalCents }) => [p1Id, name, quantity, totalCents / 100]),
-    ]);
+  .get('/products.csv', (c) => {
+    const t = messages(c.var);
+    return respondTable(c, t.productsFile, t.productColumns, async (asked) => {
+      const products = await readSoldProducts(c.var.ctx, asked);
+      return products.map(({ p1Id, name, quantity, totalCents }) => [p1Id, name, quantity, totalCents / 100]);
+    });
   });
+
+/** A file with the figures of the asked days; without valid ones, back to the page, which says what is wrong. */
+async function respondTable(
+  c: ManageContext,
+  name: string,
+  heads: readonly string[],
+  rowsOf: (asked: Days & { shopId?: string }) => Promise<Cell[][]>,
+): Promise<Response> {
+  const { days, shopId } = read(c);
+  if (!days) return c.redirect(`${REPORTS}?${new URLSearchParams(c.req.query())}`, 303);
+  return respondCsv(c, `${name}-${days.from}-${days.to}`, [heads, ...(await rowsOf({ ...days, shopId }))]);
+}
 
 interface Asked {
   typed: Days;
@@ -95,12 +103,4 @@ function latest(day: string, other = day): string {
 
 function periodNamed(text: string): PeriodName {
   return PERIODS.find((period) => period === text) ?? PERIOD_DEFAULT;
-}
-
-function backTo(c: ManageContext): string {
-  return `${REPORTS}?${new URLSearchParams(c.req.query())}`;
-}
-
-function fileName(name: string, { from, to }: Days): string {
-  return `${name}-${from}-${to}`;
 }

@@ -1,9 +1,11 @@
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
+import type { Child } from '../../platform/markup';
 import type { DayFigures, Figures } from '../../reports/service';
 import { productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -14,163 +16,150 @@ interface TableProps {
   figures: Figures;
 }
 
+interface NumbersProps<Row> {
+  /** Heading of the column that names the rows. */
+  first: string;
+  name: (row: Row) => Child;
+  /** Headings of the other columns, with their figures. */
+  figures: [heading: string, text: (row: Row) => string][];
+  rows: readonly Row[];
+}
+
+/** A table of figures. */
+function Numbers<Row>({ first, name, figures, rows }: NumbersProps<Row>) {
+  return (
+    <table class="lines">
+      <TableHead columns={[first, ...figures.map(([label]) => ({ label, class: 'number' }))]} />
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            <th scope="row">{name(row)}</th>
+            {figures.map(([, text]) => (
+              <td class="number">{text(row)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /** Every number of the charts, newest day first. */
 export function DayTable({ view, days }: { view: View; days: DayFigures[] }) {
   const t = messages(view);
-  const heads = [t.requests, t.approved, t.rejected, t.orders, t.ended, t.turnover];
+  const { nav, requests } = sharedMessages(view);
   return (
     <div class="scroll">
-      <table class="lines">
-        <thead>
-          <tr>
-            <th scope="col">{t.day}</th>
-            {heads.map((head) => (
-              <th scope="col" class="number">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map((day) => (
-            <tr>
-              <th scope="row">{dayText(view, day.day)}</th>
-              <td class="number">{countText(view, day.requests)}</td>
-              <td class="number">{countText(view, day.approved)}</td>
-              <td class="number">{countText(view, day.rejected)}</td>
-              <td class="number">{countText(view, day.orders)}</td>
-              <td class="number">{countText(view, day.cancelledOrReturned)}</td>
-              <td class="number">{formatMoney(view.language, day.revenueCents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Numbers
+        first={t.day}
+        name={({ day }) => dayText(view, day)}
+        figures={[
+          [nav.orderRequests, (day) => countText(view, day.requests)],
+          [requests.tabs.approved, (day) => countText(view, day.approved)],
+          [requests.tabs.rejected, (day) => countText(view, day.rejected)],
+          [nav.orders, (day) => countText(view, day.orders)],
+          [t.ended, (day) => countText(view, day.cancelledOrReturned)],
+          [t.turnover, (day) => formatMoney(view.language, day.revenueCents)],
+        ]}
+        rows={days.toReversed()}
+      />
     </div>
   );
 }
 
 export function Statuses({ view, figures }: TableProps) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  const rows = ORDER_STATUSES.map((status) => ({
-    name: shared.orders.statuses[status],
-    ...figures.statuses.get(status),
-  }));
-  return <Sums view={view} title={t.byStatus} first={shared.orders.status} rows={rows} />;
+  const { orders } = sharedMessages(view);
+  const props = { view, title: messages(view).byStatus, first: orders.status };
+  return <Sums {...props} keys={ORDER_STATUSES} names={orders.statuses} sums={figures.statuses} />;
 }
 
 /** Without canceled orders, so that the sums add up to the turnover. */
 export function Payments({ view, figures }: TableProps) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  const rows = ORDER_PAYMENT_STATUSES.map((status) => ({
-    name: shared.orders.payments[status],
-    ...figures.payments.get(status),
-  }));
-  return <Sums view={view} title={t.byPayment} first={shared.orders.payment} rows={rows} />;
+  const { orders } = sharedMessages(view);
+  const props = { view, title: messages(view).byPayment, first: orders.payment };
+  return <Sums {...props} keys={ORDER_PAYMENT_STATUSES} names={orders.payments} sums={figures.payments} />;
 }
 
-interface SumsProps {
+interface SumsProps<Key extends string> {
   view: View;
   title: string;
   first: string;
-  rows: { name: string; count?: number; totalCents?: number }[];
+  /** All of them, in order; those without a sum are left out. */
+  keys: readonly Key[];
+  names: Record<Key, string>;
+  sums: ReadonlyMap<Key, { count: number; totalCents: number }>;
 }
 
-function Sums({ view, title, first, rows }: SumsProps) {
-  const t = messages(view);
+function Sums<Key extends string>({ view, title, first, keys, names, sums }: SumsProps<Key>) {
+  const rows = keys.flatMap((key) => {
+    const sum = sums.get(key);
+    return sum ? [{ ...sum, name: names[key] }] : [];
+  });
   return (
-    <section class="panel">
-      <h2>{title}</h2>
-      <table class="lines">
-        <thead>
-          <tr>
-            <th scope="col">{first}</th>
-            <th scope="col" class="number">
-              {t.orders}
-            </th>
-            <th scope="col" class="number">
-              {t.sum}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, count, totalCents }) =>
-            count === undefined ? null : (
-              <tr>
-                <th scope="row">{name}</th>
-                <td class="number">{countText(view, count)}</td>
-                <td class="number">{formatMoney(view.language, totalCents ?? 0)}</td>
-              </tr>
-            ),
-          )}
-        </tbody>
-      </table>
-    </section>
+    <Panel title={title}>
+      <Numbers
+        first={first}
+        name={({ name }) => name}
+        figures={[
+          [sharedMessages(view).nav.orders, ({ count }) => countText(view, count)],
+          [messages(view).sum, ({ totalCents }) => formatMoney(view.language, totalCents)],
+        ]}
+        rows={rows}
+      />
+    </Panel>
   );
 }
 
 export function Products({ view, figures }: TableProps) {
-  const shared = sharedMessages(view);
+  const { common, requests } = sharedMessages(view);
   const t = messages(view);
   if (figures.products.length === 0) return null;
   return (
-    <section class="panel">
-      <h2>{t.topProducts}</h2>
-      <table class="lines">
-        <TableHead
-          columns={[t.product, { label: t.quantity, class: 'number' }, { label: t.turnover, class: 'number' }]}
-        />
-        <tbody>
-          {figures.products.map(({ p1Id, name, otherNames, quantity, totalCents }) => (
-            <tr>
-              <th scope="row">
-                <ProductName id={p1Id} name={name} />
-                {otherNames.map((other) => (
-                  <small>
-                    {shared.requests.askedAs}: <bdi>{other}</bdi>
-                    <Chip tone="bad">{shared.requests.nameDiffers}</Chip>
-                  </small>
-                ))}
-              </th>
-              <td class="number">{countText(view, quantity)}</td>
-              <td class="number">{formatMoney(view.language, totalCents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Panel title={t.topProducts}>
+      <Numbers
+        first={t.product}
+        name={({ p1Id, name, otherNames }) => (
+          <>
+            <ProductName id={p1Id} name={name} />
+            {otherNames.map((other) => (
+              <small>
+                {requests.askedAs}: <bdi>{other}</bdi>
+                <Chip tone="bad">{requests.nameDiffers}</Chip>
+              </small>
+            ))}
+          </>
+        )}
+        figures={[
+          [common.quantity, ({ quantity }) => countText(view, quantity)],
+          [t.turnover, ({ totalCents }) => formatMoney(view.language, totalCents)],
+        ]}
+        rows={figures.products}
+      />
+    </Panel>
   );
 }
 
 /** The current state, independent of the period. */
 export function LowStock({ view, figures }: TableProps) {
+  const { common } = sharedMessages(view);
   const t = messages(view);
   return (
-    <section class="panel">
-      <h2>{t.lowStock}</h2>
+    <Panel title={t.lowStock}>
       {figures.lowStock.length === 0 ? (
         <p class="quiet">{t.lowStockNone}</p>
       ) : (
-        <table class="lines">
-          <TableHead
-            columns={[t.product, { label: t.stock, class: 'number' }, { label: t.threshold, class: 'number' }]}
-          />
-          <tbody>
-            {figures.lowStock.map(({ p1Id, name, stockQuantity, threshold }) => (
-              <tr>
-                <th scope="row">
-                  <ProductName id={p1Id} name={name} />
-                </th>
-                <td class="number">{countText(view, stockQuantity)}</td>
-                <td class="number">{countText(view, threshold)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Numbers
+          first={t.product}
+          name={({ p1Id, name }) => <ProductName id={p1Id} name={name} />}
+          figures={[
+            [common.stock, ({ stockQuantity }) => countText(view, stockQuantity)],
+            [common.threshold, ({ threshold }) => countText(view, threshold)],
+          ]}
+          rows={figures.lowStock}
+        />
       )}
       {figures.hasMoreLowStock && <p class="quiet">{t.lowStockMore(figures.lowStock.length)}</p>}
-    </section>
+    </Panel>
   );
 }
 

@@ -7,7 +7,7 @@ import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderStatusChips } from '../ui/order-summary';
 import { RequestChip } from '../ui/request-chip';
-import { TableHead } from '../ui/table';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -36,90 +36,63 @@ export function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
 }
 
 function Requests({ view, requests }: { view: View; requests: DeskFindings['requests'] }) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
+  const { requests: t } = sharedMessages(view);
   return (
     <section>
-      <h2>{shared.requests.title}</h2>
-      <table class="cards inbox">
-        <TableHead
-          columns={[
-            shared.requests.age,
-            shared.requests.customer,
-            shared.requests.email,
-            shared.requests.reference,
-            t.state,
-          ]}
-        />
-        <tbody>
-          {requests.map((request) => (
-            <tr>
-              <td data-label={shared.requests.age}>
-                <Time view={view} at={request.createdAt} />
-              </td>
-              <td>
-                <a class="clip" href={requestPath(request.id)} dir="auto">
-                  {request.customerName ?? request.customerEmail ?? request.id.slice(-12)}
-                </a>
-              </td>
-              <td data-label={shared.requests.email}>
-                <span class="clip" dir="auto">
-                  {request.customerEmail}
-                </span>
-              </td>
-              <td data-label={shared.requests.reference}>
-                <span class="clip" dir="auto">
-                  {request.externalReference}
-                </span>
-              </td>
-              <td data-label={t.state}>
-                <RequestChip view={view} request={request} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <h2>{t.title}</h2>
+      <Table
+        class="inbox"
+        rows={requests}
+        columns={[
+          { label: t.age, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+          {
+            label: t.customer,
+            kind: 'name',
+            cell: ({ id, customerName, customerEmail }) => (
+              <a class="clip" href={requestPath(id)} dir="auto">
+                {customerName ?? customerEmail ?? id.slice(-12)}
+              </a>
+            ),
+          },
+          { label: t.email, cell: ({ customerEmail }) => <Clipped text={customerEmail} /> },
+          { label: t.reference, cell: ({ externalReference }) => <Clipped text={externalReference} /> },
+          { label: messages(view).state, cell: (request) => <RequestChip view={view} request={request} /> },
+        ]}
+      />
     </section>
   );
 }
 
+function Clipped({ text }: { text: string | null }) {
+  return (
+    <span class="clip" dir="auto">
+      {text}
+    </span>
+  );
+}
+
 function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }) {
-  const shared = sharedMessages(view);
+  const { orders: t } = sharedMessages(view);
   return (
     <section class="after">
-      <h2>{shared.orders.title}</h2>
-      <table class="cards orders">
-        <TableHead
-          columns={[
-            shared.orders.id,
-            shared.orders.customer,
-            shared.orders.status,
-            { label: shared.orders.total, class: 'number' },
-            { label: shared.orders.age, class: 'number' },
-          ]}
-        />
-        <tbody>
-          {orders.map((order) => (
-            <tr>
-              <td>
-                <a href={orderPath(order.id)}>{shortIdOf(order.id)}</a>
-              </td>
-              <td class="cut" title={customerOf(view, order)}>
-                <bdi>{customerOf(view, order)}</bdi>
-              </td>
-              <td data-label={shared.orders.status}>
-                <OrderStatusChips view={view} order={order} />
-              </td>
-              <td data-label={shared.orders.total} class="number">
-                {formatMoney(view.language, order.totalCents)}
-              </td>
-              <td data-label={shared.orders.age} class="number">
-                <Time view={view} at={order.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <h2>{t.title}</h2>
+      <Table
+        class="orders"
+        rows={orders}
+        columns={[
+          { label: t.id, kind: 'name', cell: ({ id }) => <a href={orderPath(id)}>{shortIdOf(id)}</a> },
+          {
+            label: t.customer,
+            kind: 'name',
+            cellClass: 'cut',
+            title: (order) => customerOf(view, order),
+            cell: (order) => <bdi>{customerOf(view, order)}</bdi>,
+          },
+          { label: t.status, cell: (order) => <OrderStatusChips view={view} order={order} /> },
+          { label: t.total, kind: 'number', cell: ({ totalCents }) => formatMoney(view.language, totalCents) },
+          { label: t.age, kind: 'number', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+        ]}
+      />
     </section>
   );
 }

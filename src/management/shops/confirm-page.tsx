@@ -1,8 +1,6 @@
-import type { Child } from '../../platform/markup';
 import type { Shop } from '../../tenants/service';
 import { shopPath } from '../http/paths';
-import { Decision } from '../ui/confirm';
-import { Form } from '../ui/fields';
+import { ConfirmPage } from '../ui/confirm';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -12,10 +10,14 @@ import { messages } from './messages';
 export function DeactivatePage({ view, shop }: { view: View; shop: Shop }) {
   const t = messages(view);
   return (
-    <Page view={view} title={t.deactivateTitle(shop.name)}>
-      <Consequences texts={t.deactivateLead} />
-      <ShopForm view={view} shop={shop} path="/deactivate" act={t.deactivate} />
-    </Page>
+    <ConfirmPage
+      view={view}
+      title={t.deactivateTitle(shop.name)}
+      lead={t.deactivateLead}
+      action={`${shopPath(shop.id)}/deactivate`}
+      act={t.deactivate}
+      back={shopPath(shop.id)}
+    />
   );
 }
 
@@ -28,63 +30,42 @@ interface RemoveProps {
 }
 
 export function RemoveHostPage({ view, shop, host: { host, status }, fault }: RemoveProps) {
-  const shared = sharedMessages(view);
   const t = messages(view);
   const others = shop.hosts.filter((other) => other.host !== host);
   const nextHost = linkHostOf({ hosts: others });
   const isActive = status === 'active';
+  if (isActive && shop.isActive && !nextHost) return <LastHostPage {...{ view, shop, host, fault }} />;
+  return (
+    <ConfirmPage
+      view={view}
+      title={t.removeTitle(host)}
+      about={<bdi>{shop.name}</bdi>}
+      fault={fault}
+      lead={isActive ? [...t.removeActive, nextHost ? t.removeNext(nextHost) : t.removeLast] : t.removePending}
+      action={`${shopPath(shop.id)}/hosts/${host}/remove`}
+      act={t.remove}
+      back={shopPath(shop.id)}
+    >
+      <input type="hidden" name="status" value={status} />
+    </ConfirmPage>
+  );
+}
+
+/** Why the last active address of an active shop stays. */
+function LastHostPage({ view, shop, host, fault }: Omit<RemoveProps, 'host'> & { host: string }) {
+  const t = messages(view);
   return (
     <Page view={view} title={t.removeTitle(host)}>
       <p>
         <bdi>{shop.name}</bdi>
       </p>
       {fault && <p class="fault">{fault}</p>}
-      {isActive && shop.isActive && !nextHost ? (
-        <>
-          <p>{t.isLast}</p>
-          <p>
-            <a class="button" href={shopPath(shop.id)}>
-              {shared.common.back}
-            </a>
-          </p>
-        </>
-      ) : (
-        <>
-          {isActive ? <Consequences texts={t.removeActive} /> : <p>{t.removePending}</p>}
-          {isActive && <p>{nextHost ? t.removeNext(nextHost) : t.removeLast}</p>}
-          <ShopForm view={view} shop={shop} path={`/hosts/${host}/remove`} act={t.remove}>
-            <input type="hidden" name="status" value={status} />
-          </ShopForm>
-        </>
-      )}
+      <p>{t.isLast}</p>
+      <p>
+        <a class="button" href={shopPath(shop.id)}>
+          {sharedMessages(view).common.back}
+        </a>
+      </p>
     </Page>
-  );
-}
-
-function Consequences({ texts }: { texts: string[] }) {
-  return (
-    <>
-      {texts.map((text) => (
-        <p>{text}</p>
-      ))}
-    </>
-  );
-}
-
-interface ShopFormProps {
-  view: View;
-  shop: Shop;
-  /** Path below the shop's own path. */
-  path: string;
-  act: string;
-  children?: Child;
-}
-
-function ShopForm({ view, shop, path, act, children }: ShopFormProps) {
-  return (
-    <Form view={view} action={shopPath(shop.id) + path}>
-      {children}
-      <Decision view={view} act={act} back={shopPath(shop.id)} />
-    </Form>
   );
 }

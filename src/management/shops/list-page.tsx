@@ -1,11 +1,12 @@
 import { SHOPS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { TableHead } from '../ui/table';
+import { labelFor, Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -25,17 +26,15 @@ export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; s
   const t = messages(view);
   const isFull = shops.length >= SHOPS_MAX;
   return (
-    <Page view={view} title={t.title}>
-      <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
+    <Page view={view} title={t.title} fieldErrors={state.fieldErrors}>
       <p class="quiet">{t.lead}</p>
       <p>{t.used(shops.length, SHOPS_MAX)}</p>
       <div class="two-columns">
         {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable view={view} shops={shops} />}
         <aside>
-          <section class="panel">
-            <h2>{t.openTitle}</h2>
+          <Panel title={t.openTitle}>
             {isFull ? <p id="name">{t.full(SHOPS_MAX)}</p> : <ShopForm view={view} state={state} />}
-          </section>
+          </Panel>
         </aside>
       </div>
     </Page>
@@ -44,93 +43,62 @@ export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; s
 
 function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   return (
-    <table class="cards">
-      <TableHead columns={[t.name, t.hosts, t.delivery, t.status]} actions={t.actions} />
-      <tbody>
-        {shops.map((shop) => (
-          <ShopRow view={view} shop={shop} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={shops}
+      columns={[
+        {
+          label: common.name,
+          kind: 'name',
+          cell: ({ id, name }) => (
+            <a href={shopPath(id)}>
+              <bdi>{name}</bdi>
+            </a>
+          ),
+        },
+        { label: t.hosts, cell: ({ hosts }) => <Hosts view={view} hosts={hosts} /> },
+        { label: t.delivery, cell: ({ deliveryServiceName }) => <bdi>{deliveryServiceName}</bdi> },
+        { label: common.status, cell: (shop) => <ShopChip view={view} shop={shop} /> },
+        {
+          label: common.actions,
+          kind: 'actions',
+          cell: ({ id, name }) => <a href={shopPath(id)}>{labelFor(common.edit, name)}</a>,
+        },
+      ]}
+    />
   );
 }
 
-function ShopRow({ view, shop }: { view: View; shop: Shop }) {
-  const t = messages(view);
-  return (
-    <tr>
-      <td>
-        <a href={shopPath(shop.id)}>
-          <bdi>{shop.name}</bdi>
-        </a>
-      </td>
-      <td data-label={t.hosts}>
-        {shop.hosts.length === 0 && <span class="quiet">{t.noHost}</span>}
-        {shop.hosts.map(({ host, status }) => (
-          <div>
-            <code>{host}</code> <HostChip view={view} status={status} />
-          </div>
-        ))}
-      </td>
-      <td data-label={t.delivery}>
-        <bdi>{shop.deliveryServiceName}</bdi>
-      </td>
-      <td data-label={t.status}>
-        <ShopChip view={view} shop={shop} />
-      </td>
-      <td class="actions">
-        <a href={shopPath(shop.id)}>
-          {t.edit}
-          <span class="unseen">: {shop.name}</span>
-        </a>
-      </td>
-    </tr>
-  );
+function Hosts({ view, hosts }: { view: View; hosts: Shop['hosts'] }) {
+  if (hosts.length === 0) return <span class="quiet">{messages(view).noHost}</span>;
+  return hosts.map(({ host, status }) => (
+    <div>
+      <code>{host}</code> <HostChip view={view} status={status} />
+    </div>
+  ));
 }
 
 export function HostChip({ view, status }: { view: View; status: 'active' | 'pending' }) {
-  return <Chip tone={status === 'active' ? 'good' : 'wait'}>{messages(view)[status]}</Chip>;
+  if (status === 'pending') return <Chip tone="wait">{messages(view).pending}</Chip>;
+  return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
 }
 
 export function ShopChip({ view, shop }: { view: View; shop: Shop }) {
-  const t = messages(view);
-  return shop.isActive ? <Chip tone="good">{t.active}</Chip> : <Chip tone="quiet">{t.inactive}</Chip>;
+  if (!shop.isActive) return <Chip tone="quiet">{messages(view).inactive}</Chip>;
+  return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
 }
 
 function ShopForm({ view, state }: { view: View; state: NewShopState }) {
-  const shared = sharedMessages(view);
+  const { common } = sharedMessages(view);
   const t = messages(view);
-  const { fieldErrors } = state;
+  const optional = (label: string) => `${label} (${common.optional})`;
   return (
     <Form view={view} action={SHOPS} once>
-      <Field
-        name="name"
-        label={t.name}
-        hint={t.nameHint}
-        value={state.name}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-      />
-      <Field
-        name="host"
-        label={`${t.firstHost} (${shared.common.optional})`}
-        hint={t.hostHint}
-        value={state.host}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-      />
-      <Field
-        name="deliveryServiceName"
-        label={`${t.delivery} (${shared.common.optional})`}
-        hint={t.deliveryNewHint}
-        value={state.deliveryServiceName}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-      />
-      <button class="primary" type="submit">
-        {t.open}
-      </button>
+      <Field name="name" label={common.name} hint={t.nameHint} form={state} />
+      <Field name="host" label={optional(t.firstHost)} hint={t.hostHint} form={state} />
+      <Field name="deliveryServiceName" label={optional(t.delivery)} hint={t.deliveryNewHint} form={state} />
+      <Submit>{t.open}</Submit>
     </Form>
   );
 }

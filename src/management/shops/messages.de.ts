@@ -1,4 +1,4 @@
-import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX } from '../../tenants/limits';
+import { DELIVERY_SERVICE_LENGTH_MAX } from '../../tenants/limits';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
@@ -7,9 +7,7 @@ export const de = {
   empty: 'Noch kein Shop. Eröffnen Sie einen: Danach können Plattformen ihm Bestellanfragen schicken.',
   used: (count: number, max: number) => `${count} von ${max} Shops`,
   full: (max: number) => `Sie haben ${max} Shops. Für weitere wenden Sie sich an den Betreiber.`,
-  name: 'Name',
   nameHint: 'So erkennen Sie den Shop, zum Beispiel „Filiale Nord“.',
-  nameFault: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
   delivery: 'Botendienst',
   deliveryHint:
     'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
@@ -21,23 +19,17 @@ export const de = {
   firstHost: 'Erste Adresse',
   noHost: 'Noch keine Adresse. Fügen Sie eine hinzu, damit der Shop erreichbar ist.',
   linkHost: 'Steht in Zahlungslinks',
-  status: 'Status',
-  actions: 'Aktionen',
-  active: 'Aktiv',
   inactive: 'Inaktiv',
   pending: 'Wartet auf Freischaltung',
-  edit: 'Bearbeiten',
   openTitle: 'Shop eröffnen',
   open: 'Shop eröffnen',
   details: 'Angaben',
-  back: 'Alle Shops',
   addTitle: 'Adresse hinzufügen',
   add: 'Adresse hinzufügen',
   hostsFull: (max: number) => `Höchstens ${max} Adressen je Shop. Entfernen Sie zuerst eine.`,
   waiting: (host: string) => `${host} freischalten`,
   dnsLead: '1. Legen Sie beim Anbieter Ihrer Domain diesen DNS-Eintrag an.',
   dnsType: 'Typ',
-  dnsName: 'Name',
   dnsNameHint: 'Manche Anbieter erwarten nur den Teil vor Ihrer Domain.',
   dnsTarget: 'Ziel',
   apex: 'Vor dieser Domain steht nichts, und dort erlaubt DNS keinen CNAME. Bietet Ihr Anbieter ALIAS, ANAME oder CNAME Flattening, nehmen Sie das mit demselben Ziel. Sonst entfernen Sie diese Adresse und fügen eine mit Vorsilbe hinzu:',
@@ -57,7 +49,6 @@ export const de = {
   hostChanged: 'Nicht entfernt: Inzwischen ist die Adresse freigeschaltet. Bitte entscheiden Sie noch einmal.',
   isLast:
     'Das ist die letzte aktive Adresse eines aktiven Shops, sie bleibt. Lassen Sie zuerst eine andere freischalten oder schalten Sie den Shop auf inaktiv.',
-  intake: 'Bestellanfragen',
   intakeOn: 'Der Shop nimmt Bestellanfragen an.',
   intakeOff: 'Der Shop weist Bestellanfragen ab.',
   deactivate: 'Auf inaktiv schalten',

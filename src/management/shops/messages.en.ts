@@ -1,4 +1,4 @@
-import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX } from '../../tenants/limits';
+import { DELIVERY_SERVICE_LENGTH_MAX } from '../../tenants/limits';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -7,9 +7,7 @@ export const en: Messages = {
   empty: 'No shop yet. Open one: then platforms can send it order requests.',
   used: (count, max) => `${count} of ${max} shops`,
   full: (max) => `You have ${max} shops. For more, ask the operator.`,
-  name: 'Name',
   nameHint: 'How you tell the shop from others, for example “North branch”.',
-  nameFault: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
   delivery: 'Delivery service',
   deliveryHint:
     'The fourth shipping option beside Abholung, Versand and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
@@ -22,23 +20,17 @@ export const en: Messages = {
   firstHost: 'First address',
   noHost: 'No address yet. Add one, so that the shop can be reached.',
   linkHost: 'Stands in payment links',
-  status: 'Status',
-  actions: 'Actions',
-  active: 'Active',
   inactive: 'Inactive',
   pending: 'Waits to be activated',
-  edit: 'Edit',
   openTitle: 'Open a shop',
   open: 'Open shop',
   details: 'Details',
-  back: 'All shops',
   addTitle: 'Add an address',
   add: 'Add address',
   hostsFull: (max) => `At most ${max} addresses per shop. Remove one first.`,
   waiting: (host) => `Activate ${host}`,
   dnsLead: '1. At the provider of your domain, set this DNS record.',
   dnsType: 'Type',
-  dnsName: 'Name',
   dnsNameHint: 'Some providers want only the part before your domain.',
   dnsTarget: 'Target',
   apex: 'Nothing stands before this domain, and there DNS allows no CNAME. If your provider offers ALIAS, ANAME or CNAME flattening, use that with the same target. Otherwise remove this address and add one with a prefix:',
@@ -58,7 +50,6 @@ export const en: Messages = {
   hostChanged: 'Not removed: the address was activated in the meantime. Please decide again.',
   isLast:
     'This is the last active address of an active shop; it cannot be removed. Have another one activated first, or make the shop inactive.',
-  intake: 'Order requests',
   intakeOn: 'The shop takes order requests.',
   intakeOff: 'The shop refuses order requests.',
   deactivate: 'Make inactive',

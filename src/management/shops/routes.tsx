@@ -19,9 +19,9 @@ import { once } from '../http/once';
 import { SHOPS, shopPath } from '../http/paths';
 import { signedIn } from '../http/session';
 import { readFields } from '../ui/copy-field';
-import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
+import { type FieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { DeactivatePage, RemoveHostPage } from './confirm-page';
 import { type NewShopState, ShopsPage } from './list-page';
 import { messages } from './messages';
@@ -33,16 +33,13 @@ const newShopSchema = z.object({ ...shopRules, deliveryServiceName: shopRules.de
 /** For owners only: the use cases refuse everybody else. */
 export const shopRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondShops(c, await listShops(c.var.ctx)))
-  .post(
-    '/',
-    once(() => SHOPS, create),
-  )
+  .post('/', once(SHOPS, create))
   .get('/:id', async (c) => respondShop(c, await getShop(c.var.ctx, c.req.param('id'))))
   .post('/:id', async (c) => {
     const { form, ctx } = c.var;
     const shared = sharedMessages(c.var);
     const shop = await getShop(ctx, c.req.param('id'));
-    const typed = { name: form.text('name'), deliveryServiceName: form.text('deliveryServiceName') };
+    const typed = form.texts('name', 'deliveryServiceName');
     const read = readFields(detailsSchema, typed, textsOf(c));
     if (read.fieldErrors) return respondShop(c, shop, { ...typed, fieldErrors: read.fieldErrors });
     const seenAt = Number(form.text('seenAt'));
@@ -99,11 +96,7 @@ export const shopRoutes = new Hono<ManageEnv>()
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const shops = await listShops(ctx);
-  const typed = {
-    name: form.text('name'),
-    host: form.text('host'),
-    deliveryServiceName: form.text('deliveryServiceName'),
-  };
+  const typed = form.texts('name', 'host', 'deliveryServiceName');
   const details = { name: typed.name, deliveryServiceName: typed.deliveryServiceName || undefined };
   const read = readFields(newShopSchema, details, textsOf(c));
   if (read.fieldErrors) return respondShops(c, shops, { ...typed, fieldErrors: read.fieldErrors });
@@ -117,7 +110,7 @@ async function create(c: ManageContext): Promise<Response> {
 
 function textsOf(c: ManageContext): FieldErrors {
   const t = messages(c.var);
-  return { name: t.nameFault, deliveryServiceName: t.deliveryFault };
+  return { name: sharedMessages(c.var).fieldErrors.name, deliveryServiceName: t.deliveryFault };
 }
 
 /** The form has one field for a host; the use case takes a list. */
@@ -127,17 +120,13 @@ function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
 
 async function respondShops(c: ManageContext, shops: Shop[], state: NewShopState = {}): Promise<Response> {
   const view = await viewOf(c, SHOPS);
-  return respondPage(c, <ShopsPage {...{ view, shops, state }} />, hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200);
+  return respondForm(c, <ShopsPage {...{ view, shops, state }} />, state.fieldErrors);
 }
 
 async function respondShop(c: ManageContext, shop: Shop, state: ShopState = {}): Promise<Response> {
   const view = await viewOf(c, shopPath(shop.id));
   const { shopCnameTarget } = c.var.ctx.config;
-  return respondPage(
-    c,
-    <ShopPage {...{ view, shop, state, shopCnameTarget }} />,
-    hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200,
-  );
+  return respondForm(c, <ShopPage {...{ view, shop, state, shopCnameTarget }} />, state.fieldErrors);
 }
 
 async function respondRemove(c: ManageContext, at: { id: string; host: string }, fault?: string): Promise<Response> {

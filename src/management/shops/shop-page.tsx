@@ -2,11 +2,12 @@ import { HOSTS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
 import { ToCopy } from '../ui/copy-field';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { TableHead } from '../ui/table';
+import { Facts, labelFor, Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { HostChip, linkHostOf, ShopChip } from './list-page';
 import { messages } from './messages';
@@ -30,34 +31,29 @@ export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
   const t = messages(view);
   const pending = shop.hosts.filter(({ status }) => status === 'pending');
   return (
-    <Page view={view} title={shop.name}>
-      <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
+    <Page view={view} title={shop.name} fieldErrors={state.fieldErrors}>
       <p>
-        <a href={SHOPS}>{t.back}</a>
+        <a href={SHOPS}>{sharedMessages(view).common.allShops}</a>
       </p>
       <div class="two-columns">
         <div>
-          <section class="panel">
-            <h2>{t.hosts}</h2>
+          <Panel title={t.hosts}>
             {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable view={view} shop={shop} />}
-          </section>
+          </Panel>
           {pending.map(({ host }, index) => (
             <PendingHost view={view} host={host} target={shopCnameTarget} id={`target-${index}`} />
           ))}
-          <section class="panel">
-            <h2>{t.addTitle}</h2>
+          <Panel title={t.addTitle}>
             <HostForm view={view} shop={shop} state={state} />
-          </section>
+          </Panel>
         </div>
         <aside>
-          <section class="panel">
-            <h2>{t.intake}</h2>
+          <Panel title={sharedMessages(view).nav.orderRequests}>
             <IntakeSwitch view={view} shop={shop} />
-          </section>
-          <section class="panel">
-            <h2>{t.details}</h2>
+          </Panel>
+          <Panel title={t.details}>
             <DetailsForm view={view} shop={shop} state={state} />
-          </section>
+          </Panel>
         </aside>
       </div>
     </Page>
@@ -66,30 +62,31 @@ export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
 
 function HostTable({ view, shop }: { view: View; shop: Shop }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   const linkHost = linkHostOf(shop);
   return (
-    <table class="cards lines">
-      <TableHead columns={[t.host, t.status]} actions={t.actions} />
-      <tbody>
-        {shop.hosts.map(({ host, status }) => (
-          <tr>
-            <td>
+    <Table
+      class="lines"
+      rows={shop.hosts}
+      columns={[
+        {
+          label: t.host,
+          kind: 'name',
+          cell: ({ host }) => (
+            <>
               <code>{host}</code>
               {host === linkHost && <small>{t.linkHost}</small>}
-            </td>
-            <td data-label={t.status}>
-              <HostChip view={view} status={status} />
-            </td>
-            <td class="actions">
-              <a href={`${shopPath(shop.id)}/hosts/${host}/remove`}>
-                {t.remove}
-                <span class="unseen">: {host}</span>
-              </a>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        { label: common.status, cell: ({ status }) => <HostChip view={view} status={status} /> },
+        {
+          label: common.actions,
+          kind: 'actions',
+          cell: ({ host }) => <a href={`${shopPath(shop.id)}/hosts/${host}/remove`}>{labelFor(t.remove, host)}</a>,
+        },
+      ]}
+    />
   );
 }
 
@@ -106,18 +103,20 @@ function PendingHost({ view, host, target, id }: PendingProps) {
   // Two labels are probably a registered domain, where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
   const isApex = host.split('.').length === 2;
   return (
-    <section class="panel">
-      <h2>{t.waiting(host)}</h2>
+    <Panel title={t.waiting(host)}>
       <p>{t.dnsLead}</p>
-      <dl>
-        <dt>{t.dnsType}</dt>
-        <dd>CNAME</dd>
-        <dt>{t.dnsName}</dt>
-        <dd>
-          <code>{host}</code>
-          <small>{t.dnsNameHint}</small>
-        </dd>
-      </dl>
+      <Facts
+        entries={[
+          [t.dnsType, 'CNAME'],
+          [
+            sharedMessages(view).common.name,
+            <>
+              <code>{host}</code>
+              <small>{t.dnsNameHint}</small>
+            </>,
+          ],
+        ]}
+      />
       <ToCopy view={view} id={id} label={t.dnsTarget} of={host} value={target} />
       {isApex && (
         <p>
@@ -126,7 +125,7 @@ function PendingHost({ view, host, target, id }: PendingProps) {
       )}
       <p>{t.dnsProxy}</p>
       <p>{t.next}</p>
-    </section>
+    </Panel>
   );
 }
 
@@ -135,17 +134,8 @@ function HostForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
   if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
   return (
     <Form view={view} action={`${shopPath(shop.id)}/hosts`}>
-      <Field
-        name="host"
-        label={t.host}
-        hint={t.hostHint}
-        value={state.host}
-        fieldErrors={state.fieldErrors}
-        autocomplete="off"
-      />
-      <button class="primary" type="submit">
-        {t.add}
-      </button>
+      <Field name="host" label={t.host} hint={t.hostHint} form={state} />
+      <Submit>{t.add}</Submit>
     </Form>
   );
 }
@@ -174,22 +164,16 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
 }
 
 function DetailsForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
-  const shared = sharedMessages(view);
+  const { common } = sharedMessages(view);
   const t = messages(view);
-  const { name = shop.name, deliveryServiceName = shop.deliveryServiceName, fieldErrors } = state;
+  const { name, deliveryServiceName } = shop;
+  const form = { name, deliveryServiceName, ...state };
   return (
     <Form view={view} action={shopPath(shop.id)}>
       <input type="hidden" name="seenAt" value={String(shop.updatedAt)} />
-      <Field name="name" label={t.name} value={name} fieldErrors={fieldErrors} autocomplete="off" />
-      <Field
-        name="deliveryServiceName"
-        label={t.delivery}
-        hint={t.deliveryHint}
-        value={deliveryServiceName}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-      />
-      <button type="submit">{shared.common.save}</button>
+      <Field name="name" label={common.name} form={form} />
+      <Field name="deliveryServiceName" label={t.delivery} hint={t.deliveryHint} form={form} />
+      <button type="submit">{common.save}</button>
     </Form>
   );
 }

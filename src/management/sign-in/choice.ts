@@ -15,7 +15,6 @@ export function keepChoice(c: ManageContext, token: string): void {
 /** Continues with the chosen pharmacy. The cookie works for one choice; it is kept only if the attempt was refused. */
 export async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy> {
   const result = await choosePharmacy(c.var.ctx, {
-    headers: c.req.raw.headers,
     token: readCookie(c, COOKIE) ?? '',
     memberId: c.var.form.text('member'),
     caller: callerOf(c),

@@ -1,11 +1,11 @@
-import { PASSWORD_LENGTH_MIN } from '../../auth/limits';
 import type { OpenInvitation } from '../../auth/staff/service';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { ErrorSummary, Field } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
+import { NewPasswordForm } from './new-password-form';
 
 export interface TypedPerson {
   name: string;
@@ -26,15 +26,7 @@ export function InvitationPage({ view, invitation, typed }: InvitationProps) {
     <BarePage view={view} title={t.invitation.title}>
       <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <p>{t.invitation.lead(invitation.organizationName, shared.roles[invitation.role])}</p>
-      <Form view={view} action={view.path}>
-        <Field
-          name="email"
-          type="email"
-          label={t.invitation.email}
-          value={invitation.email}
-          autocomplete="username"
-          readonly
-        />
+      <NewPasswordForm view={view} email={invitation.email} labels={t.invitation} fieldErrors={fieldErrors}>
         <Field
           name="name"
           label={t.invitation.name}
@@ -43,18 +35,7 @@ export function InvitationPage({ view, invitation, typed }: InvitationProps) {
           fieldErrors={fieldErrors}
           autocomplete="name"
         />
-        <Field
-          name="password"
-          type="password"
-          label={t.invitation.password}
-          hint={shared.passwordHint(PASSWORD_LENGTH_MIN)}
-          fieldErrors={fieldErrors}
-          autocomplete="new-password"
-        />
-        <button class="primary" type="submit">
-          {t.invitation.submit}
-        </button>
-      </Form>
+      </NewPasswordForm>
     </BarePage>
   );
 }

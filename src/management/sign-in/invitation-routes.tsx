@@ -33,7 +33,7 @@ export const invitationRoutes = new Hono<ManageEnv>()
       };
       if (hasFieldErrors(fieldErrors))
         return respondInvitation(c, await getInvitation(ctx, token), { name, fieldErrors });
-      const input = { headers: c.req.raw.headers, token, name, password, caller: callerOf(c) };
+      const input = { token, name, password, caller: callerOf(c) };
       const result = await tryForm(c.var, {}, () => acceptInvitation(ctx, input));
       if (result.fieldErrors)
         return respondInvitation(c, await getInvitation(ctx, token), { name, fieldErrors: result.fieldErrors });

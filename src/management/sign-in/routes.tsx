@@ -1,13 +1,21 @@
 import { Hono } from 'hono';
 import { type SignIn, signIn, signOut, verifySecondFactor } from '../../auth/staff/service';
 import { switchLanguage } from '../http/choose-language';
-import { passCookies } from '../http/cookies';
 import { visitorTokenOf } from '../http/csrf';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { localPath, pathWith, SIGN_IN } from '../http/paths';
 import { carriesFields, keepCarried } from '../http/resume';
-import { callerOf, keepHalf, keepSession, organizationOfHalf, sessionOf } from '../http/session';
+import {
+  callerOf,
+  dropHalf,
+  dropSessionCookie,
+  halfOf,
+  keepHalf,
+  keepSession,
+  sessionCookieOf,
+  sessionOf,
+} from '../http/session';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { chosen, keepChoice } from './choice';
@@ -33,7 +41,7 @@ export const signInRoutes = new Hono<ManageEnv>()
       ...(!password && { password: shared.common.required(t.signIn.password) }),
     };
     if (!email || !password) return respondSignIn(c, { next, email, fieldErrors });
-    const result = await signIn(c.var.ctx, { headers: c.req.raw.headers, email, password, caller: callerOf(c) });
+    const result = await signIn(c.var.ctx, { email, password, caller: callerOf(c) });
     if (result.outcome === 'refused') {
       return respondSignIn(c, { next, email, fieldErrors: { email: t.signIn.refused } }, 401);
     }
@@ -49,14 +57,16 @@ export const signInRoutes = new Hono<ManageEnv>()
   .post('/sign-in/code', async (c) => {
     const next = localPath(c, c.var.form.text('next'));
     const code = c.var.form.text('code').replaceAll(' ', '');
-    const input = { headers: c.req.raw.headers, orgId: organizationOfHalf(c), code, caller: callerOf(c) };
+    const input = { half: halfOf(c), code, caller: callerOf(c) };
     const signedIn = code ? await verifySecondFactor(c.var.ctx, input) : null;
     if (!signedIn) return respondCode(c, { next, fieldErrors: { code: messages(c.var).secondStep.refused } }, 401);
     keepSession(c, signedIn);
+    dropHalf(c);
     return c.redirect(await keepCarried(c, signedIn, next), 303);
   })
   .post('/sign-out', async (c) => {
-    passCookies(c, await signOut(c.var.ctx, c.req.raw.headers));
+    await signOut(c.var.ctx, sessionCookieOf(c));
+    dropSessionCookie(c);
     return redirectWithFlash(c, 'signed_out', SIGN_IN);
   })
   .post('/language', switchLanguage);
@@ -79,7 +89,7 @@ async function afterPassword(
     keepSession(c, result);
     return c.redirect(await keepCarried(c, result, next), 303);
   }
-  keepHalf(c, result);
+  keepHalf(c, result.token);
   if (!carriesFields(c)) return c.redirect(pathWith(CODE, next), 303);
   // A half-finished sign-in ends the session that the form's token may be bound to.
   c.set('formToken', await visitorTokenOf(c));

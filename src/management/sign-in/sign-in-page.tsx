@@ -3,6 +3,7 @@ import { SIGN_IN } from '../http/paths';
 import { ErrorSummary, Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
+import { CurrentPassword } from '../ui/password-fields';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -39,12 +40,10 @@ export function SignInPage({ view, next, email, fieldErrors = {}, notice, carrie
           autocomplete="username"
           autofocus={!email}
         />
-        <Field
+        <CurrentPassword
           name="password"
-          type="password"
           label={t.signIn.password}
           fieldErrors={fieldErrors}
-          autocomplete="current-password"
           autofocus={Boolean(email)}
         />
         <button class="primary" type="submit">

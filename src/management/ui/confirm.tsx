@@ -1,5 +1,5 @@
 import type { Child } from '../../platform/markup';
-import { ErrorSummary, Form } from './fields';
+import { Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { Page } from './layout';
 import { sharedMessages } from './messages';
@@ -11,8 +11,10 @@ interface ConfirmProps {
   title: string;
   /** More about the object, when its name alone is ambiguous. */
   about?: Child;
-  /** The consequences. */
-  lead: string;
+  /** Why it was refused before. */
+  fault?: string;
+  /** The consequences, a paragraph each. */
+  lead: string | readonly string[];
   action: string;
   /** Label of the button. */
   act: string;
@@ -31,18 +33,21 @@ export function ConfirmPage({
   view,
   title,
   about,
+  fault,
   lead,
   action,
-  fieldErrors = {},
+  fieldErrors,
   once,
   children,
   ...decision
 }: ConfirmProps) {
   return (
-    <Page view={view} title={title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page {...{ view, title, fieldErrors }}>
       {about && <p>{about}</p>}
-      <p>{lead}</p>
+      {fault && <p class="fault">{fault}</p>}
+      {[lead].flat().map((text) => (
+        <p>{text}</p>
+      ))}
       <Form view={view} action={action} class="wide" once={once}>
         {children}
         <Decision view={view} {...decision} />

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { Copyable } from './fields';
 import type { FieldErrors } from './form-errors';
-import { sharedMessages } from './messages';
+import { labelFor } from './parts';
 import type { View } from './view';
 
 /**
@@ -29,19 +30,10 @@ interface ToCopyProps {
 
 /** A read-only value with a button that copies it. */
 export function ToCopy({ view, id, label, of, value }: ToCopyProps) {
-  const shared = sharedMessages(view);
   return (
     <div class="field">
-      <label for={id}>
-        {label}
-        <span class="unseen">: {of}</span>
-      </label>
-      <div class="copy">
-        <input id={id} value={value} readonly spellcheck={false} />
-        <button type="button" hidden data-copy={id} data-copied={shared.common.copied}>
-          {shared.common.copy}
-        </button>
-      </div>
+      <label for={id}>{labelFor(label, of)}</label>
+      <Copyable view={view} id={id} value={value} />
     </div>
   );
 }

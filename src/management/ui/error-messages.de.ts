@@ -1,7 +1,7 @@
 import * as accounts from '../../auth/limits';
 import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { URL_LENGTH_MAX } from '../../platform/limits';
-import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
+import { HOSTS_MAX, NAME_LENGTH_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
 import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 
 /** Texts of errors: of error pages, and of fields by error code. */
@@ -40,6 +40,7 @@ export const errorMessages = {
   fieldErrors: {
     email: 'Bitte eine E-Mail-Adresse angeben, zum Beispiel name@apotheke.de.',
     role: 'Bitte eine Rolle wählen.',
+    name: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
     name_too_long: `Höchstens ${accounts.NAME_LENGTH_MAX} Zeichen.`,
     password_too_short: `Mindestens ${accounts.PASSWORD_LENGTH_MIN} Zeichen.`,
     password_too_long: `Höchstens ${accounts.PASSWORD_LENGTH_MAX} Zeichen.`,

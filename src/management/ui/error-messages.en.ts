@@ -1,7 +1,7 @@
 import * as accounts from '../../auth/limits';
 import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { URL_LENGTH_MAX } from '../../platform/limits';
-import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
+import { HOSTS_MAX, NAME_LENGTH_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
 import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 import type { errorMessages as german } from './error-messages.de';
 
@@ -32,6 +32,7 @@ export const errorMessages: typeof german = {
   fieldErrors: {
     email: 'Please enter an e-mail address, for example name@pharmacy.com.',
     role: 'Please choose a role.',
+    name: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
     name_too_long: `At most ${accounts.NAME_LENGTH_MAX} characters.`,
     password_too_short: `At least ${accounts.PASSWORD_LENGTH_MIN} characters.`,
     password_too_long: `At most ${accounts.PASSWORD_LENGTH_MAX} characters.`,

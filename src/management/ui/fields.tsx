@@ -43,14 +43,20 @@ export function Form({ view, action, id, class: name, isGuarded, withFile, once,
   );
 }
 
-type FieldProps = FieldLook &
-  ({ type?: 'text' | 'email'; name: string } | { type: 'password'; name: (typeof SECRET_FIELDS)[number] });
+/** What was typed into a form, by field, and what is wrong with it. */
+export type FormState<Name extends string = never> = { [N in Name]?: string } & { fieldErrors?: FieldErrors };
 
-interface FieldLook {
+type FieldProps<Name extends string> = FieldLook<Name> &
+  ({ type?: 'text' | 'email'; name: Name } | { type: 'password'; name: Name & (typeof SECRET_FIELDS)[number] });
+
+interface FieldLook<Name extends string> {
   label: string;
-  value?: string;
   hint?: string;
+  /** Holds the field's value and error, unless they are given themselves. */
+  form?: FormState<Name>;
+  value?: string;
   fieldErrors?: FieldErrors;
+  /** `off` unless it is given. */
   autocomplete?: string;
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
@@ -88,11 +94,7 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
           {hint}
         </p>
       )}
-      {error && (
-        <p class="fault" id={`${name}-fault`}>
-          {error}
-        </p>
-      )}
+      <Fault name={name} text={error} />
       {control({
         'aria-describedby': described || undefined,
         'aria-invalid': error ? 'true' : undefined,
@@ -103,60 +105,118 @@ export function Labeled({ name, label, hint, error, control }: LabeledProps) {
   );
 }
 
+/** The error of a control or a group, which is described by its id. */
+export function Fault({ name, text }: { name: string; text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p class="fault" id={`${name}-fault`}>
+      {text}
+    </p>
+  );
+}
+
 /** A text field. The typed value is kept after an error, but a password is never sent back to the browser. */
-export function Field({ name, label, hint, fieldErrors = {}, type = 'text', value, ...rest }: FieldProps) {
+export function Field<Name extends string>({ name, label, hint, form, type = 'text', ...rest }: FieldProps<Name>) {
+  const { value = form?.[name], fieldErrors = form?.fieldErrors, autocomplete = 'off', ...others } = rest;
   return (
     <Labeled
       {...{ name, label, hint }}
-      error={fieldErrors[name]}
+      error={fieldErrors?.[name]}
       control={(attributes) => (
         <input
           {...attributes}
           type={type}
           value={type === 'password' ? undefined : value}
           spellcheck={type === 'text' ? undefined : false}
-          {...rest}
+          {...others}
+          autocomplete={autocomplete}
         />
       )}
     />
   );
 }
 
-interface RadioGroupProps {
+/** The button that sends a form. */
+export function Submit({ children }: { children: Child }) {
+  return (
+    <button class="primary" type="submit">
+      {children}
+    </button>
+  );
+}
+
+interface GroupProps {
+  /** Key of an error that concerns the whole group. */
   name: string;
   label: string;
+  id?: string;
+  class?: string;
+  fault?: string;
+  children: Child;
+}
+
+/** Controls that belong together. With an id, an error links to the group as a whole. */
+export function Group({ name, label, id, class: more, fault, children }: GroupProps) {
+  return (
+    <fieldset
+      id={id}
+      class={['field', fault && 'wrong', more].filter(Boolean).join(' ')}
+      aria-describedby={fault && `${name}-fault`}
+    >
+      <legend>{label}</legend>
+      <Fault name={name} text={fault} />
+      {children}
+    </fieldset>
+  );
+}
+
+interface RadioGroupProps<Name extends string> {
+  name: Name;
+  label: string;
   options: { value: string; label: string; hint?: string }[];
-  value?: string;
-  fieldErrors?: FieldErrors;
+  form: FormState<Name>;
 }
 
 /** A group of radio buttons, each with a hint. */
-export function RadioGroup({ name, label, options, value, fieldErrors = {} }: RadioGroupProps) {
-  const fault = fieldErrors[name];
+export function RadioGroup<Name extends string>({ name, label, options, form }: RadioGroupProps<Name>) {
+  const chosen: string | undefined = form[name];
   return (
-    <fieldset class={fault ? 'field wrong' : 'field'} aria-describedby={fault ? `${name}-fault` : undefined}>
-      <legend>{label}</legend>
-      {fault && (
-        <p class="fault" id={`${name}-fault`}>
-          {fault}
-        </p>
-      )}
-      {options.map((option, index) => (
+    <Group name={name} label={label} fault={form.fieldErrors?.[name]}>
+      {options.map(({ value, label, hint }, index) => (
         <label class="choice">
           <input
             type="radio"
             name={name}
             id={index === 0 ? name : undefined}
-            value={option.value}
-            checked={option.value === value}
+            value={value}
+            checked={value === chosen}
           />
           <span>
-            {option.label}
-            {option.hint && <small>{option.hint}</small>}
+            {label}
+            {hint && <small>{hint}</small>}
           </span>
         </label>
       ))}
-    </fieldset>
+    </Group>
+  );
+}
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** The entries of a select. @param none label of a first entry with an empty value */
+export function Options({ options, value, none }: { options: readonly Option[]; value?: string; none?: string }) {
+  return (
+    <>
+      {none !== undefined && <option value="">{none}</option>}
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.label}
+        </option>
+      ))}
+    </>
   );
 }
 
@@ -194,12 +254,20 @@ export function ShownOnce({ view, id, label, value }: { view: View; id: string; 
     <div class="once" role="status" tabindex={-1} data-focus>
       <label for={id}>{label}</label>
       <p class="hint">{shared.common.shownOnce}</p>
-      <div class="copy">
-        <input id={id} value={value} readonly spellcheck={false} />
-        <button type="button" hidden data-copy={id} data-copied={shared.common.copied}>
-          {shared.common.copy}
-        </button>
-      </div>
+      <Copyable view={view} id={id} value={value} />
+    </div>
+  );
+}
+
+/** A value to read, with a button that copies it. */
+export function Copyable({ view, id, value }: { view: View; id: string; value: string }) {
+  const { common } = sharedMessages(view);
+  return (
+    <div class="copy">
+      <input id={id} value={value} readonly spellcheck={false} />
+      <button type="button" hidden data-copy={id} data-copied={common.copied}>
+        {common.copy}
+      </button>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type Day, readDay } from '../../platform/pharmacy-time';
 import type { Reader } from '../http/language';
-import { Labeled } from './fields';
+import { Labeled, type Option, Options } from './fields';
 import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 
@@ -34,12 +34,7 @@ export function DayField(props: { name: string; label: string; value: string; fi
   );
 }
 
-export interface Option {
-  value: string;
-  label: string;
-}
-
-/** A select that filters the page; its first entry does not filter. */
+/** A select that filters the page. @param all label of a first entry that does not filter */
 export function FilterSelect(props: { name: string; label: string; all?: string; options: Option[]; value?: string }) {
   const { name, label, all, options, value } = props;
   return (
@@ -47,12 +42,7 @@ export function FilterSelect(props: { name: string; label: string; all?: string;
       {...{ name, label }}
       control={(attributes) => (
         <select {...attributes}>
-          {all !== undefined && <option value="">{all}</option>}
-          {options.map((option) => (
-            <option value={option.value} selected={option.value === value}>
-              {option.label}
-            </option>
-          ))}
+          <Options options={options} value={value} none={all} />
         </select>
       )}
     />

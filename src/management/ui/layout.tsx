@@ -2,7 +2,8 @@ import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import type { Child } from '../../platform/markup';
 import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, orderPath, requestPath } from '../http/paths';
-import { Form } from './fields';
+import { ErrorSummary, Form } from './fields';
+import type { FieldErrors } from './form-errors';
 import { formatAge, formatTime, isoTime } from './format';
 import { GlobalSearch } from './global-search';
 import { textFor } from './lookup';
@@ -15,6 +16,8 @@ import type { View } from './view';
 interface PageProps {
   view: View;
   title: string;
+  /** Errors of the page's form, said at its top. */
+  fieldErrors?: FieldErrors;
   /** Prefix of the browser tab's title. */
   badge?: number;
   children: Child;
@@ -23,7 +26,7 @@ interface PageProps {
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
 
 /** A page for a signed-in person: header, navigation, content. */
-export function Page({ view, title, badge, children }: PageProps) {
+export function Page({ view, title, fieldErrors = {}, badge, children }: PageProps) {
   const { session } = view;
   const shared = sharedMessages(view);
   if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
@@ -86,6 +89,7 @@ export function Page({ view, title, badge, children }: PageProps) {
           <StoppedWebhooks view={view} />
           <FlashMessage view={view} />
           <h1>{title}</h1>
+          <ErrorSummary view={view} fieldErrors={fieldErrors} />
           {children}
         </main>
       </div>

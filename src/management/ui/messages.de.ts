@@ -1,7 +1,7 @@
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
+import { flashMessages } from '../http/flash-messages.de';
 import { errorMessages } from './error-messages.de';
-import { flashMessages } from './flash-messages.de';
 
 const MIB = 1024 * 1024;
 
@@ -40,6 +40,30 @@ export const de = {
       count === 1 ? 'Bitte korrigieren Sie eine Angabe' : 'Bitte korrigieren Sie die Angaben',
     signOut: 'Abmelden',
     optional: 'freiwillig',
+    name: 'Name',
+    status: 'Status',
+    active: 'Aktiv',
+    actions: 'Aktionen',
+    edit: 'Bearbeiten',
+    time: 'Zeit',
+    who: 'Wer',
+    from: 'Vom',
+    to: 'Bis',
+    filter: 'Filtern',
+    show: 'Anzeigen',
+    older: 'Ältere',
+    newest: 'Zu den neuesten',
+    quantity: 'Menge',
+    price: 'Preis',
+    stock: 'Bestand',
+    threshold: 'Meldebestand',
+    reason: 'Grund',
+    email: 'E-Mail-Adresse',
+    kind: 'Art',
+    revoke: 'Widerrufen',
+    history: 'Verlauf',
+    period: 'Zeitraum',
+    allShops: 'Alle Shops',
     required: (label: string) => `Bitte ausfüllen: ${label}.`,
   },
   nav: {

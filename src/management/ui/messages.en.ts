@@ -1,7 +1,7 @@
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
+import { flashMessages } from '../http/flash-messages.en';
 import { errorMessages } from './error-messages.en';
-import { flashMessages } from './flash-messages.en';
 import type { SharedMessages } from './messages.de';
 
 const MIB = 1024 * 1024;
@@ -38,6 +38,30 @@ export const en: SharedMessages = {
     fieldErrors: (count) => (count === 1 ? 'Please correct one entry' : 'Please correct the entries'),
     signOut: 'Sign out',
     optional: 'optional',
+    name: 'Name',
+    status: 'Status',
+    active: 'Active',
+    actions: 'Actions',
+    edit: 'Edit',
+    time: 'Time',
+    who: 'Who',
+    from: 'From',
+    to: 'To',
+    filter: 'Filter',
+    show: 'Show',
+    older: 'Older',
+    newest: 'To the newest',
+    quantity: 'Quantity',
+    price: 'Price',
+    stock: 'Stock',
+    threshold: 'Threshold',
+    reason: 'Reason',
+    email: 'E-mail address',
+    kind: 'Kind',
+    revoke: 'Revoke',
+    history: 'History',
+    period: 'Period',
+    allShops: 'All shops',
     required: (label) => `Please fill in: ${label}.`,
   },
   nav: {

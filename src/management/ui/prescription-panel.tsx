@@ -4,6 +4,7 @@ import type { FieldErrors } from './form-errors';
 import { formatTime } from './format';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
+import { Panel } from './parts';
 import { UploadForm } from './upload';
 import type { View } from './view';
 
@@ -31,14 +32,13 @@ export function PrescriptionPanel(props: PanelProps) {
   const shared = sharedMessages(view);
   const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
   return (
-    <section class="panel">
-      <h2>{shared.prescriptions.title}</h2>
+    <Panel title={shared.prescriptions.title}>
       {prescriptions.length === 0 && <p class="quiet">{shared.prescriptions.none}</p>}
       {prescriptions.map((prescription) => (
         <OnePrescription {...props} prescription={prescription} />
       ))}
       {isOpen && isMissing && maySee(view) && <UploadForm view={view} path={path} fieldErrors={fieldErrors} />}
-    </section>
+    </Panel>
   );
 }
 

@@ -1,5 +1,5 @@
 import { REASON_CODES } from '../../orders/service';
-import { Labeled } from './fields';
+import { Labeled, Options } from './fields';
 import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -14,6 +14,7 @@ interface ReasonProps {
 /** The reason for a rejection or cancellation; the platform receives its code. The key `r` moves the focus here. */
 export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProps) {
   const shared = sharedMessages(view);
+  const reasons = REASON_CODES.map((code) => ({ value: code, label: shared.orders.reasons[code] }));
   return (
     <Labeled
       name="reason_code"
@@ -21,12 +22,7 @@ export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProp
       error={fieldErrors.reason_code}
       control={(attributes) => (
         <select {...attributes} data-key="r" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
-          <option value="">{shared.orders.choose}</option>
-          {REASON_CODES.map((code) => (
-            <option value={code} selected={code === value}>
-              {shared.orders.reasons[code]}
-            </option>
-          ))}
+          <Options options={reasons} value={value} none={shared.orders.choose} />
         </select>
       )}
     />

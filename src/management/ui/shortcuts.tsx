@@ -1,5 +1,6 @@
 import { Form } from './fields';
 import { sharedMessages } from './messages';
+import { Facts } from './parts';
 import type { View } from './view';
 
 /** Dialog with the keys of client/keys.js. Without the script the dialog and the button that opens it are hidden. */
@@ -8,16 +9,7 @@ export function Shortcuts({ view }: { view: View }) {
   return (
     <dialog data-shortcuts={view.hasShortcuts ? 'on' : 'off'} aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title">{shared.shortcuts.title}</h2>
-      <dl>
-        {shared.shortcuts.keys.map(([key, what]) => (
-          <>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts entries={shared.shortcuts.keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />
       <p class="hint">{shared.shortcuts.hint}</p>
       <ShortcutsChoice view={view} />
       <form method="dialog">

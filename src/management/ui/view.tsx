@@ -5,12 +5,12 @@ import type { StoppedSubscription } from '../../webhooks/service';
 import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';
 import { takeFlash } from '../http/flash';
-import type { Flash } from '../http/flash-names';
+import { type Flash, flashMessages } from '../http/flash-messages.de';
 import type { Language } from '../http/language';
 import { pathOf } from '../http/paths';
 import { originOf } from '../http/resume';
 import { hasShortcuts } from '../http/shortcuts';
-import { flashMessages } from './flash-messages.de';
+import { type FieldErrors, hasFieldErrors } from './form-errors';
 
 /** Data about the current request that every part of a page may need. */
 export interface View {
@@ -63,4 +63,9 @@ function isFlash(name: string): name is Flash {
 /** Answers with a page. */
 export function respondPage(c: ManageContext, page: Markup, status: 200 | 400 | 401 | 404 | 409 = 200): Response {
   return c.html(`<!doctype html>${page}`, status);
+}
+
+/** Answers with the page of a form: 400 if something in it was refused. */
+export function respondForm(c: ManageContext, page: Markup, fieldErrors: FieldErrors = {}): Response {
+  return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
 }

@@ -1,7 +1,9 @@
 import type { getDelivery, ShownAttempt } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { Form } from '../ui/fields';
+import { Form, Submit } from '../ui/fields';
 import { Page, Time } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { DeliveryChip } from './parts';
@@ -32,7 +34,7 @@ export function DeliveryPage({ view, subscription, delivery, attempts }: Shown &
           ))}
         </div>
         <aside>
-          <Facts view={view} delivery={delivery} />
+          <DeliveryFacts view={view} delivery={delivery} />
           {isTest && <p class="hint">{t.deliveries.test.isExample}</p>}
           <Again {...{ view, subscription, delivery }} />
         </aside>
@@ -53,8 +55,7 @@ function Attempt({ view, attempt, url, body, isLatest }: AttemptProps) {
   const t = messages(view);
   const { request } = attempt;
   return (
-    <section class="panel">
-      <h2>{t.deliveries.attempt(attempt.attempt)}</h2>
+    <Panel title={t.deliveries.attempt(attempt.attempt)}>
       <VerdictLine {...{ view, attempt, url }} />
       <p class="hint">
         <Time view={view} at={attempt.startedAt} /> · {t.deliveries.triggers[attempt.trigger]}
@@ -76,7 +77,7 @@ function Attempt({ view, attempt, url, body, isLatest }: AttemptProps) {
         <summary>{t.deliveries.answer}</summary>
         <Answer view={view} attempt={attempt} />
       </details>
-    </section>
+    </Panel>
   );
 }
 
@@ -103,45 +104,24 @@ function Answer({ view, attempt }: { view: View; attempt: ShownAttempt }) {
   );
 }
 
-function Facts({ view, delivery }: { view: View; delivery: Shown['delivery'] }) {
-  const t = messages(view);
-  const isWaiting = delivery.status === 'pending';
+function DeliveryFacts({ view, delivery }: { view: View; delivery: Shown['delivery'] }) {
+  const { deliveries: t } = messages(view);
+  const { common } = sharedMessages(view);
+  const { status, nextAttemptAt } = delivery;
+  const next = nextAttemptAt <= view.now ? t.soon : <Time view={view} at={nextAttemptAt} />;
   return (
     <section class="panel">
-      <dl>
-        <dt>{t.deliveries.status}</dt>
-        <dd>
-          <DeliveryChip view={view} status={delivery.status} />
-        </dd>
-        {isWaiting && (
-          <>
-            <dt>{t.deliveries.next}</dt>
-            <dd>
-              {delivery.nextAttemptAt <= view.now ? (
-                t.deliveries.soon
-              ) : (
-                <Time view={view} at={delivery.nextAttemptAt} />
-              )}
-            </dd>
-          </>
-        )}
-        <dt>{t.deliveries.time}</dt>
-        <dd>
-          <Time view={view} at={delivery.createdAt} />
-        </dd>
-        <dt>{t.deliveries.trigger}</dt>
-        <dd>{t.deliveries.triggers[delivery.trigger]}</dd>
-        <dt>{t.deliveries.event}</dt>
-        <dd>{delivery.eventType}</dd>
-        <dt>{t.deliveries.id}</dt>
-        <dd>
-          <code>{delivery.id}</code>
-        </dd>
-        <dt>{t.deliveries.eventId}</dt>
-        <dd>
-          <code>{delivery.eventId}</code>
-        </dd>
-      </dl>
+      <Facts
+        entries={[
+          [common.status, <DeliveryChip view={view} status={status} />],
+          [t.next, status === 'pending' ? next : null],
+          [common.time, <Time view={view} at={delivery.createdAt} />],
+          [t.trigger, t.triggers[delivery.trigger]],
+          [t.triggers.event, delivery.eventType],
+          [t.id, <code>{delivery.id}</code>],
+          [t.eventId, <code>{delivery.eventId}</code>],
+        ]}
+      />
     </section>
   );
 }
@@ -157,9 +137,7 @@ function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'd
           {subscription.status === 'active' ? (
             <Form view={view} action={`${log}/deliveries/${delivery.id}/redeliver`} once>
               <p class="hint">{t.deliveries.redeliverHint}</p>
-              <button class="primary" type="submit">
-                {t.deliveries.redeliver}
-              </button>
+              <Submit>{t.deliveries.redeliver}</Submit>
             </Form>
           ) : (
             <p>{t.deliveries.notActive}</p>

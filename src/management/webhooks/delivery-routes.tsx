@@ -14,22 +14,19 @@ import {
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
-import { WEBHOOKS } from '../http/paths';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { DeliveryPage } from './delivery-page';
 import { filterOf, readChoice } from './log-filter';
 import { LogPage } from './log-page';
+import { subscriptionPath } from './paths';
 import { RedeliverPage } from './redeliver-page';
 
 /** One subscription: its log, test events and redeliveries. */
 export const deliveryRoutes = new Hono<ManageEnv>()
   .get('/:id', (c) => respondLog(c, c.req.param('id')))
-  .post(
-    '/:id/test',
-    once(({ req }) => `${WEBHOOKS}/${req.param('id')}`, sendTest),
-  )
+  .post('/:id/test', once(subscriptionPath, sendTest))
   .get('/:id/redeliver', (c) => {
     const typed = c.req.query('since') ?? localTime(c.var.ctx.now() - DAY_MS);
     return respondRedeliver(c, c.req.param('id'), typed);
@@ -40,21 +37,18 @@ export const deliveryRoutes = new Hono<ManageEnv>()
     const since = sinceOf(c, typed);
     if (since === null) return respondRedeliver(c, subscriptionId, typed);
     const { count } = await recover(c.var.ctx, { subscriptionId, since });
-    return redirectWithFlash(c, count > 0 ? 'redelivering' : 'nothing_to_redeliver', `${WEBHOOKS}/${subscriptionId}`);
+    return redirectWithFlash(c, count > 0 ? 'redelivering' : 'nothing_to_redeliver', subscriptionPath(c));
   })
   .get('/:id/deliveries/:deliveryId', async (c) => {
     const { id: subscriptionId, deliveryId } = c.req.param();
     const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
     return respondPage(c, <DeliveryPage {...{ ...shown, view: await viewOf(c) }} />);
   })
-  .post(
-    '/:id/deliveries/:deliveryId/redeliver',
-    once(({ req }) => `${WEBHOOKS}/${req.param('id')}`, redeliverOne),
-  );
+  .post('/:id/deliveries/:deliveryId/redeliver', once(subscriptionPath, redeliverOne));
 
 async function redeliverOne(c: ManageContext): Promise<Response> {
   const { deliveryId } = await redeliver(c.var.ctx, c.req.param('deliveryId') ?? '');
-  return redirectWithFlash(c, 'redelivered', `${WEBHOOKS}/${c.req.param('id')}/deliveries/${deliveryId}`);
+  return redirectWithFlash(c, 'redelivered', `${subscriptionPath(c)}/deliveries/${deliveryId}`);
 }
 
 async function sendTest(c: ManageContext): Promise<Response> {
@@ -67,7 +61,7 @@ async function sendTest(c: ManageContext): Promise<Response> {
     sendTestEvent(ctx, { subscriptionId, eventType }),
   );
   if (result.fieldErrors) return respondLog(c, subscriptionId, result.fieldErrors, eventType);
-  return c.redirect(`${WEBHOOKS}/${subscriptionId}/deliveries/${result.value.deliveryId}`, 303);
+  return c.redirect(`${subscriptionPath(c)}/deliveries/${result.value.deliveryId}`, 303);
 }
 
 function typeOf(text: string | undefined): EventType | undefined {
@@ -84,10 +78,9 @@ async function respondLog(
   const before = c.req.query('before');
   const filter = filterOf(choice, c.var.ctx.now());
   const log = await readSubscription(c.var.ctx, { subscriptionId, filter, before });
-  const isRefused = hasFieldErrors(fieldErrors);
-  const view = await (isRefused ? viewOf(c, `${WEBHOOKS}/${subscriptionId}`) : viewOf(c));
+  const view = await (hasFieldErrors(fieldErrors) ? viewOf(c, subscriptionPath(c)) : viewOf(c));
   const page = <LogPage {...{ ...log, view, choice, isFirst: before === undefined, testType, fieldErrors }} />;
-  return respondPage(c, page, isRefused ? 400 : 200);
+  return respondForm(c, page, fieldErrors);
 }
 
 function sinceOf(c: ManageContext, typed: string): number | null {
@@ -102,7 +95,7 @@ async function respondRedeliver(c: ManageContext, subscriptionId: string, typed:
   const { subscription, count } = await countUndelivered(ctx, { subscriptionId, since: since ?? ctx.now() });
   const fieldErrors: FieldErrors = since === null ? { since: shared.fieldErrors.since } : {};
   const found = since === null ? null : { since, count };
-  const view = await viewOf(c, `${WEBHOOKS}/${subscriptionId}/redeliver`);
+  const view = await viewOf(c, `${subscriptionPath(c)}/redeliver`);
   const page = <RedeliverPage {...{ view, subscription, found, typed, fieldErrors }} />;
-  return respondPage(c, page, since === null ? 400 : 200);
+  return respondForm(c, page, fieldErrors);
 }

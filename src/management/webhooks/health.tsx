@@ -13,6 +13,8 @@ import { AUDIT, WEBHOOKS } from '../http/paths';
 import { Form } from '../ui/fields';
 import { formatAge, formatTime } from '../ui/format';
 import { Time } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { resultOf } from './parts';
@@ -44,48 +46,47 @@ export function HealthLine({ view, health }: { view: View; health: Health }) {
     <>
       {attempts === 0 ? <small>{t.subscriptions.noAttempts}</small> : acceptedText(view, health)}
       {p50Ms !== null && <small>{`${t.subscriptions.duration}: ${durationText(view, p50Ms)}`}</small>}
-      {waiting > 0 && <small>{`${t.subscriptions.waits}: ${waitingText(view, health)}`}</small>}
+      {waiting > 0 && <small>{`${t.subscriptions.statuses.holding}: ${waitingText(view, health)}`}</small>}
     </>
   );
 }
 
-/** The figures on the page of a subscription, with advice about what went wrong. */
-export function HealthPanel({
-  view,
-  subscription,
-  health,
-}: {
+interface PanelProps {
   view: View;
   subscription: Subscription;
   health: Health;
-}) {
+}
+
+/** The figures on the page of a subscription, with advice about what went wrong. */
+export function HealthPanel({ view, subscription, health }: PanelProps) {
   const t = messages(view);
   const { attempts, p50Ms, p95Ms, lastSuccessAt, failures } = health;
   const { exhaustedInRow } = subscription;
+  const durations =
+    p50Ms === null || p95Ms === null
+      ? null
+      : t.subscriptions.durations(durationText(view, p50Ms), durationText(view, p95Ms));
   return (
-    <section class="panel wide">
-      <h2>{t.subscriptions.health}</h2>
+    <Panel title={t.subscriptions.health} isWide>
       <p class="hint">{t.subscriptions.healthLead(DELIVERIES_LOOKED_AT.toLocaleString(LOCALES[view.language]))}</p>
-      <dl>
-        <dt>{t.subscriptions.accepted}</dt>
-        <dd>{attempts === 0 ? t.subscriptions.noAttempts : acceptedText(view, health)}</dd>
-        {p50Ms !== null && p95Ms !== null && (
-          <>
-            <dt>{t.subscriptions.duration}</dt>
-            <dd>{t.subscriptions.durations(durationText(view, p50Ms), durationText(view, p95Ms))}</dd>
-          </>
-        )}
-        <dt>{t.subscriptions.lastSuccess}</dt>
-        <dd>{lastSuccessAt === null ? t.subscriptions.never : <Time view={view} at={lastSuccessAt} />}</dd>
-        {exhaustedInRow > 0 && (
-          <>
-            <dt>{t.subscriptions.inRow}</dt>
-            <dd>{t.subscriptions.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX)}</dd>
-          </>
-        )}
-        <dt>{t.subscriptions.waits}</dt>
-        <dd>{health.waiting === 0 ? t.subscriptions.nothingWaits : waitingText(view, health)}</dd>
-      </dl>
+      <Facts
+        entries={[
+          [t.subscriptions.accepted, attempts === 0 ? t.subscriptions.noAttempts : acceptedText(view, health)],
+          [t.subscriptions.duration, durations],
+          [
+            t.subscriptions.lastSuccess,
+            lastSuccessAt === null ? t.subscriptions.never : <Time view={view} at={lastSuccessAt} />,
+          ],
+          [
+            t.subscriptions.inRow,
+            exhaustedInRow > 0 ? t.subscriptions.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null,
+          ],
+          [
+            t.subscriptions.statuses.holding,
+            health.waiting === 0 ? t.subscriptions.nothingWaits : waitingText(view, health),
+          ],
+        ]}
+      />
       <GivenUp {...{ view, subscription, health }} />
       {failures.length > 0 && (
         <>
@@ -99,12 +100,12 @@ export function HealthPanel({
           ))}
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 
 /** What was given up and has not arrived since, to deliver in one click. */
-function GivenUp({ view, subscription, health }: { view: View; subscription: Subscription; health: Health }) {
+function GivenUp({ view, subscription, health }: PanelProps) {
   const { subscriptions: t } = messages(view);
   const { givenUp, givenUpSince } = health;
   if (givenUpSince === null) return null;
@@ -126,18 +127,16 @@ export function History({ view, of, history }: { view: View; of: Subscription; h
   const t = messages(view);
   return (
     <details class="fold panel wide" open={of.status !== 'active'}>
-      <summary>{t.subscriptions.history}</summary>
-      <dl>
-        {history.map(({ at, action, reasonCode }) => (
+      <summary>{sharedMessages(view).common.history}</summary>
+      <Facts
+        entries={history.map(({ at, action, reasonCode }) => [
+          formatTime(view.language, at),
           <>
-            <dt>{formatTime(view.language, at)}</dt>
-            <dd>
-              {t.subscriptions.changes[action]}
-              {reasonCode && `: ${t.subscriptions.reasons[reasonCode]}`}
-            </dd>
-          </>
-        ))}
-      </dl>
+            {t.subscriptions.changes[action]}
+            {reasonCode && `: ${t.subscriptions.reasons[reasonCode]}`}
+          </>,
+        ])}
+      />
       <p>
         <a href={`${AUDIT}?entity=${of.id}`}>{t.subscriptions.historyWho}</a>
       </p>

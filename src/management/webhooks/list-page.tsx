@@ -1,10 +1,12 @@
 import { SUBSCRIPTIONS_MAX } from '../../webhooks/limits';
 import type { EventType, readHealth } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { ErrorSummary, Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
+import { Field, Form, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
-import { TableHead } from '../ui/table';
+import { sharedMessages } from '../ui/messages';
+import { labelFor, Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { HealthLine, StatusReason } from './health';
 import { messages } from './messages';
@@ -34,11 +36,10 @@ interface WebhooksProps {
 
 export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
   const t = messages(view);
-  const { fieldErrors = {}, made } = state;
+  const { made } = state;
   const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
   return (
-    <Page view={view} title={t.subscriptions.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={t.subscriptions.title} fieldErrors={state.fieldErrors}>
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && <NewSecret view={view} {...made} />}
       <p class="quiet">{t.subscriptions.lead}</p>
@@ -50,14 +51,13 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
           <SubscriptionTable {...{ view, subscriptions }} />
         )}
         <aside>
-          <section class="panel">
-            <h2>{t.subscriptions.createTitle}</h2>
+          <Panel title={t.subscriptions.createTitle}>
             {isFull ? (
               <p id="url">{t.subscriptions.full(SUBSCRIPTIONS_MAX)}</p>
             ) : (
               <SubscriptionForm {...{ view, state }} />
             )}
-          </section>
+          </Panel>
         </aside>
       </div>
     </Page>
@@ -78,79 +78,73 @@ export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
   );
 }
 
-function SubscriptionTable({ view, subscriptions }: { view: View; subscriptions: Listed[] }) {
+function SubscriptionTable({ view, subscriptions }: Pick<WebhooksProps, 'view' | 'subscriptions'>) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   return (
-    <table class="cards">
-      <TableHead
-        columns={[t.subscriptions.url, t.subscriptions.status, t.subscriptions.health]}
-        actions={t.subscriptions.actions}
-      />
-      <tbody>
-        {subscriptions.map((listed) => (
-          <SubscriptionRow view={view} {...listed} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={subscriptions}
+      columns={[
+        {
+          label: t.subscriptions.url,
+          kind: 'name',
+          cell: ({ subscription: { id, url, eventTypes } }) => (
+            <>
+              <a href={`${WEBHOOKS}/${id}`}>{url}</a>
+              <small title={eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
+                {t.subscriptions.eventCount(eventTypes.length)}
+              </small>
+            </>
+          ),
+        },
+        {
+          label: common.status,
+          cell: ({ subscription, lastChange }) => (
+            <>
+              <StatusChip view={view} status={subscription.status} />
+              <StatusReason view={view} of={subscription} last={lastChange} />
+            </>
+          ),
+        },
+        {
+          label: t.subscriptions.health,
+          cellClass: 'figures',
+          cell: ({ health }) => <HealthLine view={view} health={health} />,
+        },
+        {
+          label: common.actions,
+          kind: 'actions',
+          cell: ({ subscription }) => <Actions view={view} subscription={subscription} />,
+        },
+      ]}
+    />
   );
 }
 
-function SubscriptionRow({ view, subscription, health, lastChange }: Listed & { view: View }) {
-  const t = messages(view);
-  const { id, url, status } = subscription;
+function Actions({ view, subscription: { id, url, status } }: Pick<Listed, 'subscription'> & { view: View }) {
+  const { subscriptions: t } = messages(view);
   const isActive = status === 'active';
+  const path = `${WEBHOOKS}/${id}`;
   return (
-    <tr>
-      <td>
-        <a href={`${WEBHOOKS}/${id}`}>{url}</a>
-        <small title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
-          {t.subscriptions.eventCount(subscription.eventTypes.length)}
-        </small>
-      </td>
-      <td data-label={t.subscriptions.status}>
-        <StatusChip view={view} status={status} />
-        <StatusReason view={view} of={subscription} last={lastChange} />
-      </td>
-      <td data-label={t.subscriptions.health} class="figures">
-        <HealthLine view={view} health={health} />
-      </td>
-      <td class="actions">
-        <Form view={view} action={`${WEBHOOKS}/${id}/${isActive ? 'pause' : 'resume'}`}>
-          <button class="plain" type="submit">
-            {isActive ? t.subscriptions.pause : t.subscriptions.resume}
-            <span class="unseen">: {url}</span>
-          </button>
-        </Form>
-        <a href={`${WEBHOOKS}/${id}/edit`}>
-          {t.subscriptions.edit}
-          <span class="unseen">: {url}</span>
-        </a>{' '}
-        <a href={`${WEBHOOKS}/${id}/delete`}>
-          {t.subscriptions.delete}
-          <span class="unseen">: {url}</span>
-        </a>
-      </td>
-    </tr>
+    <>
+      <Form view={view} action={`${path}/${isActive ? 'pause' : 'resume'}`}>
+        <button class="plain" type="submit">
+          {labelFor(isActive ? t.pause : t.resume, url)}
+        </button>
+      </Form>
+      <a href={`${path}/edit`}>{labelFor(t.edit, url)}</a> <a href={`${path}/delete`}>{labelFor(t.delete, url)}</a>
+    </>
   );
 }
 
 function SubscriptionForm({ view, state }: { view: View; state: WebhooksState }) {
   const t = messages(view);
-  const { fieldErrors = {}, eventTypes: chosen = [] } = state;
+  const { fieldErrors, eventTypes: chosen = [] } = state;
   return (
     <Form view={view} action={WEBHOOKS} once>
-      <Field
-        name="url"
-        label={t.subscriptions.url}
-        hint={t.subscriptions.urlHint}
-        value={state.url}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-      />
-      <EventChecks view={view} chosen={chosen} fieldErrors={fieldErrors} />
-      <button class="primary" type="submit">
-        {t.subscriptions.create}
-      </button>
+      <Field name="url" label={t.subscriptions.url} hint={t.subscriptions.urlHint} form={state} />
+      <EventChecks {...{ view, chosen, fieldErrors }} />
+      <Submit>{t.subscriptions.create}</Submit>
     </Form>
   );
 }

@@ -8,11 +8,14 @@ import {
   type LogFilter,
   type LogStatus,
 } from '../../webhooks/service';
+import { type Option, Options } from '../ui/fields';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
 const PERIODS = { all: 0, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS };
 type Period = keyof typeof PERIODS;
+const PERIOD_NAMES = Object.keys(PERIODS) as Period[];
 
 /** The filter of a log page from its query; unknown values are ignored. */
 export interface LogChoice {
@@ -23,12 +26,11 @@ export interface LogChoice {
 }
 
 export function readChoice(query: Record<string, string>): LogChoice {
-  const periods = Object.keys(PERIODS) as Period[];
   return {
     status: LOG_STATUSES.find((each) => each === query.status) ?? 'all',
     type: EVENT_TYPES.find((each) => each === query.type),
     failure: FAILURE_CLASSES.find((each) => each === query.failure),
-    period: periods.find((each) => each === query.period) ?? 'all',
+    period: PERIOD_NAMES.find((each) => each === query.period) ?? 'all',
   };
 }
 
@@ -54,48 +56,46 @@ export function queryOf(choice: LogChoice, more: Record<string, string> = {}): s
   return query.size === 0 ? '' : `?${query}`;
 }
 
-interface Option {
-  value: string;
+interface SelectProps {
+  name: string;
   label: string;
+  /** The label of the entry that does not filter, if none of `options` is it. */
+  all?: string;
+  options: Option[];
+  value?: string;
 }
 
-function Select({ name, label, options, value }: { name: string; label: string; options: Option[]; value: string }) {
+function Select({ name, label, all, options, value }: SelectProps) {
   return (
     <select name={name} aria-label={label}>
-      {options.map((option) => (
-        <option value={option.value} selected={option.value === value}>
-          {option.label}
-        </option>
-      ))}
+      <Options options={options} value={value} none={all} />
     </select>
   );
 }
 
 /** The filter is sent by GET, so the URL holds it. */
 export function LogFilterForm({ view, path, choice }: { view: View; path: string; choice: LogChoice }) {
-  const t = messages(view);
-  const statuses = LOG_STATUSES.map((value) => ({ value, label: t.deliveries.logStatuses[value] }));
-  const types = EVENT_TYPES.map((value) => ({ value, label: t.eventTypes[value] }));
-  const failures = FAILURE_CLASSES.map((value) => ({ value, label: t.deliveries.failures[value] }));
-  const periods = (Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: t.deliveries.periods[value] }));
+  const { common } = sharedMessages(view);
+  const { deliveries: t, eventTypes } = messages(view);
+  const optionsOf = <T extends string>(values: readonly T[], labels: Record<T, string>) =>
+    values.map((value) => ({ value, label: labels[value] }));
+  const statuses = optionsOf(LOG_STATUSES, {
+    ...t.statuses,
+    all: t.allStatuses,
+    failed: t.statuses.exhausted,
+    waiting: t.statuses.pending,
+  });
+  const types = optionsOf(EVENT_TYPES, eventTypes);
+  const failures = optionsOf(FAILURE_CLASSES, t.failures);
+  const periods = optionsOf(PERIOD_NAMES, t.periods);
   return (
     <form method="get" action={path} class="inline filter">
-      <Select name="status" label={t.deliveries.status} options={statuses} value={choice.status} />
-      <Select
-        name="type"
-        label={t.deliveries.event}
-        options={[{ value: '', label: t.deliveries.allEvents }, ...types]}
-        value={choice.type ?? ''}
-      />
-      <Select
-        name="failure"
-        label={t.deliveries.failure}
-        options={[{ value: '', label: t.deliveries.allFailures }, ...failures]}
-        value={choice.failure ?? ''}
-      />
-      <Select name="period" label={t.deliveries.period} options={periods} value={choice.period} />
-      <button type="submit">{t.deliveries.filter}</button>
-      {isFiltered(choice) && <a href={path}>{t.deliveries.reset}</a>}
+      <Select name="status" label={common.status} options={statuses} value={choice.status} />
+      <Select name="type" label={t.triggers.event} all={t.allEvents} options={types} value={choice.type} />
+      <Select name="failure" label={t.failure} all={t.allFailures} options={failures} value={choice.failure} />
+      <Select name="period" label={common.period} options={periods} value={choice.period} />
+      <button type="submit">{common.filter}</button>
+      {isFiltered(choice) && <a href={path}>{t.reset}</a>}
     </form>
   );
 }

@@ -1,11 +1,13 @@
 import { ATTEMPTS_MAX } from '../../platform/retry';
 import { EVENT_TYPES, type EventType, type LoggedDelivery, type readSubscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { ErrorSummary, Form } from '../ui/fields';
+import { Fault, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
 import { Page, Time } from '../ui/layout';
-import { TableHead } from '../ui/table';
+import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { HealthPanel, History } from './health';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
@@ -36,8 +38,7 @@ export function LogPage(props: LogProps) {
   const isAll = isFirst && !isFiltered(choice);
   const empty = isAll ? t.deliveries.empty : nextBefore ? t.deliveries.emptyWindow : t.deliveries.emptyFilter;
   return (
-    <Page view={view} title={t.deliveries.of(hostOfUrl(subscription.url))}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={t.deliveries.of(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
       <Head view={view} subscription={subscription} history={history} />
       <StopNote {...{ view, subscription, health, history }} />
       {progress && <Progress view={view} progress={progress} />}
@@ -49,7 +50,7 @@ export function LogPage(props: LogProps) {
       {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
       <p class="pager">
         {!isFirst && <a href={path + queryOf(choice)}>{t.deliveries.newest}</a>}
-        {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{t.deliveries.older}</a>}
+        {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{sharedMessages(view).common.older}</a>}
         <a href={`${path}/redeliver`}>{t.deliveries.bulk.link}</a>
       </p>
     </Page>
@@ -98,32 +99,25 @@ function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
   );
   const fault = fieldErrors.event_type;
   return (
-    <section class="panel wide">
-      <h2>{t.deliveries.test.title}</h2>
+    <Panel title={t.deliveries.test.title} isWide>
       <p class="hint" id="test-hint">
         {t.deliveries.test.lead}
       </p>
       <Form view={view} action={`${WEBHOOKS}/${subscription.id}/test`} class="inline" once>
-        {fault && (
-          <p class="fault" id="event_type-fault">
-            {fault}
-          </p>
-        )}
+        <Fault name="event_type" text={fault} />
         <select
           id="event_type"
           name="event_type"
-          aria-label={t.deliveries.event}
+          aria-label={t.deliveries.triggers.event}
           aria-describedby={fault ? 'event_type-fault test-hint' : 'test-hint'}
           aria-invalid={fault ? 'true' : undefined}
         >
           <optgroup label={t.deliveries.test.subscribed}>{subscribed.map(option)}</optgroup>
           {others.length > 0 && <optgroup label={t.deliveries.test.others}>{others.map(option)}</optgroup>}
         </select>
-        <button class="primary" type="submit">
-          {t.deliveries.test.send}
-        </button>
+        <Submit>{t.deliveries.test.send}</Submit>
       </Form>
-    </section>
+    </Panel>
   );
 }
 
@@ -155,51 +149,61 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
 }
 
 function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery[] }) {
-  const t = messages(view);
+  const { deliveries: t, eventTypes } = messages(view);
   return (
-    <table class="cards">
-      <TableHead columns={[t.deliveries.time, t.deliveries.event, t.deliveries.status, t.deliveries.result]} />
-      <tbody>
-        {deliveries.map((delivery) => (
-          <LogRow view={view} delivery={delivery} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={deliveries}
+      columns={[
+        {
+          label: sharedMessages(view).common.time,
+          cell: ({ id, subscriptionId, createdAt, trigger }) => (
+            <>
+              <a href={`${WEBHOOKS}/${subscriptionId}/deliveries/${id}`}>
+                <Time view={view} at={createdAt} />
+              </a>
+              {trigger !== 'event' && <small>{t.triggers[trigger]}</small>}
+            </>
+          ),
+        },
+        {
+          label: t.triggers.event,
+          cell: ({ id, eventType }) => (
+            <>
+              {eventTypes[eventType]} <code class="quiet">{eventType}</code>
+              <small>
+                {t.id} <code>{id}</code>
+              </small>
+            </>
+          ),
+        },
+        {
+          label: sharedMessages(view).common.status,
+          cell: (delivery) => (
+            <>
+              <DeliveryChip view={view} status={delivery.status} />
+              <Next view={view} delivery={delivery} />
+            </>
+          ),
+        },
+        { label: t.result, cell: (delivery) => <Result view={view} delivery={delivery} /> },
+      ]}
+    />
   );
 }
 
-function LogRow({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
-  const t = messages(view);
-  const { id, attemptCount, durationMs, trigger } = delivery;
+function Result({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
+  const { attemptCount, durationMs, trigger } = delivery;
   const most = trigger === 'test' ? 1 : ATTEMPTS_MAX;
   return (
-    <tr>
-      <td data-label={t.deliveries.time}>
-        <a href={`${WEBHOOKS}/${delivery.subscriptionId}/deliveries/${id}`}>
-          <Time view={view} at={delivery.createdAt} />
-        </a>
-        {trigger !== 'event' && <small>{t.deliveries.triggers[trigger]}</small>}
-      </td>
-      <td data-label={t.deliveries.event}>
-        {t.eventTypes[delivery.eventType]} <code class="quiet">{delivery.eventType}</code>
+    <>
+      {resultOf(view, delivery)}
+      {attemptCount > 0 && (
         <small>
-          {t.deliveries.id} <code>{id}</code>
+          {messages(view).deliveries.attemptOf(attemptCount, most)}
+          {durationMs !== null && ` · ${durationMs} ms`}
         </small>
-      </td>
-      <td data-label={t.deliveries.status}>
-        <DeliveryChip view={view} status={delivery.status} />
-        <Next view={view} delivery={delivery} />
-      </td>
-      <td data-label={t.deliveries.result}>
-        {resultOf(view, delivery)}
-        {attemptCount > 0 && (
-          <small>
-            {t.deliveries.attemptOf(attemptCount, most)}
-            {durationMs !== null && ` · ${durationMs} ms`}
-          </small>
-        )}
-      </td>
-    </tr>
+      )}
+    </>
   );
 }
 

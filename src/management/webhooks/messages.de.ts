@@ -18,8 +18,6 @@ export const de = {
     urlHint: 'Öffentlich erreichbar, beginnt mit https://',
     eventTypes: 'Ereignisse',
     eventCount: (count: number) => (count === 1 ? '1 Ereignisart' : `${count} Ereignisarten`),
-    status: 'Status',
-    actions: 'Aktionen',
     createTitle: 'Abonnement erstellen',
     create: 'Abonnement erstellen',
     full: (max: number) => `Alle ${max} Plätze sind belegt. Löschen Sie zuerst ein Abonnement.`,
@@ -75,7 +73,6 @@ export const de = {
     nextProbe: (time: string) => `Nächster Versuch: ${time}.`,
     waitingNow: (count: string) => (count === '1' ? '1 Zustellung wartet.' : `${count} Zustellungen warten.`),
     recoverHint: 'Während der Abschaltung wurde nichts vorgemerkt. Holen Sie es jetzt nach, soweit es Ihnen fehlt.',
-    recover: 'Nicht Zugestelltes nachholen',
     health: 'Zustand',
     healthLead: (deliveries: string) =>
       `In den letzten 24 Stunden, ohne Testereignisse; höchstens die neuesten ${deliveries} Zustellungen.`,
@@ -90,7 +87,6 @@ export const de = {
     inRow: 'In Folge gescheitert',
     inRowOf: (count: number, max: number) =>
       `${count === 1 ? '1 Zustellung' : `${count} Zustellungen`}; ab ${max} warten neue`,
-    waits: 'Wartet',
     nothingWaits: 'nichts',
     oldest: (count: string, age: string) => (count === '1' ? `1, ${age} entstanden` : `${count}, die älteste ${age}`),
     givenUp: (count: string) =>
@@ -100,7 +96,6 @@ export const de = {
     deliverGivenUp: 'Noch einmal zustellen',
     failures: 'Woran es lag',
     times: (count: number) => `${count} ×`,
-    history: 'Verlauf',
     historyWho: 'Wer es war, steht im Protokoll.',
     changes: {
       'subscription.created': 'Erstellt',
@@ -120,20 +115,11 @@ export const de = {
   deliveries: {
     title: 'Zustellprotokoll',
     of: (host: string) => `Abonnement für ${host}`,
-    filter: 'Filtern',
     reset: 'Filter aufheben',
-    logStatuses: {
-      all: 'Alle Status',
-      failed: 'Fehlgeschlagen',
-      waiting: 'Ausstehend',
-      held: 'Zurückgehalten',
-      succeeded: 'Zugestellt',
-      cancelled: 'Abgebrochen',
-    },
+    allStatuses: 'Alle Status',
     allEvents: 'Alle Ereignisse',
     failure: 'Fehler',
     allFailures: 'Alle Fehler',
-    period: 'Zeitraum',
     periods: {
       all: 'Jederzeit',
       hour: 'Letzte Stunde',
@@ -145,18 +131,14 @@ export const de = {
       'Hier steht bald jede Zustellung, die neueste oben. Senden Sie ein Testereignis, um Ihren Server auszuprobieren.',
     emptyFilter: 'Keine Zustellung passt zu dieser Auswahl.',
     emptyWindow: 'In diesem Abschnitt passt keine Zustellung zur Auswahl. Weiter zurück kann es welche geben.',
-    time: 'Zeit',
-    event: 'Ereignis',
     id: 'Zustellung',
     eventId: 'Ereigniskennung',
-    status: 'Status',
     attempt: (number: number) => `Versuch ${number}`,
     attemptOf: (number: number, max: number) => `Versuch ${number} von ${max}`,
     noAttempt: 'Noch kein Versuch.',
     result: 'Ergebnis',
     next: 'Nächster Versuch',
     soon: 'sofort',
-    older: 'Ältere',
     newest: 'Neueste',
     trigger: 'Anlass',
     triggers: {
@@ -213,7 +195,6 @@ export const de = {
     },
     bulk: {
       link: 'Nicht Zugestelltes nachholen',
-      title: 'Nicht Zugestelltes nachholen',
       lead: (host: string) =>
         `Für ${host}: Ereignisse, die seit dem gewählten Zeitpunkt nicht angekommen sind, gehen noch einmal auf den Weg, das älteste zuerst, auch was während einer Abschaltung geschah. Was inzwischen ankam, wartet oder unterwegs ist, nicht. Bei vielen geht es Stück für Stück; den Fortschritt zeigt die Seite des Abonnements.`,
       since: 'Seit',

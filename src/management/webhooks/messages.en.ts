@@ -18,8 +18,6 @@ export const en: Messages = {
     urlHint: 'On the public internet, starts with https://',
     eventTypes: 'Events',
     eventCount: (count) => (count === 1 ? '1 event type' : `${count} event types`),
-    status: 'Status',
-    actions: 'Actions',
     createTitle: 'Create a subscription',
     create: 'Create subscription',
     full: (max) => `There are already ${max} subscriptions, the maximum. Delete one first.`,
@@ -74,7 +72,6 @@ export const en: Messages = {
     nextProbe: (time) => `Next attempt: ${time}.`,
     waitingNow: (count) => (count === '1' ? '1 delivery is waiting.' : `${count} deliveries are waiting.`),
     recoverHint: 'Nothing was queued while the subscription was disabled. Recover it now if you miss it.',
-    recover: 'Recover what was not delivered',
     health: 'Health',
     healthLead: (deliveries) =>
       `In the last 24 hours, without test events; at most the newest ${deliveries} deliveries.`,
@@ -88,7 +85,6 @@ export const en: Messages = {
     never: 'nothing lately',
     inRow: 'Failed in a row',
     inRowOf: (count, max) => `${count === 1 ? '1 delivery' : `${count} deliveries`}; from ${max} on new ones wait`,
-    waits: 'Waiting',
     nothingWaits: 'nothing',
     oldest: (count, age) => (count === '1' ? `1, from ${age}` : `${count}, the oldest from ${age}`),
     givenUp: (count) =>
@@ -98,7 +94,6 @@ export const en: Messages = {
     deliverGivenUp: 'Deliver again',
     failures: 'What went wrong',
     times: (count) => `${count} ×`,
-    history: 'History',
     historyWho: 'The audit log says who did it.',
     changes: {
       'subscription.created': 'Created',
@@ -118,20 +113,11 @@ export const en: Messages = {
   deliveries: {
     title: 'Delivery log',
     of: (host) => `Subscription for ${host}`,
-    filter: 'Filter',
     reset: 'Clear filters',
-    logStatuses: {
-      all: 'Every status',
-      failed: 'Failed',
-      waiting: 'Pending',
-      held: 'Held',
-      succeeded: 'Delivered',
-      cancelled: 'Cancelled',
-    },
+    allStatuses: 'Every status',
     allEvents: 'All events',
     failure: 'Failure',
     allFailures: 'All failures',
-    period: 'Period',
     periods: {
       all: 'Any time',
       hour: 'Last hour',
@@ -142,18 +128,14 @@ export const en: Messages = {
     empty: 'Every delivery will be listed here, the newest first. Send a test event to try your server.',
     emptyFilter: 'No delivery matches this choice.',
     emptyWindow: 'No delivery in this part of the log matches. There may be older ones that do.',
-    time: 'Time',
-    event: 'Event',
     id: 'Delivery',
     eventId: 'Event id',
-    status: 'Status',
     attempt: (number) => `Attempt ${number}`,
     attemptOf: (number, max) => `Attempt ${number} of ${max}`,
     noAttempt: 'No attempt yet.',
     result: 'Result',
     next: 'Next attempt',
     soon: 'at once',
-    older: 'Older',
     newest: 'Newest',
     trigger: 'Cause',
     triggers: {
@@ -210,7 +192,6 @@ export const en: Messages = {
     },
     bulk: {
       link: 'Recover what was not delivered',
-      title: 'Recover what was not delivered',
       lead: (host) =>
         `For ${host}: events that have not arrived since the chosen time are sent again, the oldest first, also what happened while the subscription was disabled. Events that have arrived in the meantime, wait or are on their way are not. Many are sent in parts; the page of the subscription shows the progress.`,
       since: 'Since',

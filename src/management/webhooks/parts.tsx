@@ -1,5 +1,6 @@
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedDelivery, type Subscription } from '../../webhooks/service';
-import { Checkbox, CheckboxGroup } from '../ui/checkboxes';
+import { Checkbox } from '../ui/checkboxes';
+import { Group } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip } from '../ui/layout';
 import type { View } from '../ui/view';
@@ -40,25 +41,18 @@ export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' 
 }
 
 /** Checkboxes of all event types by group. */
-export function EventChecks({
-  view,
-  chosen,
-  fieldErrors,
-}: {
-  view: View;
-  chosen: EventType[];
-  fieldErrors: FieldErrors;
-}) {
+export function EventChecks(props: { view: View; chosen: EventType[]; fieldErrors?: FieldErrors }) {
+  const { view, chosen, fieldErrors } = props;
   const t = messages(view);
   return (
-    <CheckboxGroup name="event_types" label={t.subscriptions.eventTypes} fault={fieldErrors.event_types}>
+    <Group id="event_types" name="event_types" label={t.subscriptions.eventTypes} fault={fieldErrors?.event_types}>
       {GROUPS.map((group, index) => (
-        <CheckboxGroup name={`group-${index}`} label={t.eventGroups[group]}>
+        <Group id={`group-${index}`} name={`group-${index}`} label={t.eventGroups[group]}>
           {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (
             <Checkbox name={type} label={t.eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
           ))}
-        </CheckboxGroup>
+        </Group>
       ))}
-    </CheckboxGroup>
+    </Group>
   );
 }

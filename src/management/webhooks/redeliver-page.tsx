@@ -1,7 +1,7 @@
 import { localTime } from '../../platform/pharmacy-time';
 import type { Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { ErrorSummary, Form, Labeled } from '../ui/fields';
+import { Form, Labeled, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -22,11 +22,9 @@ interface RedeliverProps {
 export function RedeliverPage({ view, subscription, found, typed, fieldErrors }: RedeliverProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
-
   const log = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.deliveries.bulk.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={t.deliveries.bulk.link} fieldErrors={fieldErrors}>
       <p>{t.deliveries.bulk.lead(hostOfUrl(subscription.url))}</p>
       <form method="get" action={`${log}/redeliver`} class="filters">
         <SinceField view={view} value={found ? localTime(found.since) : typed} fault={fieldErrors.since} />
@@ -72,9 +70,7 @@ function Found({ view, subscription, since, count }: FoundProps) {
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <input type="hidden" name="since" value={localTime(since)} />
           <div class="buttons">
-            <button class="primary" type="submit">
-              {t.deliveries.bulk.submit(count)}
-            </button>
+            <Submit>{t.deliveries.bulk.submit(count)}</Submit>
           </div>
         </Form>
       ) : (

@@ -17,29 +17,27 @@ import { WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { ConfirmPage } from '../ui/confirm';
-import { hasFieldErrors, tryForm } from '../ui/form-errors';
+import { tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
 import { messages } from './messages';
 import { hostOfUrl } from './parts';
+import { subscriptionPath } from './paths';
 import { subscriptionRoutes } from './settings-routes';
 
 /** For owners only: the use cases refuse everybody else. */
 export const webhookRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondWebhooks(c, { made: await takeMade<MadeSecret>(c) }))
-  .post(
-    '/',
-    once(() => WEBHOOKS, create),
-  )
+  .post('/', once(WEBHOOKS, create))
   .post('/:id/pause', async (c) => {
     await pauseSubscription(c.var.ctx, c.req.param('id'));
     return redirectWithFlash(c, 'subscription_paused', WEBHOOKS);
   })
   .post('/:id/resume', async (c) => {
     await resumeSubscription(c.var.ctx, c.req.param('id'));
-    return redirectWithFlash(c, 'subscription_resumed', `${WEBHOOKS}/${c.req.param('id')}`);
+    return redirectWithFlash(c, 'subscription_resumed', subscriptionPath(c));
   })
   .get('/:id/delete', async (c) => respondDelete(c, await getSubscription(c.var.ctx, c.req.param('id'))))
   .post('/:id/delete', async (c) => {
@@ -70,11 +68,7 @@ async function create(c: ManageContext): Promise<Response> {
 async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
   const subscriptions = await readHealth(c.var.ctx);
   const view = await viewOf(c, WEBHOOKS);
-  return respondPage(
-    c,
-    <WebhooksPage {...{ view, subscriptions, state }} />,
-    hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200,
-  );
+  return respondForm(c, <WebhooksPage {...{ view, subscriptions, state }} />, state.fieldErrors);
 }
 
 async function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { EventType, Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { ConfirmPage, Decision } from '../ui/confirm';
-import { ErrorSummary, Field, Form, RadioGroup, ShownBefore } from '../ui/fields';
+import { Field, Form, RadioGroup, ShownBefore } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
 import { Page } from '../ui/layout';
@@ -26,12 +26,11 @@ interface EditProps extends Props {
   typed: { url: string; eventTypes: EventType[]; seenAt: number };
 }
 
-export function EditPage({ view, subscription, typed, fieldErrors = {} }: EditProps) {
+export function EditPage({ view, subscription, typed, fieldErrors }: EditProps) {
   const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.subscriptions.editTitle(hostOfUrl(subscription.url))}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={t.subscriptions.editTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
       <p class="quiet">{t.subscriptions.editLead}</p>
       <section class="panel wide">
         <Form view={view} action={`${path}/edit`}>
@@ -40,9 +39,7 @@ export function EditPage({ view, subscription, typed, fieldErrors = {} }: EditPr
             name="url"
             label={t.subscriptions.url}
             hint={t.subscriptions.urlHint}
-            value={typed.url}
-            fieldErrors={fieldErrors}
-            autocomplete="off"
+            form={{ url: typed.url, fieldErrors }}
           />
           <EventChecks view={view} chosen={typed.eventTypes} fieldErrors={fieldErrors} />
           <Decision view={view} act={t.subscriptions.save} back={path} isHarmless />
@@ -53,12 +50,11 @@ export function EditPage({ view, subscription, typed, fieldErrors = {} }: EditPr
 }
 
 /** Asks how long the previous secret continues to sign. */
-export function RotatePage({ view, subscription, fieldErrors = {}, overlap }: Props & { overlap: string }) {
+export function RotatePage({ view, subscription, fieldErrors, overlap }: Props & { overlap: string }) {
   const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page view={view} title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
       <p>{t.subscriptions.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
       <Form view={view} action={`${path}/secret`} once>
@@ -67,8 +63,7 @@ export function RotatePage({ view, subscription, fieldErrors = {}, overlap }: Pr
           name="overlap"
           label={t.subscriptions.overlap}
           options={overlapOptions(view)}
-          value={overlap}
-          fieldErrors={fieldErrors}
+          form={{ overlap, fieldErrors }}
         />
         <Decision view={view} act={t.subscriptions.rotateSubmit} back={path} />
       </Form>

@@ -9,8 +9,9 @@ import { ticked } from '../ui/checkboxes';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { OVERLAPS, readOverlap } from '../ui/overlap';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
+import { subscriptionPath } from './paths';
 import { EditPage, EndOverlapPage, RotatedPage, RotatePage } from './settings-page';
 
 /** One subscription: its URL, its event types and its signing secret. */
@@ -44,10 +45,7 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     const made = await takeMade<MadeSecret>(c);
     return made ? respondRotated(c, c.req.param('id'), made) : respondRotate(c, c.req.param('id'), 'day');
   })
-  .post(
-    '/:id/secret',
-    once(({ req }) => secretPath(req.param('id')), rotate),
-  )
+  .post('/:id/secret', once(secretPath, rotate))
   .get('/:id/secret/end', async (c) => {
     const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
     const view = await viewOf(c);
@@ -60,8 +58,8 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     return redirectWithFlash(c, 'overlap_ended', `${WEBHOOKS}/${id}`);
   });
 
-function secretPath(id: string | undefined): string {
-  return `${WEBHOOKS}/${id}/secret`;
+function secretPath(c: ManageContext): string {
+  return `${subscriptionPath(c)}/secret`;
 }
 
 async function rotate(c: ManageContext): Promise<Response> {
@@ -75,7 +73,7 @@ async function rotate(c: ManageContext): Promise<Response> {
   const result = await tryForm(c.var, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
   if (result.fieldErrors) return respondRotate(c, id, overlap, result.fieldErrors);
   const { url } = await getSubscription(ctx, id);
-  return showOnce(c, secretPath(id), { url, secret: result.value.signingSecret } satisfies MadeSecret);
+  return showOnce(c, secretPath(c), { url, secret: result.value.signingSecret } satisfies MadeSecret);
 }
 
 async function respondRotated(c: ManageContext, id: string, made: MadeSecret | 'gone'): Promise<Response> {
@@ -91,9 +89,5 @@ async function respondRotate(
 ): Promise<Response> {
   const subscription = await getSubscription(c.var.ctx, id);
   const view = await viewOf(c);
-  return respondPage(
-    c,
-    <RotatePage {...{ view, subscription, overlap, fieldErrors }} />,
-    hasFieldErrors(fieldErrors) ? 400 : 200,
-  );
+  return respondForm(c, <RotatePage {...{ view, subscription, overlap, fieldErrors }} />, fieldErrors);
 }

@@ -1,5 +1,6 @@
 import { SNIPPETS } from '../../webhooks/service';
 import { sharedMessages } from '../ui/messages';
+import { labelFor, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -8,8 +9,7 @@ export function VerifySnippets({ view }: { view: View }) {
   const shared = sharedMessages(view);
   const t = messages(view);
   return (
-    <section class="panel wide">
-      <h2>{t.subscriptions.verifyTitle}</h2>
+    <Panel title={t.subscriptions.verifyTitle} isWide>
       <p class="hint">{t.subscriptions.verifyLead}</p>
       {SNIPPETS.map(({ id, title, scheme, install, code }) => (
         <details class="fold" name="snippets">
@@ -28,12 +28,11 @@ export function VerifySnippets({ view }: { view: View }) {
           </pre>
           <p>
             <button type="button" hidden data-copy={`snippet-${id}`} data-copied={shared.common.copied}>
-              {shared.common.copy}
-              <span class="unseen">: {title}</span>
+              {labelFor(shared.common.copy, title)}
             </button>
           </p>
         </details>
       ))}
-    </section>
+    </Panel>
   );
 }

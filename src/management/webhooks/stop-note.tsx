@@ -52,7 +52,9 @@ function RecoverHint({ view, subscription, history }: Omit<Props, 'health'>) {
     <section class="summary note">
       <p>
         {t.recoverHint}{' '}
-        <a href={`${WEBHOOKS}/${subscription.id}/redeliver?since=${localTime(before.at)}`}>{t.recover}</a>
+        <a href={`${WEBHOOKS}/${subscription.id}/redeliver?since=${localTime(before.at)}`}>
+          {messages(view).deliveries.bulk.link}
+        </a>
       </p>
     </section>
   );

@@ -8,7 +8,7 @@ const DELAYED_MAX = 500;
 
 /** Deliveries that are due once the batch is committed. @param rows the statement that writes them and returns these columns */
 export function dueDeliveries(rows: Giving<Due>) {
-  return outboxEntry([], rows, enqueueDue);
+  return outboxEntry([rows], { afterCommit: enqueueDue });
 }
 
 export function enqueueDue(ctx: Context, rows: readonly Due[]): Promise<void> {

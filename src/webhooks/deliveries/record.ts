@@ -174,15 +174,15 @@ function recordSucceeded(succeeded: readonly Attempted[]): Statement[] {
 function recordFailed(ctx: Context, { claimed, outcome, endedAt, nextAttemptAt, waitUntil }: Attempted): Statement[] {
   const { subscriptionId, orgId } = claimed;
   const isLast = nextAttemptAt === null;
+  const finished = finishAttempt({
+    id: claimed.id,
+    attempt: claimed.attempt,
+    status: isLast ? 'exhausted' : 'pending',
+    nextAttemptAt: nextAttemptAt ?? 0,
+    finishedAt: isLast ? endedAt : null,
+  });
   return [
-    finishAttempt({
-      id: claimed.id,
-      attempt: claimed.attempt,
-      status: isLast ? 'exhausted' : 'pending',
-      nextAttemptAt: nextAttemptAt ?? 0,
-      finishedAt: isLast ? endedAt : null,
-    }),
-    ...judgeFailed(ctx, { subscriptionId, orgId, httpStatus: outcome.httpStatus, isLast, endedAt }),
+    ...judgeFailed(ctx, finished, { subscriptionId, orgId, httpStatus: outcome.httpStatus, isLast, endedAt }),
     ...(waitUntil === null ? [] : [postpone(subscriptionId, waitUntil)]),
   ];
 }

@@ -3,15 +3,7 @@ import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { EVENTS_KEPT_MS } from '../outbox';
-import {
-  type Age,
-  countWaitingOf,
-  deleteAttemptsOf,
-  deleteDeliveriesOf,
-  deleteEvents,
-  insertExpired,
-  selectEnding,
-} from './store-retention';
+import { type Age, endEvents, selectEnding } from './store-retention';
 
 /** A delivery that somebody requested within the last day is not deleted yet: by then reports have counted it. */
 const ASKED_MS = DAY_MS;
@@ -63,11 +55,7 @@ async function endChunk(ctx: Context, ids: string[], age: Age, ended: Ended) {
   const at = ctx.now();
   const told = { id: newId(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
   const done = await ctx.db.run({
-    waiting: countWaitingOf(ids, age),
-    expired: insertExpired(ids, age, told),
-    attempts: deleteAttemptsOf(ids, age),
-    deliveries: deleteDeliveriesOf(ids, age),
-    events: deleteEvents(ids),
+    ...endEvents(ids, age, told),
     next: selectEnding(age, CHUNK),
   });
   ended.waiting += done.waiting[0]?.waiting ?? 0;

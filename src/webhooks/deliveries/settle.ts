@@ -1,7 +1,7 @@
 import { commit } from '../../platform/commit';
 import { type Context, forOrganization } from '../../platform/context';
 import { dueDeliveries } from './after-commit';
-import { cancelDeliveries, holdDeliveries, MOVED_AT_ONCE, noteUnsettled, releaseDeliveries } from './store-held';
+import { MOVED_AT_ONCE, moveDeliveries } from './store-held';
 import type { Of } from './store-recover';
 
 /** Pages of one run of the sweep, of all subscriptions together. */
@@ -22,11 +22,10 @@ export async function settleDeliveries(ctx: Context, unsettled: readonly Of[]): 
 
 /** @returns how many deliveries it moved */
 async function settlePage(ctx: Context, { subscriptionId: id, orgId }: Of): Promise<number> {
+  const moves = moveDeliveries(id, ctx.now());
   const { released, held, cancelled } = await commit(forOrganization(ctx, orgId), {
-    released: dueDeliveries(releaseDeliveries(id)),
-    held: holdDeliveries(id),
-    cancelled: cancelDeliveries(id, ctx.now()),
-    unsettled: noteUnsettled(id),
+    ...moves,
+    released: dueDeliveries(moves.released),
   });
   return released.length + held.meta.changes + cancelled.meta.changes;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Condition } from '../../platform/db';
+import type { Condition, Statement } from '../../platform/db';
 import { orm } from '../../platform/statements';
 import { deliveries, subscriptions } from '../tables';
 import { DUE } from './rows';
@@ -19,28 +19,34 @@ function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription
     order by ${sql.raw(status === 'held' ? 'id' : 'priority, next_attempt_at')} limit ${MOVED_AT_ONCE})`;
 }
 
+/** One page of each, for the sweep. */
+export function moveDeliveries(subscriptionId: string, now: number) {
+  return {
+    released: release(subscriptionId),
+    held: hold(subscriptionId),
+    cancelled: cancel(subscriptionId, now),
+    unsettled: noteUnsettled(subscriptionId),
+  };
+}
+
 /** Keeps due deliveries of a subscription that takes no posts now, but for the one that tries it. */
-export function holdDeliveries(subscriptionId: string) {
-  const isStopped = sql`deleted_at is null and status <> 'active'`;
-  return orm
-    .update(deliveries)
-    .set({ status: 'held' })
-    .where(sql`id in ${page(subscriptionId, 'pending', isStopped)}`);
+export function holdDeliveries(subscriptionId: string): Statement[] {
+  return [hold(subscriptionId), noteUnsettled(subscriptionId)];
 }
 
 /** Makes held deliveries of an active subscription due again, the oldest ones, each no earlier than its schedule said. */
 export function releaseDeliveries(subscriptionId: string) {
-  const isActive = sql`deleted_at is null and status = 'active'`;
-  return orm
-    .update(deliveries)
-    .set({ status: 'pending' })
-    .where(sql`id in ${page(subscriptionId, 'held', isActive)}`)
-    .returning(DUE);
+  return { released: release(subscriptionId), unsettled: noteUnsettled(subscriptionId) };
+}
+
+/** Ends deliveries of a subscription that was deleted. */
+export function cancelDeliveries(subscriptionId: string, now: number): Statement[] {
+  return [cancel(subscriptionId, now), noteUnsettled(subscriptionId)];
 }
 
 /**
  * Makes deliveries due whose next attempt a receiver has put off, if it asked to wait: an owner has said that it takes posts again,
- * or named another one. Put it before what ends the wait.
+ * or named another one. It reads whether there is such a wait, so that it comes before what ends that.
  */
 export function hastenDeliveries(subscriptionId: string, now: number) {
   return orm
@@ -54,8 +60,24 @@ export function hastenDeliveries(subscriptionId: string, now: number) {
     .returning(DUE);
 }
 
-/** Ends deliveries of a subscription that was deleted. */
-export function cancelDeliveries(subscriptionId: string, now: number) {
+function hold(subscriptionId: string) {
+  const isStopped = sql`deleted_at is null and status <> 'active'`;
+  return orm
+    .update(deliveries)
+    .set({ status: 'held' })
+    .where(sql`id in ${page(subscriptionId, 'pending', isStopped)}`);
+}
+
+function release(subscriptionId: string) {
+  const isActive = sql`deleted_at is null and status = 'active'`;
+  return orm
+    .update(deliveries)
+    .set({ status: 'pending' })
+    .where(sql`id in ${page(subscriptionId, 'held', isActive)}`)
+    .returning(DUE);
+}
+
+function cancel(subscriptionId: string, now: number) {
   const isDeleted = sql`deleted_at is not null`;
   return orm
     .update(deliveries)
@@ -65,8 +87,8 @@ export function cancelDeliveries(subscriptionId: string, now: number) {
     );
 }
 
-/** Put it after what moved a page: notes whether some deliveries do not follow the status of the subscription yet. */
-export function noteUnsettled(subscriptionId: string) {
+/** Notes whether some deliveries do not follow the status of the subscription yet. */
+function noteUnsettled(subscriptionId: string) {
   const has = (status: 'pending' | 'held') =>
     sql`exists (select 1 from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
       and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce(probe_id, ''))`;

@@ -40,15 +40,29 @@ function ending(eventIds: readonly string[], { askedSince }: Age): Condition {
     where not ${isUnderWay(sql`chosen.value`, askedSince)})`;
 }
 
+/** Deletes these events, with their deliveries and attempts, and records which subscriptions lose some that still waited. */
+export function endEvents(eventIds: readonly string[], age: Age, row: ExpiredRow) {
+  return {
+    waiting: countWaitingOf(eventIds, age),
+    expired: insertExpired(eventIds, age, row),
+    attempts: deleteAttemptsOf(eventIds, age),
+    deliveries: deleteDeliveriesOf(eventIds, age),
+    events: deleteEvents(eventIds),
+  };
+}
+
 /** The audit action for deliveries that were deleted because they had waited for too long. */
 export const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
 
+interface ExpiredRow {
+  id: string;
+  at: number;
+  dayStart: number;
+  requestId: string;
+}
+
 /** One audit row per day for each subscription whose waiting deliveries are deleted. */
-export function insertExpired(
-  eventIds: readonly string[],
-  age: Age,
-  row: { id: string; at: number; dayStart: number; requestId: string },
-) {
+function insertExpired(eventIds: readonly string[], age: Age, row: ExpiredRow) {
   return insertSelect(
     auditLog,
     {
@@ -73,7 +87,7 @@ export function insertExpired(
   );
 }
 
-export function deleteAttemptsOf(eventIds: readonly string[], age: Age) {
+function deleteAttemptsOf(eventIds: readonly string[], age: Age) {
   return orm
     .delete(deliveryAttempts)
     .where(
@@ -81,19 +95,19 @@ export function deleteAttemptsOf(eventIds: readonly string[], age: Age) {
     );
 }
 
-export function countWaitingOf(eventIds: readonly string[], age: Age) {
+function countWaitingOf(eventIds: readonly string[], age: Age) {
   return orm
     .select({ waiting: sql<number>`count(*)`.as('waiting') })
     .from(sql`${deliveries} as delivery`)
     .where(sql`delivery.event_id in ${ending(eventIds, age)} and delivery.status in ('held', 'pending')`);
 }
 
-export function deleteDeliveriesOf(eventIds: readonly string[], age: Age) {
+function deleteDeliveriesOf(eventIds: readonly string[], age: Age) {
   return orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, age)}`);
 }
 
-/** Put it after the two statements above: deletes events that have no deliveries any more. */
-export function deleteEvents(eventIds: readonly string[]) {
+/** Deletes events that have no deliveries any more. */
+function deleteEvents(eventIds: readonly string[]) {
   return orm
     .delete(events)
     .where(

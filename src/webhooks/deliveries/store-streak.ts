@@ -14,7 +14,7 @@ export function isMissed(eventId: Condition, subscriptionId: Condition): Conditi
 
 /**
  * One more delivery for each event that a subscription was given up on in the streak of failures that stopped it, the oldest
- * first and before what waits. Put it before the statement that sets the subscription going. By itself (`recovery`) this
+ * first and before what waits, as long as it is not going. By itself (`recovery`) this
  * happens once for an event, so that one that no receiver can take does not come for ever; a person may repeat it.
  * @param ids of the new deliveries; of more events the newest are left to `recover`
  */

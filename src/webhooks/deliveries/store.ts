@@ -128,18 +128,18 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
  */
 export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => {
   const body = sql`json_object('id', ids.value, 'org_id', ${of.orgId}, 'event_type', ${of.type}, 'title', ${of.title},
-    'description', ${of.description}, 'metadata', json(news.metadata), 'created_at', ${of.createdAtText})`;
+    'description', ${of.description}, 'metadata', json(found.metadata), 'created_at', ${of.createdAtText})`;
   return insertSelect(
     events,
     {
       ...columnsOf(events, of),
-      seq: sql`${nextSeq(of.orgId)} + news.position`,
+      seq: sql`${nextSeq(of.orgId)} + found.position`,
       id: sql`ids.value`,
       body,
       isTest: false,
     },
-    sql`from (select metadata, row_number() over () - 1 as position from (${rows})) as news
-      join json_each(${jsonOf(of.ids)}) as ids on ids.key = news.position where true`,
+    sql`from (select metadata, row_number() over () - 1 as position from (${rows})) as found
+      join json_each(${jsonOf(of.ids)}) as ids on ids.key = found.position where true`,
   ).onConflictDoNothing();
 });
 

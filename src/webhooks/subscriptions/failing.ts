@@ -1,25 +1,23 @@
 import { recordAudit } from '../../audit/record';
-import { tryCommit } from '../../platform/commit';
+import { type BatchEntry, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import type { Statement } from '../../platform/db';
+import { ifChanged, type Statement } from '../../platform/db';
 import { newId } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
+import { hastenDeliveries, holdDeliveries, releaseDeliveries } from '../deliveries/store-held';
 import { insertGivenUp } from '../deliveries/store-streak';
 import { DISABLED_AFTER_DAYS, GIVEN_UP_MAX } from '../limits';
 import {
-  chooseProbe,
   disableFailing,
   type Failing,
   holdFailing,
   markExhausted,
   markFailed,
   pauseGone,
-  releaseProbe,
+  probe,
   releaseRecovered,
 } from './store-failing';
-import { changedOne } from './store-holds';
 
 interface Failed {
   subscriptionId: string;
@@ -33,41 +31,57 @@ interface Failed {
 }
 
 /**
- * What a failed attempt means for its subscription; put it directly after `finishAttempt`. After several deliveries in a
- * row that ended without success it is put on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the
- * receiver wants no more posts).
+ * A failed attempt, and what it means for its subscription. After several deliveries in a row that ended without success it is
+ * put on hold: new ones wait as `held`. 410 Gone pauses it (Standard Webhooks: the receiver wants no more posts).
+ * @param finished what ends the attempt
  */
 export function judgeFailed(
   ctx: Context,
+  finished: Statement,
   { subscriptionId: id, orgId, httpStatus, isLast, endedAt }: Failed,
 ): Statement[] {
-  if (!isLast) return [markFailed({ id })];
-  const audit = { orgId, entityId: id, fields: ['status'], onlyIf: changedOne };
+  if (!isLast) return ifChanged(finished, (onlyIf) => markFailed({ id }, onlyIf));
+  const audit = { orgId, entityId: id, fields: ['status'] };
   const stopped =
     httpStatus === 410
-      ? [
-          pauseGone(id, endedAt),
-          recordAudit(ctx, { ...audit, action: 'subscription.paused', reasonCode: 'receiver_gone' }),
-        ]
-      : [
-          holdFailing(id, endedAt),
-          recordAudit(ctx, { ...audit, action: 'subscription.held', reasonCode: 'receiver_failing' }),
-        ];
-  return [markExhausted({ id, endedAt }), ...stopped, holdDeliveries(id), noteUnsettled(id)];
+      ? ifChanged(pauseGone(id, endedAt), (onlyIf) =>
+          recordAudit(ctx, { ...audit, onlyIf, action: 'subscription.paused', reasonCode: 'receiver_gone' }),
+        )
+      : ifChanged(holdFailing(id, endedAt), (onlyIf) =>
+          recordAudit(ctx, { ...audit, onlyIf, action: 'subscription.held', reasonCode: 'receiver_failing' }),
+        );
+  return [
+    ...ifChanged(finished, (onlyIf) => markExhausted({ id, endedAt }, onlyIf)),
+    ...stopped,
+    ...holdDeliveries(id),
+  ];
 }
 
 /**
- * Posts again to a receiver on hold that has accepted an attempt: what was given up since it began to fail, then what waited, is
- * due, the oldest first.
+ * What sets a subscription going, in the order that it needs: first what was given up in the failures that stopped it is due
+ * again, then it is set going, then what was held is due, the oldest first. A person (`redelivery`) also ends a wait that the
+ * receiver had asked for.
  */
-export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
+export function setGoing<Going extends BatchEntry>(
+  ctx: Context,
+  { id, as, going }: { id: string; as: 'recovery' | 'redelivery'; going: Going },
+) {
   const now = ctx.now();
   const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
+  const { released, unsettled } = releaseDeliveries(id);
+  return {
+    givenUp: dueDeliveries(insertGivenUp(id, as, { ids, now })),
+    hastened: as === 'redelivery' ? hastenDeliveries(id, now) : undefined,
+    subscription: going,
+    released: dueDeliveries(released),
+    unsettled,
+  };
+}
+
+/** Posts again to a receiver on hold that has accepted an attempt. */
+export async function goOnWithRecovered(ctx: Context, { id, orgId }: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
   await tryCommit(ctx, {
-    givenUp: dueDeliveries(insertGivenUp(id, 'recovery', { ids, now })),
-    subscription: releaseRecovered(id, now),
-    waiting: dueDeliveries(releaseDeliveries(id)),
-    unsettled: noteUnsettled(id),
+    ...setGoing(ctx, { id, as: 'recovery', going: releaseRecovered(id, ctx.now()) }),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
 }
@@ -84,7 +98,7 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
   if (failing.length === 0) return [];
   const now = ctx.now();
   const { probes } = await ctx.db.run({
-    probes: failing.flatMap(({ id }) => [chooseProbe(id, now), releaseProbe(id, now)]),
+    probes: failing.flatMap(({ id }) => probe(id, now)),
   });
   return (probes as { id: string }[][]).flatMap((rows, index) => (index % 2 === 0 ? [] : rows));
 }
@@ -94,7 +108,6 @@ async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promi
     subscription: disableFailing({ id, orgId, now }),
     // The delivery that was to try it once more, if it has not yet.
     held: holdDeliveries(id),
-    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.disabled',

@@ -14,7 +14,6 @@ import {
   selectHealth,
   selectHistory,
   selectLastChange,
-  selectStopped,
 } from './store-health';
 
 /** What the figures of attempts are about. */
@@ -24,7 +23,6 @@ const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
 
 export type Health = Awaited<ReturnType<typeof readHealth>>[number]['health'];
 export type StatusChange = Awaited<ReturnType<typeof readSubscription>>['history'][number];
-export type StoppedSubscription = Awaited<ReturnType<typeof stoppedSubscriptions>>[number];
 
 /**
  * The organization's subscriptions, each with its figures of the last 24 hours and the last change of its status. Their
@@ -110,14 +108,6 @@ function countOf(outcomes: readonly Outcome[]): number {
 /** By nearest rank. @param sorted ascending */
 function percentileOf(sorted: readonly number[], percent: number): number | null {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
-}
-
-/**
- * The statement that finds the subscriptions to which nothing is posted although nobody paused them, for the batch that
- * reads a session: only an owner of that organization may see them.
- */
-export function stoppedSubscriptions(orgId: string) {
-  return selectStopped({ orgId });
 }
 
 /** Why nothing is posted to it; null while it is active, or when somebody paused it. @param last change of its status */

@@ -1,21 +1,14 @@
 import { recordAudit } from '../../audit/record';
 import { tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import type { Statement } from '../../platform/db';
+import { ifChanged, type Statement } from '../../platform/db';
 import type { DueRow } from '../../platform/enqueue';
 import { describeError } from '../../platform/log';
 import { type Due, messagesFor } from '../deliveries/after-commit';
 import { canPostTo } from '../deliveries/attempt';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
-import { holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
-import {
-  changedOne,
-  giveBack,
-  holdSubscription,
-  type OnHold,
-  releaseSubscription,
-  type UnreadyReason,
-} from './store-holds';
+import { holdDeliveries, releaseDeliveries } from '../deliveries/store-held';
+import { giveBack, holdSubscription, type OnHold, releaseSubscription, type UnreadyReason } from './store-holds';
 
 /** A claim that cannot be posted because of this service. */
 export interface Unready {
@@ -40,17 +33,17 @@ export function holdFor(ctx: Context, unready: readonly Unready[]): Statement[] 
       const why = error === undefined ? {} : describeError(error);
       ctx.log('error', 'subscription_held', { subscription_id: id, org_id: orgId, code: hold, ...why });
       return [
-        holdSubscription(claimed, hold, ctx.now()),
-        recordAudit(ctx, {
-          orgId,
-          action: 'subscription.held',
-          entityId: id,
-          fields: ['status'],
-          reasonCode: hold,
-          onlyIf: changedOne,
-        }),
-        holdDeliveries(id),
-        noteUnsettled(id),
+        ...ifChanged(holdSubscription(claimed, hold, ctx.now()), (onlyIf) =>
+          recordAudit(ctx, {
+            orgId,
+            action: 'subscription.held',
+            entityId: id,
+            fields: ['status'],
+            reasonCode: hold,
+            onlyIf,
+          }),
+        ),
+        ...holdDeliveries(id),
       ];
     }),
     ...unready.map(({ claimed }) => giveBack(claimed)),
@@ -76,14 +69,13 @@ export async function releaseHeld(ctx: Context, onHold: readonly OnHold[]): Prom
 
 async function release(ctx: Context, target: OnHold, now: number) {
   const { subscriptionId: id, orgId } = target;
-  const released = await tryCommit(ctx, {
+  const done = await tryCommit(ctx, {
     subscription: releaseSubscription(target, now),
-    waiting: releaseDeliveries(id),
-    unsettled: noteUnsettled(id),
+    ...releaseDeliveries(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.released', entityId: id, fields: ['status'] }),
   });
   // It was changed in the meantime: the next run checks it again.
-  if (!released) return [];
-  ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: released.waiting.length });
-  return released.waiting;
+  if (!done) return [];
+  ctx.log('info', 'subscription_released', { subscription_id: id, org_id: orgId, count: done.released.length });
+  return done.released;
 }

@@ -3,17 +3,8 @@ import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { type AppError, notFound } from '../../platform/errors';
-import { newId } from '../../platform/ids';
-import { dueDeliveries } from '../deliveries/after-commit';
-import {
-  cancelDeliveries,
-  hastenDeliveries,
-  holdDeliveries,
-  noteUnsettled,
-  releaseDeliveries,
-} from '../deliveries/store-held';
-import { insertGivenUp } from '../deliveries/store-streak';
-import { GIVEN_UP_MAX } from '../limits';
+import { cancelDeliveries, holdDeliveries } from '../deliveries/store-held';
+import { setGoing } from './failing';
 import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
@@ -39,7 +30,6 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
   const paused = await tryCommit(ctx, {
     subscription: pause(at),
     held: holdDeliveries(id),
-    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.paused', entityId: id, fields: ['status'] }),
   });
   if (!paused) await getSubscription(ctx, id);
@@ -52,14 +42,8 @@ export async function pauseSubscription(ctx: Context, id: string): Promise<void>
  */
 export async function resumeSubscription(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  const now = ctx.now();
-  const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   const resumed = await tryCommit(ctx, {
-    givenUp: dueDeliveries(insertGivenUp(id, 'redelivery', { ids, now })),
-    hastened: hastenDeliveries(id, now),
-    subscription: resume({ orgId, id, now }),
-    released: dueDeliveries(releaseDeliveries(id)),
-    unsettled: noteUnsettled(id),
+    ...setGoing(ctx, { id, as: 'redelivery', going: resume({ orgId, id, now: ctx.now() }) }),
     audit: recordAudit(ctx, { orgId, action: 'subscription.resumed', entityId: id, fields: ['status'] }),
   });
   if (!resumed) await getSubscription(ctx, id);
@@ -75,7 +59,6 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   const batch = {
     subscription: markDeleted(orgId, id, now),
     cancelled: cancelDeliveries(id, now),
-    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await commit(ctx, batch, { refused: noSubscription });

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { inList, mustChangeOneRow } from '../../platform/db';
+import { type Condition, ifChanged, inList, mustChangeOneRow, type Statement } from '../../platform/db';
 import { type Named, orm, prepared } from '../../platform/statements';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
@@ -12,7 +12,7 @@ import {
   PROBE_SELDOM_MINUTES,
 } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
-import { changedAt, changedOne, NOT_ON_HOLD } from './store-holds';
+import { changedAt, NOT_ON_HOLD } from './store-holds';
 
 const isHeldForFailing = and(
   eq(subscriptions.status, 'holding'),
@@ -28,16 +28,16 @@ export const markHealthy = prepared(({ ids }: Named<{ ids: readonly string[] }>)
     .where(and(inArray(subscriptions.id, inList(ids)), sql`(is_healthy = 0 or exhausted_in_row > 0)`)),
 );
 
-/** Put it directly after `finishAttempt`: the receiver did not accept, and another attempt follows. */
-export const markFailed = prepared(({ id }: Named<{ id: string }>) =>
+/** The receiver did not accept, and another attempt follows. */
+export const markFailed = prepared(({ id }: Named<{ id: string }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
     .set({ isHealthy: false })
-    .where(and(eq(subscriptions.id, id), changedOne, eq(subscriptions.isHealthy, true))),
+    .where(and(eq(subscriptions.id, id), onlyIf, eq(subscriptions.isHealthy, true))),
 );
 
 /** As `markFailed`, where no attempt follows. @param endedAt epoch ms */
-export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; endedAt: number }>) =>
+export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; endedAt: number }>, onlyIf: Condition) =>
   orm
     .update(subscriptions)
     .set({
@@ -45,7 +45,7 @@ export const markExhausted = prepared(({ id, endedAt }: Named<{ id: string; ende
       exhaustedInRow: sql`exhausted_in_row + 1`,
       failingSince: sql`min(coalesce(failing_since, ${endedAt}), ${endedAt})`,
     })
-    .where(and(eq(subscriptions.id, id), changedOne)),
+    .where(and(eq(subscriptions.id, id), onlyIf)),
 );
 
 /** The receiver asked to be left alone until then. What it accepts meanwhile was under way before. */
@@ -56,7 +56,7 @@ export function postpone(id: string, until: number) {
     .where(eq(subscriptions.id, id));
 }
 
-/** Puts a subscription on hold whose receiver failed too often in a row; put `holdDeliveries` after it. */
+/** Puts a subscription on hold whose receiver failed too often in a row. */
 export function holdFailing(id: string, now: number) {
   return orm
     .update(subscriptions)
@@ -76,7 +76,7 @@ export function holdFailing(id: string, now: number) {
     );
 }
 
-/** Pauses a subscription whose receiver wants no more posts; put `holdDeliveries` after it. */
+/** Pauses a subscription whose receiver wants no more posts. */
 export function pauseGone(id: string, now: number) {
   return orm
     .update(subscriptions)
@@ -121,11 +121,13 @@ export function selectFailing(now: number, limit: number) {
 
 export type Failing = Awaited<ReturnType<typeof selectFailing>>[number];
 
-/**
- * If a subscription on hold is to be tried: with the oldest delivery that waits, or further with the one chosen last while its
- * message is on its way. Put `releaseProbe` directly after it.
- */
-export function chooseProbe(subscriptionId: string, now: number) {
+/** If a subscription on hold is to be tried: chooses a delivery for it, and makes that due. */
+export function probe(subscriptionId: string, now: number): Statement[] {
+  return ifChanged(chooseProbe(subscriptionId, now), (isChosen) => releaseProbe(subscriptionId, now, isChosen));
+}
+
+/** The oldest delivery that waits, or further the one chosen last while its message is on its way. */
+function chooseProbe(subscriptionId: string, now: number) {
   const isLong = sql`held_since <= ${now - PROBE_SELDOM_AFTER_HOURS * HOUR_MS}`;
   const wait = sql`iif(${isLong}, ${PROBE_SELDOM_MINUTES * MINUTE_MS}, ${PROBE_MINUTES * MINUTE_MS})`;
   const underWay = sql`(select chosen.id from ${deliveries} as chosen where chosen.id = probe_id
@@ -145,14 +147,13 @@ export function chooseProbe(subscriptionId: string, now: number) {
     );
 }
 
-/** Makes the delivery due that was chosen. */
-export function releaseProbe(subscriptionId: string, now: number) {
+function releaseProbe(subscriptionId: string, now: number, isChosen: Condition) {
   return orm
     .update(deliveries)
     .set({ status: 'pending', nextAttemptAt: now })
     .where(
       sql`id = (select probe_id from ${subscriptions} where ${subscriptions.id} = ${subscriptionId})
-        and status = 'held' and ${changedOne}`,
+        and status = 'held' and ${isChosen}`,
     )
     .returning({ id: deliveries.id });
 }

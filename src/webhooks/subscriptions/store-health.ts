@@ -141,7 +141,10 @@ function changesOf(orgId: SQL, target: SQL, also: Condition = sql`true`): SQL {
     order by id desc`;
 }
 
-/** Subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused by their receiver. */
+/**
+ * Subscriptions to which nothing is posted although nobody paused them: on hold, disabled, or paused by their receiver. Only
+ * an owner of that organization may see them.
+ */
 export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
   const lastPause = sql`(select reason_code from ${auditByEntity}
     where org_id = stopped.org_id and entity_id = stopped.id and action = 'subscription.paused' order by id desc limit 1)`;
@@ -159,3 +162,5 @@ export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
     )
     .orderBy(sql`stopped.id`);
 });
+
+export type StoppedSubscription = Awaited<ReturnType<typeof selectStopped>>[number];

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { mustChangeOneRow } from '../../platform/db';
-import { orm, preparedCondition } from '../../platform/statements';
+import { orm } from '../../platform/statements';
 import { isSettled } from '../../tenants/tables';
 import { goesOnAs } from '../deliveries/store';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
@@ -35,16 +35,13 @@ export function changedAt(now: number) {
 /** What a subscription that is not on hold has. */
 export const NOT_ON_HOLD = { holdReason: null, heldSince: null, nextProbeAt: null, probeId: null };
 
-/** Puts a subscription on hold unless it was changed since; put `holdDeliveries` after it. */
+/** Puts a subscription on hold unless it was changed since. */
 export function holdSubscription(seen: SeenTarget, reason: UnreadyReason, now: number) {
   return orm
     .update(subscriptions)
     .set({ status: 'holding', holdReason: reason, heldSince: now, updatedAt: changedAt(now) })
     .where(and(isAsSeen(seen), eq(subscriptions.status, 'active')));
 }
-
-/** Put it directly after `holdSubscription`: whether that changed the row. */
-export const changedOne = preparedCondition(() => sql`changes() = 1`)({});
 
 /**
  * Gives back a claim that was not posted: it does not count as an attempt. The lease identifies this very claim: if D1

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { onePagePdf } from '../../../scripts/pdf';
+import { openPharmacyAt, SUBMITS } from '../../node/support/pharmacy';
 import { type Answer, post, Service } from '../../node/support/service';
 
 export const PASSWORD = 'drei-loewen-am-markt';
@@ -38,19 +39,11 @@ export interface Pharmacy {
 /** An organization of its own: one shop, two products of the demo's catalog with 40 in stock, an IBAN. */
 export async function openPharmacy(service: Service, name: string): Promise<Pharmacy> {
   const { base_url: base } = service.demo;
-  const { org_id: orgId = '' } = await service.operate('/organizations', {
-    shard: 0,
-    name,
-    iban: 'DE89370400440532013000',
-    payment_recipient: name,
-  });
-  const at = (path: string) => `/organizations/${orgId}${path}`;
-  const host = `a-${randomUUID()}.localhost`;
-  const { shop_id: shopId = '' } = await service.operate(at('/shops'), { name, hosts: [host] });
-  const scopes = ['products.write', 'inventory.write'];
-  const { api_key = '' } = await service.operate(at('/api-keys'), { name: 'Kasse', scopes });
-  const submitting = { name: 'Probe', scopes: ['external_orders.submit'] };
-  const { api_key: key = '' } = await service.operate(at('/api-keys'), submitting);
+  const fields = { name, iban: 'DE89370400440532013000', payment_recipient: name };
+  const keys = [['products.write', 'inventory.write'], SUBMITS];
+  const opened = await openPharmacyAt(service, { fields, keys });
+  const { orgId, shopId, connector, within } = opened;
+  const [api_key = '', key = ''] = opened.keys;
 
   const organization = `${base}/api/v2/public/orgs/${orgId}`;
   const token = await ask<{ access_token: string }>(`${organization}/auth/token`, 'POST', { 'X-API-Key': api_key });
@@ -64,11 +57,11 @@ export async function openPharmacy(service: Service, name: string): Promise<Phar
     orgId,
     shopId,
     name,
-    connector: `http://${host}:${service.port}/api/v1/external-order`,
+    connector,
     key,
     call,
     async invite(role, email) {
-      return (await service.operate(at('/members'), { email, role })).invitation_url ?? '';
+      return (await within('/members', { email, role })).invitation_url ?? '';
     },
   };
 }

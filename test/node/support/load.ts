@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
+import { organizationApi } from '../../../scripts/api.ts';
 import { call } from '../../../scripts/http.ts';
+import { openPharmacyAt, SUBMITS } from './pharmacy.ts';
 import type { Service } from './service.ts';
 
 /** No answer within this time counts as a broken connection. */
@@ -25,26 +26,10 @@ export interface Pharmacy {
 
 /** @param shard the number of the database on which it lives */
 export async function openPharmacy(service: Service, urls: readonly string[], shard: number): Promise<Pharmacy> {
-  const { org_id: orgId = '' } = await service.operate('/organizations', { name: 'Löwen-Apotheke', shard });
-  const at = (path: string) => `/organizations/${orgId}${path}`;
-  const host = `load-${randomUUID()}.localhost`;
-  await service.operate(at('/shops'), { name: 'Mitte', hosts: [host] });
-  const keyFor = async (scopes: string[]) => {
-    const { api_key: key = '' } = await service.operate(at('/api-keys'), { name: 'load', scopes });
-    return key;
-  };
-  const integrationKey = await keyFor(['external_orders.submit']);
-  const apiKey = await keyFor(['order_requests.read', 'events.read']);
-  const subscribers: Subscriber[] = [];
-  for (const url of urls) {
-    const subscription = { url, event_types: ['order_request_submitted'] };
-    const { subscription_id: subscriptionId = '', signing_secret: secret = '' } = await service.operate(
-      at('/subscriptions'),
-      subscription,
-    );
-    subscribers.push({ subscriptionId, secret, url });
-  }
-  return { orgId, host, integrationKey, apiKey, subscribers };
+  const keys = [SUBMITS, ['order_requests.read', 'events.read']];
+  const { keys: made, ...opened } = await openPharmacyAt(service, { fields: { shard }, keys, urls });
+  const [integrationKey = '', apiKey = ''] = made;
+  return { ...opened, integrationKey, apiKey };
 }
 
 /**
@@ -161,19 +146,11 @@ interface Row {
 /** Reads all order requests and all events of the pharmacy, page by page. */
 export async function readAll(pharmacy: Pharmacy, port: number): Promise<Told> {
   const agent = new Agent({ keepAlive: true });
-  const base = `http://localhost:${port}/api/v2/public/orgs/${pharmacy.orgId}`;
-  const ask = async (method: string, path: string, headers: Record<string, string>) => {
-    const answer = await call(method, `${base}${path}`, headers, undefined, { agent });
-    if (answer.status !== 200) throw new Error(`${path} was answered with ${answer.status}: ${answer.body}`);
-    return JSON.parse(answer.body);
-  };
-  const { access_token: token } = await ask('POST', '/auth/token', { 'X-API-Key': pharmacy.apiKey });
+  const api = await organizationApi(`http://localhost:${port}`, pharmacy.orgId, pharmacy.apiKey, agent);
   const pages = async (path: string) => {
     const rows: Row[] = [];
     for (let cursor = ''; ; ) {
-      const page = await ask('GET', `${path}&limit=${PAGE}${cursor && `&cursor=${cursor}`}`, {
-        Authorization: `Bearer ${token}`,
-      });
+      const page = await api('GET', `${path}&limit=${PAGE}${cursor && `&cursor=${cursor}`}`);
       rows.push(...page.data);
       if (page.data.length < PAGE || page.next_cursor === null) return rows;
       cursor = page.next_cursor;

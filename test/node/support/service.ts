@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { operatorApi } from '../../../scripts/api.ts';
 import type { Demo } from '../../../scripts/demo.ts';
 import { type Answer, post } from '../../../scripts/http.ts';
 import { alive, familyOf, kill } from './processes.ts';
@@ -98,10 +99,7 @@ export class Service {
   /** A call of the operator API. @returns the parsed answer */
   async operate<T = Record<string, string>>(path: string, body: unknown): Promise<T> {
     const { base_url, operator_token } = this.demo;
-    const headers = { Authorization: `Bearer ${operator_token}`, 'Content-Type': 'application/json' };
-    const answer = await post(`${base_url}/api/operator/v1${path}`, headers, JSON.stringify(body));
-    if (answer.status !== 201) throw new Error(`${path} was answered with ${answer.status}: ${answer.body}`);
-    return JSON.parse(answer.body);
+    return operatorApi(base_url, operator_token)('POST', path, body);
   }
 
   private running(): ChildProcess {

@@ -1,4 +1,6 @@
-import { request } from '../../../scripts/http';
+import { formTokenOn } from '../../../scripts/fuzz/pages.ts';
+import { Browser } from '../../../scripts/fuzz/person.ts';
+import { type Answer, Line } from '../../../scripts/fuzz/request.ts';
 
 /** The answer to a form, and the page that it led to. */
 export interface Shown {
@@ -9,33 +11,23 @@ export interface Shown {
 
 /** A browser without scripts that fills in forms of the started service's management interface. */
 export class StaffForms {
-  private readonly cookies = new Map<string, string>();
-  private readonly baseUrl: string;
+  private readonly browser: Browser;
 
   constructor(baseUrl: string) {
-    this.baseUrl = baseUrl;
+    this.browser = new Browser(new Line(Number(new URL(baseUrl).port)));
   }
 
   /** Opens the page that the form stands on, sends the form with its token, and follows the answer's redirect. */
   async submit(from: string, action: string, fields: Record<string, string>): Promise<Shown> {
-    const token = /name="form_token" value="([^"]+)"/.exec((await this.get(from)).text)?.[1] ?? '';
-    return this.send(action, { method: 'POST', body: new URLSearchParams({ form_token: token, ...fields }) });
+    const form_token = formTokenOn((await this.get(from)).text);
+    return this.shown(action, await this.browser.post(action, { form_token, ...fields }));
   }
 
-  get(path: string): Promise<Shown> {
-    return this.send(path, {});
+  async get(path: string): Promise<Shown> {
+    return this.shown(path, await this.browser.get(path));
   }
 
-  private async send(path: string, init: RequestInit): Promise<Shown> {
-    const Cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await request(this.baseUrl + path, { ...init, headers: { Cookie }, redirect: 'manual' });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/max-age=0\b/i.test(line)) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    const text = await answer.text();
-    const location = answer.headers.get('Location');
-    return location === null ? { path, status: answer.status, text } : this.get(location);
+  private shown(path: string, { status, headers, body }: Answer): Shown | Promise<Shown> {
+    return headers.location === undefined ? { path, status, text: body } : this.get(headers.location);
   }
 }

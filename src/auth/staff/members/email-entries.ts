@@ -1,0 +1,29 @@
+import { type Entry, emailKeys, rewriteEmailEntries as rewriteEntries, sweepEntries } from '../../../directory/service';
+import type { Context } from '../../../platform/context';
+import type { Database } from '../../../platform/db';
+import { selectEmails } from './store-members';
+
+/** Deletes the entries of addresses that have no membership left in the organization, invited or accepted. */
+export async function sweepEmailEntries(ctx: Context): Promise<void> {
+  await sweepEntries(ctx, 'email', async <E extends Entry>(db: Database, entries: readonly E[]) => {
+    const emails = await emailsOf(
+      db,
+      entries.map(({ orgId }) => orgId),
+    );
+    const keys = await Promise.all(
+      emails.map(async ({ orgId, email }) => (await emailKeys(ctx, email)).map((key) => `${orgId} ${key}`)),
+    );
+    const kept = new Set(keys.flat());
+    return entries.filter(({ orgId, key }) => kept.has(`${orgId} ${key}`));
+  });
+}
+
+/** Writes the entries of addresses anew that were made under an old pepper. */
+export function rewriteEmailEntries(ctx: Context): Promise<void> {
+  return rewriteEntries(ctx, emailsOf);
+}
+
+async function emailsOf(db: Database, orgIds: readonly string[]) {
+  const { emails } = await db.run({ emails: selectEmails([...new Set(orgIds)]) });
+  return emails;
+}

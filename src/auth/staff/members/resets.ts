@@ -1,0 +1,125 @@
+import { recordAudit } from '../../../audit/record';
+import { requireOwnerOrOperator } from '../../../platform/access';
+import { commit } from '../../../platform/commit';
+import { actingAs, type Context } from '../../../platform/context';
+import { assertInBatch } from '../../../platform/db';
+import { AppError, notFound } from '../../../platform/errors';
+import { HOUR_MS } from '../../../platform/time';
+import { RESET_HOURS } from '../../limits';
+import { hashPassword, recipeOf } from '../passwords/hash';
+import { assertGoodPassword } from '../passwords/new-password';
+import type { Caller } from '../sign-in/attempts';
+import { findLink, newLink, usingLink } from '../sign-in/links';
+import { recipeFor } from '../sign-in/people';
+import { deleteSecondFactorOf } from '../sign-in/store-factors';
+import { sharesRecipe, updateHasSecondFactor, updatePassword } from '../sign-in/store-memberships';
+import { deleteSessionsOf } from '../sign-in/store-sessions';
+import { deleteHalfSignInsOf } from '../sign-in/store-waiting';
+import { selectMember } from './store-members';
+import { insertReset, selectMemberByEmail, selectReset, useResetRow } from './store-resets';
+
+/**
+ * Creates a link with which a member sets a new password. It works once, for a day, and replaces an earlier link.
+ * Nothing else changes until it is used. Nobody may create one for themselves: on an unlocked computer it would bypass
+ * the password that `changePassword` requires.
+ * @param input.endsSecondFactor whether using the link also removes the second factor, for a person who lost the device
+ * @returns the person, and the link: this is the only time it can be shown, because only its hash is stored
+ * @throws AppError `member_not_found`, `own_reset`
+ */
+export async function issueReset(
+  ctx: Context,
+  input: { orgId: string; memberId: string; endsSecondFactor: boolean },
+): Promise<{ resetUrl: string; email: string }> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const { orgId, memberId, endsSecondFactor } = input;
+  if (ctx.actor.kind === 'staff' && ctx.actor.memberId === memberId) {
+    throw new AppError('own_reset', 'Change your own password with the one you have, or ask another owner.');
+  }
+  const { token, hash } = await newLink(ctx, 'password reset', orgId);
+  const expiresAt = ctx.now() + RESET_HOURS * HOUR_MS;
+  const fields = fieldsOf(endsSecondFactor);
+  const batch = {
+    reset: insertReset({ orgId, memberId, hash, endsSecondFactor, expiresAt }),
+    audit: recordAudit(ctx, { orgId, action: 'member.reset_issued', entityId: memberId, fields }),
+    member: selectMember(orgId, memberId),
+  };
+  const { member } = await commit(ctx, batch, { refused: noMember });
+  return { resetUrl: `${ctx.config.baseUrl}/manage/reset/${token}`, email: member[0]?.email ?? '' };
+}
+
+/** The same for the operator, who identifies people by e-mail address. @throws AppError `member_not_found` */
+export async function issueResetByEmail(
+  ctx: Context,
+  { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },
+): Promise<{ resetUrl: string }> {
+  requireOwnerOrOperator(ctx, input.orgId);
+  const { member } = await ctx.db.run({ member: selectMemberByEmail(input.orgId, email.toLowerCase()) });
+  if (!member[0]) throw noMember();
+  return issueReset(ctx, { ...input, memberId: member[0].id });
+}
+
+export type OpenReset = Awaited<ReturnType<typeof getReset>>;
+
+/**
+ * The person a link is for. Anybody who has the link may read it.
+ * @throws AppError `reset_not_found`, the same for a link that is wrong, used, replaced or expired, or whose person was
+ *   revoked
+ */
+export async function getReset(ctx: Context, token: string) {
+  const { passwordElsewhere: _, ...open } = (await readReset(ctx, token)).reset;
+  return open;
+}
+
+async function readReset(ctx: Context, token: string) {
+  const link = await findLink(ctx, 'password reset', token);
+  const found = link && (await link.ctx.db.run({ reset: selectReset(link.hashes, ctx.now()) }));
+  const [reset] = found?.reset ?? [];
+  if (!link || !reset) throw notOpen();
+  return { ...link, reset };
+}
+
+/**
+ * Sets the new password and ends every session. It does not sign in, so a second factor that remains is still required.
+ * When two requests use the same link, one of them is refused.
+ * @throws AppError `reset_not_found`, `validation_failed`, `rate_limited`
+ */
+export function useReset(ctx: Context, input: UsedReset): Promise<void> {
+  return usingLink(ctx, input.caller, notOpen, () => useOnce(ctx, input));
+}
+
+export interface UsedReset {
+  token: string;
+  password: string;
+  caller: Caller;
+}
+
+async function useOnce(anywhere: Context, input: UsedReset): Promise<void> {
+  const { ctx, hashes, reset } = await readReset(anywhere, input.token);
+  const { memberId, orgId, email, role, endsSecondFactor, organizationName } = reset;
+  assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
+  const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
+  const [now, fields] = [ctx.now(), fieldsOf(endsSecondFactor)];
+  const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
+  await commit(ctx, {
+    reset: useResetRow(hashes, now),
+    shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(password) ?? '')),
+    password: updatePassword(memberId, password, now),
+    sessions: deleteSessionsOf(memberId),
+    halves: deleteHalfSignInsOf(memberId),
+    secondFactor: endsSecondFactor ? deleteSecondFactorOf(memberId) : undefined,
+    member: endsSecondFactor ? updateHasSecondFactor(memberId, false, now) : undefined,
+    audit: recordAudit(acting, { orgId, action: 'member.reset_used', entityId: memberId, fields }),
+  });
+}
+
+function fieldsOf(endsSecondFactor: boolean): string[] {
+  return endsSecondFactor ? ['password', 'second_factor'] : ['password'];
+}
+
+function noMember(): AppError {
+  return notFound('member_not_found', 'There is no such member.');
+}
+
+function notOpen(): AppError {
+  return notFound('reset_not_found', `This link was already used, replaced, or is older than ${RESET_HOURS} hours.`);
+}

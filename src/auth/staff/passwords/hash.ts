@@ -1,0 +1,81 @@
+import type { Context } from '../../../platform/context';
+import { fromBase64, toBase64, utf8 } from '../../../platform/crypto';
+import { bytesOf, mac } from '../../../platform/mac';
+import { inPasswordQueue } from './queue';
+
+/**
+ * scrypt (RFC 7914) as the runtime implements it: in JavaScript it takes more CPU time than a request has. One hash needs
+ * 32 MiB of the isolate's 128 MiB; the platform allows N·r·p up to 2^20.
+ */
+const COST = 2 ** 15;
+const BLOCK_SIZE = 8;
+const PARALLELIZATION = 1;
+const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+const SALT_BYTES = 16;
+const KEY_BYTES = 32;
+const RECIPE = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w+/=]+)$/;
+
+/**
+ * How passwords of an address are hashed: cost and salt, `scrypt$N$r$p$salt`. The salt is an HMAC of the address, so
+ * all its memberships share it, and a single hash shows which of them a password belongs to. The salt
+ * is unknown to anybody who has neither the pepper nor the database. It is stored with the hash, so a password stays good
+ * whatever becomes of the pepper.
+ * @param email in lower case
+ */
+export async function newRecipe(ctx: Pick<Context, 'config'>, email: string): Promise<string> {
+  const salt = bytesOf(await mac(ctx, 'password salt', email)).slice(0, SALT_BYTES);
+  return ['scrypt', COST, BLOCK_SIZE, PARALLELIZATION, toBase64(salt)].join('$');
+}
+
+/**
+ * The recipe of a stored hash, so that hashes with another cost or an older salt stay valid; null for text that is not
+ * a hash.
+ */
+export function recipeOf(stored: string): string | null {
+  const recipe = stored.slice(0, Math.max(0, stored.lastIndexOf('$')));
+  return RECIPE.test(recipe) ? recipe : null;
+}
+
+/**
+ * @returns the recipe and the hash, as stored
+ * @throws AppError `rate_limited` when too many passwords wait to be hashed (queue.ts)
+ */
+export async function hashPassword(password: string, recipe: string): Promise<string> {
+  const [, N, r, p, salt = ''] = RECIPE.exec(recipe) ?? [];
+  if (!salt) throw new Error('no recipe for a password');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const key = await inPasswordQueue(() => derive(password, fromBase64(salt), cost));
+  return `${recipe}$${toBase64(key)}`;
+}
+
+export async function isPasswordOf(password: string, stored: string): Promise<boolean> {
+  const recipe = recipeOf(stored);
+  return recipe !== null && isSameHash(await hashPassword(password, recipe), stored);
+}
+
+/** Compares two stored hashes in constant time; their length is not secret. */
+export function isSameHash(left: string, right: string): boolean {
+  const [a, b] = [utf8(left), utf8(right)];
+  return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
+}
+
+interface Cost {
+  N: number;
+  r: number;
+  p: number;
+}
+
+/**
+ * The text is normalized first, because the same letters can be other code points when typed on another machine (NIST
+ * SP 800-63B).
+ */
+async function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
+  // Late: the module brings a good part of Node's along.
+  const { scrypt } = await import('node:crypto');
+  return new Promise((resolve, reject) => {
+    scrypt(utf8(password.normalize('NFKC')), salt, KEY_BYTES, { ...cost, maxmem: MEMORY_BYTES_MAX }, (error, key) => {
+      if (error) reject(error);
+      else resolve(new Uint8Array(key));
+    });
+  });
+}

@@ -1,0 +1,152 @@
+import { COMMON_WORDS, ROWS } from './words';
+
+/** The person a password is for: their name and address must not be part of it. */
+export interface About {
+  email: string;
+  name: string;
+  organizationName: string;
+}
+
+/** Why a password is easy to guess; used as `FieldError.code`. */
+export type Weakness = 'password_common' | 'password_pattern' | 'password_personal';
+
+/** At least so many letters and digits must remain after everything easy to guess was removed. */
+const LEFT_MIN = 6;
+/** The least number of different characters. */
+const DIFFERENT_MIN = 5;
+/** Shorter parts of a name or address occur in too many other words. */
+const OWN_WORD_MIN = 3;
+const LETTER_RUN_MIN = 4;
+const DIGIT_RUN_MIN = 3;
+const BOTH_WAYS = [...ROWS, ...ROWS.map((row) => [...row].reverse().join(''))];
+/** Parts of an address that tell nothing about its owner. */
+const UNTOLD = new Set([
+  'com',
+  'net',
+  'org',
+  'www',
+  'mail',
+  'web',
+  'info',
+  'example',
+  'und',
+  'the',
+  'and',
+  'der',
+  'die',
+]);
+
+/**
+ * Why a password is easy to guess, or null if it is not (NIST SP 800-63B §5.1.1.2: no common password, no repetition or
+ * sequence, nothing that is known about the person or the service). Common words, repetitions, sequences and the
+ * person's own words are removed, wherever they stand and however they are spelled; enough must remain.
+ * @param password of any length up to PASSWORD_LENGTH_MAX
+ */
+export function weaknessOf(password: string, about: About): Weakness | null {
+  const text = [...password.normalize('NFKC').toLowerCase()];
+  const found: Record<Weakness, Set<number>> = {
+    password_pattern: new Set([...repeated(text), ...inRows(text)]),
+    password_personal: wordsIn(text, ownWords(about)),
+    password_common: new Set([...wordsIn(text, COMMON_WORDS), ...yearsIn(text)]),
+  };
+  const taken = new Set(Object.values(found).flatMap((places) => [...places]));
+  const left = text.filter((letter, index) => !taken.has(index) && /[\p{L}\p{N}]/u.test(letter)).length;
+  if (left >= LEFT_MIN && new Set(text).size >= DIFFERENT_MIN) return null;
+  // SAFETY: these are the keys of the object above.
+  const weaknesses = Object.keys(found) as Weakness[];
+  return weaknesses.reduce((most, each) => (found[each].size > found[most].size ? each : most));
+}
+
+/** Positions of text that repeats the text before it: `abcabc`, `aaaa`, `Wort Wort`. */
+function repeated(text: readonly string[]): number[] {
+  const places: number[] = [];
+  for (let unit = 1; unit <= text.length / 2; unit += 1) {
+    let run = 0;
+    for (let index = unit; index <= text.length; index += 1) {
+      if (index < text.length && text[index] === text[index - unit]) run += 1;
+      else {
+        if (run >= Math.max(unit, 2)) places.push(...range(index - run, index));
+        run = 0;
+      }
+    }
+  }
+  return places;
+}
+
+/** Positions of neighboring keys in either direction (`qwertz`, `321`), also with every other key (`1q2w3e4r`). */
+function inRows(text: readonly string[]): number[] {
+  return [
+    ...runsIn(range(0, text.length), text),
+    ...runsIn(everyOther(text.length, 0), text),
+    ...runsIn(everyOther(text.length, 1), text),
+  ];
+}
+
+/** @param places the positions of the characters to examine, as if they were neighbors */
+function runsIn(places: readonly number[], text: readonly string[]): number[] {
+  const letters = places.map((place) => text[place]);
+  return BOTH_WAYS.flatMap((row) => {
+    const found: number[] = [];
+    for (let start = 0; start < letters.length; start += 1) {
+      let end = start + 1;
+      while (end < letters.length && row.includes(letters.slice(start, end + 1).join(''))) end += 1;
+      const isDigits = /^\d+$/.test(letters.slice(start, end).join(''));
+      if (end - start >= (isDigits ? DIGIT_RUN_MIN : LETTER_RUN_MIN)) found.push(...places.slice(start, end));
+    }
+    return found;
+  });
+}
+
+/** Positions of words, also in spellings such as `p4ssw0rt`. */
+function wordsIn(text: readonly string[], words: readonly string[]): Set<number> {
+  const places = new Set<number>();
+  for (const spelled of [text, text.map(likeLetter)]) {
+    for (const word of words) {
+      const letters = [...word];
+      for (let start = 0; start + letters.length <= spelled.length; start += 1) {
+        const isHere = letters.every((letter, offset) => spelled[start + offset] === letter);
+        if (isHere) for (const place of range(start, start + letters.length)) places.add(place);
+      }
+    }
+  }
+  return places;
+}
+
+function yearsIn(text: readonly string[]): number[] {
+  const found: number[] = [];
+  for (let start = 0; start + 4 <= text.length; start += 1) {
+    if (/^(19|20)\d\d$/.test(text.slice(start, start + 4).join(''))) found.push(...range(start, start + 4));
+  }
+  return found;
+}
+
+const LIKE: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' };
+
+function likeLetter(letter: string): string {
+  return LIKE[letter] ?? (letter === '!' ? 'i' : letter);
+}
+
+function ownWords({ email, name, organizationName }: About): string[] {
+  const [local = '', domain = ''] = email.split('@');
+  const host = domain.split('.').slice(0, -1).join(' ');
+  const words = `${local} ${host} ${name} ${organizationName}`
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length >= OWN_WORD_MIN && !UNTOLD.has(word));
+  return [...new Set(words.flatMap((word) => [word, withoutUmlauts(word, 'e'), withoutUmlauts(word, '')]))];
+}
+
+/** `ö` as people write it without an umlaut key: `oe` or `o`. */
+function withoutUmlauts(word: string, mark: 'e' | ''): string {
+  const plain: Record<string, string> = { ä: 'a', ö: 'o', ü: 'u' };
+  return [...word.replaceAll('ß', 'ss')].map((letter) => (letter in plain ? plain[letter] + mark : letter)).join('');
+}
+
+function everyOther(length: number, first: number): number[] {
+  return range(0, length).filter((place) => place % 2 === first);
+}
+
+function range(start: number, end: number): number[] {
+  return Array.from({ length: end - start }, (_, index) => start + index);
+}

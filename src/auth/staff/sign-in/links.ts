@@ -1,0 +1,62 @@
+import { retryOnConflict } from '../../../platform/conflict';
+import type { Context } from '../../../platform/context';
+import { randomBase62 } from '../../../platform/crypto';
+import { AppError } from '../../../platform/errors';
+import { type MacPurpose, mac, macs } from '../../../platform/mac';
+import { attemptFrom, type Caller } from './attempts';
+import { RECIPE_TRIES_MAX } from './people';
+import { atToken, tokenOf } from './tokens';
+
+/** 256 random bits: the link alone is enough to become a member or to set a password. */
+const LENGTH = 43;
+const SECRET = /^[^.]+\.[0-9A-Za-z]{43}$/;
+
+/** What a link is for: the token of one is of no use as another. */
+export type LinkPurpose = Extract<MacPurpose, 'half sign-in' | 'invitation' | 'password reset' | 'pharmacy choice'>;
+
+/** The token of an organization's link that works once, and its hash, which is stored. */
+export async function newLink(
+  ctx: Context,
+  purpose: LinkPurpose,
+  orgId: string,
+): Promise<{ token: string; hash: string }> {
+  const token = tokenOf(orgId, randomBase62(LENGTH));
+  return { token, hash: await mac(ctx, purpose, token) };
+}
+
+/** Where a link leads to. */
+export interface FoundLink {
+  /** On the database of its organization. */
+  ctx: Context;
+  /** By which the row is found: one of them is stored. */
+  hashes: string[];
+}
+
+/** Null for text that cannot be a token, without a round trip, and for an organization that is not there. */
+export async function findLink(ctx: Context, purpose: LinkPurpose, token: string): Promise<FoundLink | null> {
+  const at = SECRET.test(token) ? await atToken(ctx, token) : null;
+  return at && { ctx: at, hashes: await macs(ctx, purpose, token) };
+}
+
+/**
+ * Runs `use` for a link that works once. When two requests use it at the same moment, one of them is refused.
+ * @param notOpen the error for a link that is wrong, used or expired; it counts as a failed attempt of the caller
+ */
+export async function usingLink<T>(
+  ctx: Context,
+  caller: Caller,
+  notOpen: () => AppError,
+  use: () => Promise<T>,
+): Promise<T> {
+  const attempt = await attemptFrom(ctx, caller);
+  try {
+    const used = await retryOnConflict(ctx, use, RECIPE_TRIES_MAX);
+    attempt.giveBack();
+    return used;
+  } catch (error) {
+    const isGone = error instanceof AppError && [notOpen().code, 'conflict'].includes(error.code);
+    if (isGone) throw notOpen();
+    attempt.giveBack();
+    throw error;
+  }
+}

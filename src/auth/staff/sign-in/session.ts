@@ -1,0 +1,196 @@
+import type { Role } from '../../../platform/access';
+import type { Actor, Context } from '../../../platform/context';
+import { randomBase62 } from '../../../platform/crypto';
+import type { Statement } from '../../../platform/db';
+import { newId } from '../../../platform/ids';
+import { describeError } from '../../../platform/log';
+import { isCurrentMac, isMac, mac, macs } from '../../../platform/mac';
+import { HOUR_MS } from '../../../platform/time';
+import type { Caller } from './attempts';
+import { deviceWith } from './device';
+import {
+  deleteExpiredSessionsOf,
+  deleteSessionByToken,
+  insertSession,
+  selectSession,
+  updateSessionHash,
+} from './store-sessions';
+import { atToken, orgIdOf, tokenOf } from './tokens';
+
+/** A working day; after that everybody signs in again. */
+const SESSION_MS = 12 * HOUR_MS;
+const SECRET_LENGTH = 32;
+/** The token of a session, and its MAC: text that this service did not write costs no read. */
+const COOKIE = /^([^.]+\.\w{32})\.([\w-]+\.[0-9a-f]{64})$/;
+
+export interface StaffSession {
+  actor: Extract<Actor, { kind: 'staff' }>;
+  email: string;
+  name: string;
+  role: Role;
+  organizationName: string;
+  hasSecondFactor: boolean;
+}
+
+/** A session cookie that this service signed; whether there still is such a session says `findSession`. */
+export interface SessionCookie {
+  /** On the database where the session is stored, if it is stored anywhere. */
+  ctx: Context;
+  token: string;
+  /** The same under the first pepper, for a cookie that was signed under another one. */
+  anew?: string;
+}
+
+/** Null without a cookie that this service signed, which costs no round trip. */
+export async function readSessionCookie(ctx: Context, cookie = ''): Promise<SessionCookie | null> {
+  const [, token = '', signature = ''] = COOKIE.exec(cookie) ?? [];
+  if (!(await isMac(ctx, signature, 'session cookie', token))) return null;
+  const at = await atToken(ctx, token);
+  const anew = isCurrentMac(ctx, signature) ? undefined : await signed(ctx, token);
+  return at && { ctx: at, token, anew };
+}
+
+/** What a session cookie holds, whatever pepper signs it. */
+export function unsigned(cookie: string): string {
+  return COOKIE.exec(cookie)?.[1] ?? cookie;
+}
+
+async function signed(ctx: Context, token: string): Promise<string> {
+  return `${token}.${await mac(ctx, 'session cookie', token)}`;
+}
+
+/**
+ * Statements about the person's organization that run in the same round trip as the read of the session: every page
+ * needs their results, and a second round trip would make each page slower.
+ */
+export interface ExtraQueries {
+  /** @param orgId the organization that the cookie names; the rows are dropped unless there is a session of it */
+  statements: (orgId: string) => readonly Statement[];
+  /** Receives the rows of each statement. */
+  onRows: (rows: readonly unknown[]) => void;
+}
+
+/**
+ * The person of a session cookie, read again at each request, in one round trip. Null when there is no session, when it
+ * expired or was ended, or when the person was revoked.
+ */
+export async function findSession(
+  cookie: SessionCookie,
+  { statements, onRows }: ExtraQueries,
+): Promise<StaffSession | null> {
+  const { ctx, token } = cookie;
+  const orgId = orgIdOf(token);
+  const hashes = await hashesOf(cookie);
+  const { found, extra } = await ctx.db.run({ found: selectSession(hashes), extra: statements(orgId) });
+  const [session] = found;
+  if (!session || session.orgId !== orgId) return null;
+  if (session.expiresAt < ctx.now()) {
+    await ctx.db.run({ expired: deleteSessionByToken(hashes) });
+    return null;
+  }
+  if (!isCurrentMac(ctx, session.tokenHash)) {
+    ctx.defer(ctx.db.run({ anew: updateSessionHash(session.tokenHash, hashes[0]) }).catch(() => undefined));
+  }
+  const { memberId, email, name, role, organizationName, hasSecondFactor } = session;
+  onRows(extra);
+  return {
+    actor: { kind: 'staff', memberId, orgId, role },
+    email,
+    name: name ?? '',
+    role,
+    organizationName,
+    hasSecondFactor: hasSecondFactor === 1,
+  };
+}
+
+/** Ends the session of a cookie. */
+export async function signOut(ctx: Context, cookie: string | undefined): Promise<void> {
+  const found = await readSessionCookie(ctx, cookie);
+  if (found) await found.ctx.db.run({ session: deleteSessionByToken(await hashesOf(found)) });
+}
+
+/** The session that a browser has, for what begins in its place. */
+export interface EarlierSession {
+  /** Ends it, for the batch that begins the other, where it is on the same database. */
+  here: Statement[];
+  /**
+   * Ends it after that batch where it is on another one. A failure is only logged: the browser has a new cookie, and one
+   * database that cannot be reached must not keep people from the others.
+   */
+  endElsewhere: () => Promise<void>;
+}
+
+/**
+ * @param ctx on the database of the person who signs in
+ * @param cookie as the browser sent it
+ */
+export async function earlierSession(ctx: Context, cookie: string | undefined): Promise<EarlierSession> {
+  const found = await readSessionCookie(ctx, cookie);
+  const deletion = found && deleteSessionByToken(await hashesOf(found));
+  const isHere = found?.ctx.db.shard === ctx.db.shard;
+  return {
+    here: deletion && isHere ? [deletion] : [],
+    endElsewhere: async () => {
+      if (!deletion || isHere) return;
+      try {
+        await found.ctx.db.run({ deletion });
+      } catch (error) {
+        ctx.log('warn', 'session_not_ended', describeError(error));
+      }
+    },
+  };
+}
+
+/** What is stored of its token, under each pepper. */
+function hashesOf({ ctx, token }: SessionCookie): Promise<[string, ...string[]]> {
+  return macs(ctx, 'staff session', token);
+}
+
+/** A session that begins. */
+export interface NewSession extends EarlierSession {
+  /** The value of its cookie. */
+  cookie: string;
+  /** For the batch that begins it; they also end the one that the browser has. */
+  writes: Statement[];
+}
+
+/**
+ * Only the hash of its token is stored.
+ * @param cookie of the session that the browser has
+ */
+export async function newSession(
+  ctx: Context,
+  { orgId, memberId }: { orgId: string; memberId: string },
+  cookie: string | undefined,
+): Promise<NewSession> {
+  const token = tokenOf(orgId, randomBase62(SECRET_LENGTH));
+  const tokenHash = await mac(ctx, 'staff session', token);
+  const earlier = await earlierSession(ctx, cookie);
+  const now = ctx.now();
+  const row = { id: newId(), memberId, tokenHash, createdAt: now, expiresAt: now + SESSION_MS };
+  return {
+    ...earlier,
+    cookie: await signed(ctx, token),
+    writes: [...earlier.here, deleteExpiredSessionsOf(memberId, now), insertSession(row)],
+  };
+}
+
+/** What a browser gets after a sign-in. */
+export interface SignedIn {
+  /** The value of the session cookie. */
+  session: string;
+  /** The value of the device cookie (device.ts). */
+  device: string;
+  person: { orgId: string; memberId: string };
+}
+
+/** The answer to whoever has signed in, once the batch that begins the session is committed. */
+export async function signedIn(
+  ctx: Context,
+  { cookie, endElsewhere }: NewSession,
+  { orgId, memberId, email }: { orgId: string; memberId: string; email: string },
+  caller: Caller,
+): Promise<SignedIn> {
+  await endElsewhere();
+  return { session: cookie, device: await deviceWith(ctx, caller.device, email), person: { orgId, memberId } };
+}

@@ -1,0 +1,100 @@
+import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { type Condition, inList, mustChangeOneRow } from '../../../platform/db';
+import { orm } from '../../../platform/statements';
+import { organizations } from '../../../tenants/tables';
+import { members, staffAccounts } from '../../tables';
+
+/** Accepted and not revoked: only these members may sign in. */
+export const isActiveMember: SQL | undefined = and(isNotNull(members.acceptedAt), isNull(members.revokedAt));
+
+export function withEmail(email: string): Condition {
+  return eq(members.email, email);
+}
+
+export function withIds(ids: readonly string[]): Condition {
+  return sql`${members.id} in ${inList(ids)}`;
+}
+
+/** Everybody who matches a condition and may sign in, unless the organization has moved to another database. */
+export function selectPeople(who: Condition) {
+  return orm
+    .select({
+      id: members.id,
+      orgId: members.orgId,
+      email: members.email,
+      role: members.role,
+      hasSecondFactor: members.twoFactorEnabled,
+      acceptedAt: members.acceptedAt,
+      password: staffAccounts.password,
+      organizationName: organizations.name,
+      organizationState: organizations.state,
+    })
+    .from(members)
+    .innerJoin(staffAccounts, eq(staffAccounts.memberId, members.id))
+    .innerJoin(organizations, eq(organizations.id, members.orgId))
+    .where(and(who, isActiveMember, ne(organizations.state, 'gone')));
+}
+
+export function selectPassword(memberId: string) {
+  return orm
+    .select({ password: staffAccounts.password })
+    .from(staffAccounts)
+    .where(eq(staffAccounts.memberId, memberId));
+}
+
+export function insertPassword({ now, ...row }: { id: string; memberId: string; password: string; now: number }) {
+  return orm.insert(staffAccounts).values({ ...row, createdAt: now, updatedAt: now });
+}
+
+/** The batch is undone unless the person has a password. */
+export function updatePassword(memberId: string, password: string, now: number) {
+  const write = orm.update(staffAccounts).set({ password, updatedAt: now }).where(eq(staffAccounts.memberId, memberId));
+  return mustChangeOneRow(write);
+}
+
+export function deletePasswordOf(memberId: string) {
+  return orm.delete(staffAccounts).where(eq(staffAccounts.memberId, memberId));
+}
+
+/**
+ * Whether the stored password is still the one that was read: a sign-in with an older password must not create a
+ * session.
+ */
+export function isPasswordStill(memberId: string, password: string): Condition {
+  return sql`exists (select 1 from ${staffAccounts} where ${and(
+    eq(staffAccounts.memberId, memberId),
+    eq(staffAccounts.password, password),
+  )})`;
+}
+
+export function updateHasSecondFactor(memberId: string, hasSecondFactor: boolean, now: number) {
+  return orm.update(members).set({ twoFactorEnabled: hasSecondFactor, updatedAt: now }).where(eq(members.id, memberId));
+}
+
+/** The password of another membership of the same address, for its recipe; a subquery of a select from `members`. */
+export function passwordElsewhere(): SQL<string | null> {
+  return sql`(select other_password.password_hash from ${members} as other_member
+    join ${staffAccounts} as other_password on other_password.member_id = other_member.id
+    where other_member.email = ${members}.email and other_member.id <> ${members}.id
+      and other_member.accepted_at is not null and other_member.revoked_at is null
+    order by other_member.accepted_at, other_member.id limit 1)`;
+}
+
+export function selectPasswordElsewhere(memberId: string) {
+  return orm
+    .select({ password: passwordElsewhere().as('password_elsewhere') })
+    .from(members)
+    .where(eq(members.id, memberId));
+}
+
+/**
+ * Whether another membership of the address on this database, if there is one, has a password by the same recipe, so that one
+ * hash can still be compared with all of them. All of them do, unless an organization with a recipe of its own has moved here.
+ */
+export function sharesRecipe(email: string, memberId: string, recipe: string): Condition {
+  const begin = `${recipe}$`;
+  const isSame = sql`substr(${staffAccounts.password}, 1, ${begin.length}) = ${begin}`;
+  return sql`(select coalesce(max(${isSame}), 1) from ${members}
+    join ${staffAccounts} on ${staffAccounts.memberId} = ${members.id}
+    where ${and(eq(members.email, email), ne(members.id, memberId), isActiveMember)})`;
+}

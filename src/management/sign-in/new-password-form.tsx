@@ -1,0 +1,28 @@
+import type { Child } from '../../platform/markup';
+import { Field, Form } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
+import { NewPassword } from '../ui/password-fields';
+import type { View } from '../ui/view';
+
+interface NewPasswordProps {
+  view: View;
+  email: string;
+  /** Of its fields and its button. */
+  labels: { email: string; password: string; submit: string };
+  fieldErrors?: FieldErrors;
+  children?: Child;
+}
+
+/** The form of a link with which a person chooses a password. The address is for password managers. */
+export function NewPasswordForm({ view, email, labels, fieldErrors, children }: NewPasswordProps) {
+  return (
+    <Form view={view} action={view.path}>
+      <Field name="email" type="email" label={labels.email} value={email} autocomplete="username" readonly />
+      {children}
+      <NewPassword view={view} name="password" label={labels.password} fieldErrors={fieldErrors} />
+      <button class="primary" type="submit">
+        {labels.submit}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { business, type FieldsOf } from './fields';
+
+export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
+export type OrganizationState = (typeof ORGANIZATION_STATES)[number];
+
+/** The organizations of a database, which all else belongs to. Their columns are used by `tenants`, but for what tells whether one lives here. */
+export const organizations = sqliteTable(
+  'organizations',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    /**
+     * `moving` while it is copied to another database, and on the copy until that is complete; `gone` on the one that it
+     * has left, until its rows are deleted.
+     */
+    state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
+    /** When the last move began that fenced it, epoch ms: what an invocation of an earlier one does late is refused. */
+    fencedBy: integer('fenced_by'),
+    iban: text('iban'),
+    /** Account holder shown on a payment page; null for the organization's name. */
+    paymentRecipient: text('payment_recipient'),
+    lowStockThreshold: integer('low_stock_threshold').notNull(),
+    /** Days after which the personal data of rejected requests and of ended orders are erased. */
+    requestRetentionDays: integer('request_retention_days').notNull(),
+    orderRetentionDays: integer('order_retention_days').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [
+    // Empty but for those that move: what the sweeps leave alone (`isSettled`).
+    index('organizations_away').on(t.id).where(sql`state <> 'active'`),
+    check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`),
+    check('organizations_state', sql`${t.state} in ('active', 'moving', 'gone')`),
+  ],
+);
+
+/**
+ * The installation that this database belongs to, one row. The bucket holds the same id: files are moved and deleted
+ * only while both agree, so that no database decides about the files of another one.
+ */
+export const installation = sqliteTable(
+  'installation',
+  {
+    /** Always 1. */
+    singleton: integer('singleton').primaryKey(),
+    id: text('id').notNull(),
+    /** The number of this database: 0 is `DB`, n is `DB_n`. */
+    shard: integer('shard').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    /** When the bucket was first seen to have the id; before that, the bucket may lack it. */
+    confirmedAt: integer('confirmed_at'),
+  },
+  (t) => [check('installation_single', sql`${t.singleton} = 1`)],
+);
+export const installationFields = business('singleton', 'id', 'shard', 'createdAt', 'confirmedAt') satisfies FieldsOf<
+  typeof installation
+>;
+
+/** Always empty: an insert that reaches this table fails its CHECK, which rolls the batch back. */
+export const guards = sqliteTable(
+  'guards',
+  { id: integer('id').primaryKey(), changed: integer('changed').notNull() },
+  (t) => [check('must_change_one', sql`${t.changed} = 1`)],
+);
+export const guardsFields = business('id', 'changed') satisfies FieldsOf<typeof guards>;

@@ -1,0 +1,14 @@
+import type { OrderLine } from '../../src/orders/tables';
+
+/** A line of one product, with fields replaced. */
+export function line(fields: Partial<OrderLine> = {}): OrderLine {
+  return {
+    name: 'Ibuprofen 400 mg',
+    quantity: 1,
+    priceCents: 495,
+    p1Id: 'a',
+    prescriptionRequired: false,
+    productName: null,
+    ...fields,
+  };
+}

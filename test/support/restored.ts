@@ -1,0 +1,7 @@
+import { afterEach, vi } from 'vitest';
+
+// What a test replaced, the clock included, ends with it.
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
