@@ -41,7 +41,11 @@ function layerOf(row: ProductRow, places: readonly Place[]): ProductValues {
   );
 }
 
-export function resolveRow(row: ProductRow, overrides: Overrides): ResolvedProduct & { values: ResolvedValues } {
+/** @param row may leave out the columns of fields that the caller does not look at */
+export function resolveRow(
+  row: Partial<ProductRow>,
+  overrides: Overrides,
+): ResolvedProduct & { values: ResolvedValues } {
   const resolved = resolve([
     [row, CATALOG_PLACES, 'catalog'],
     [row, ORGANIZATION_PLACES, 'organization'],
@@ -60,10 +64,6 @@ export function productOf(row: ProductRow, shopId: string | null, overrides: Ove
 export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
   // SAFETY: only this folder writes overrides, and it validates them before.
   return row.overrides === null ? {} : readValues(JSON.parse(row.overrides) as WrittenValues);
-}
-
-export function asBoolean(stored: number | null): boolean | null {
-  return stored === null ? null : stored === 1;
 }
 
 export function requireCatalogProduct<T>(row: T | undefined): T {

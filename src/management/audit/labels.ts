@@ -1,10 +1,14 @@
 import type { AuditAction } from '../../audit/service';
+import type { apiKeysFields, membersFields, staffAccountsFields } from '../../auth/fields';
 import type { WrittenField } from '../../catalog/fields';
+import type { inventoryFields } from '../../inventory/fields';
+import type { ChangedName } from '../../platform/fields';
 import type { LoggedAct } from '../../reports/service';
+import type { organizationsFields, shopsFields } from '../../tenants/fields';
+import type { subscriptionsFields } from '../../webhooks/fields';
 import type { Reader } from '../http/language';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
-import type { OwnFieldName } from './field-names';
 import { messages } from './messages';
 
 /** What was done, in words. An unknown action, written by a later version of the service, is shown as its code. */
@@ -13,6 +17,16 @@ export function sentenceOf(reader: Reader, action: AuditAction): string {
 }
 
 const SHOP_FIELD = 'shop:';
+
+/** Names of changed fields that no other area shows. Those that a use case writes itself are in test/node/audit-names.test.ts. */
+type OwnFieldName =
+  | ChangedName<typeof apiKeysFields>
+  | ChangedName<typeof inventoryFields>
+  | ChangedName<typeof membersFields>
+  | ChangedName<typeof organizationsFields>
+  | ChangedName<typeof shopsFields>
+  | ChangedName<typeof staffAccountsFields>
+  | ChangedName<typeof subscriptionsFields>;
 
 /** Names of changed fields; an unknown one is shown as it is. A product's field may name the shop it changed in. */
 export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
