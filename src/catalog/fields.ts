@@ -4,20 +4,28 @@ import { AMOUNT_CENTS_MAX } from '../platform/money';
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
 import type { catalogProducts } from './tables';
 
-/** The values of each kind of field. `lines` is a text of several lines, `money` is in cents. */
-interface ValuesOfKinds {
-  text: string;
-  lines: string;
-  money: number;
-  percent: number;
-  flag: boolean;
-}
+type WithMax = { max: number };
+
+/** The rule of each kind of field. `lines` is a text of several lines, `money` is in cents. */
+const RULES = {
+  text: ({ max }: WithMax) => z.string().trim().min(1).max(max),
+  slug: ({ max }: WithMax) => z.string().max(max).regex(SLUG, SLUG_MESSAGE),
+  lines: ({ max }: WithMax) => z.string().max(max),
+  money: () => z.int().min(0).max(AMOUNT_CENTS_MAX),
+  percent: () => z.number().min(0).max(100),
+  flag: () => z.boolean(),
+};
+export type ProductKind = keyof typeof RULES;
 
 export interface ProductFieldSpec {
-  kind: keyof ValuesOfKinds;
+  kind: ProductKind;
   /** The name in the API, in imports, in stored overrides, in events and in the audit log. */
   wire: string;
-  rule: z.ZodType;
+  /** The longest text, in characters. */
+  max?: number;
+  /** Its description in the reference of the API. */
+  says?: string;
+  example?: unknown;
   /** The catalog has it: in a column of the same name, and in imports. */
   inCatalog?: true;
   /** The value may be missing: no layer needs to have one. */
@@ -26,9 +34,9 @@ export interface ProductFieldSpec {
   fallback?: boolean;
 }
 
-const text = (max: number) => z.string().trim().min(1).max(max);
-const percent = z.number().min(0).max(100);
-const flag = z.boolean();
+const text = { kind: 'text', inCatalog: true } as const;
+const percent = { kind: 'percent', inCatalog: true, isOptional: true } as const;
+const offer = { kind: 'flag', fallback: true } as const;
 
 /**
  * What is said of a product, field by field, in the order in which responses show it. The catalog says some of it; an
@@ -36,75 +44,58 @@ const flag = z.boolean();
  */
 export const productFields = {
   name: {
-    kind: 'text',
+    ...text,
     wire: 'name',
-    inCatalog: true,
-    rule: text(NAME_MAX).meta({ description: 'Product name.', example: 'Ibuprofen 400 mg Filmtabletten, 20 St' }),
+    max: NAME_MAX,
+    says: 'Product name.',
+    example: 'Ibuprofen 400 mg Filmtabletten, 20 St',
   },
   slug: {
-    kind: 'text',
+    ...text,
+    kind: 'slug',
     wire: 'slug',
-    inCatalog: true,
-    rule: z
-      .string()
-      .max(SLUG_MAX)
-      .regex(SLUG, SLUG_MESSAGE)
-      .meta({ description: 'Lower-case letters, digits and single hyphens.', example: 'ibuprofen-400-20-st' }),
+    max: SLUG_MAX,
+    says: 'Lower-case letters, digits and single hyphens.',
+    example: 'ibuprofen-400-20-st',
   },
   description: {
+    ...text,
     kind: 'lines',
-    wire: 'description',
-    inCatalog: true,
     isOptional: true,
-    rule: z
-      .string()
-      .max(DESCRIPTION_MAX)
-      .meta({ description: 'Text for customers.', example: 'Für Erwachsene und Kinder ab 20 kg.' }),
+    wire: 'description',
+    max: DESCRIPTION_MAX,
+    says: 'Text for customers.',
+    example: 'Für Erwachsene und Kinder ab 20 kg.',
   },
   category: {
-    kind: 'text',
+    ...text,
     wire: 'category',
-    inCatalog: true,
-    rule: text(CATEGORY_MAX).meta({ description: 'Category, in your own words.', example: 'Schmerzmittel' }),
+    max: CATEGORY_MAX,
+    says: 'Category, in your own words.',
+    example: 'Schmerzmittel',
   },
-  priceCents: { kind: 'money', wire: 'price', inCatalog: true, rule: z.int().min(0).max(AMOUNT_CENTS_MAX) },
-  available: {
-    kind: 'flag',
-    wire: 'available',
-    fallback: true,
-    rule: flag.meta({ description: 'Whether it is on offer at all.', example: true }),
-  },
-  thcPercent: {
-    kind: 'percent',
-    wire: 'thc_percent',
-    inCatalog: true,
-    isOptional: true,
-    rule: percent.meta({ description: 'THC content in percent.', example: 18 }),
-  },
-  cbdPercent: {
-    kind: 'percent',
-    wire: 'cbd_percent',
-    inCatalog: true,
-    isOptional: true,
-    rule: percent.meta({ description: 'CBD content in percent.', example: 1 }),
-  },
+  priceCents: { kind: 'money', inCatalog: true, wire: 'price' },
+  available: { ...offer, wire: 'available', says: 'Whether it is on offer at all.', example: true },
+  thcPercent: { ...percent, wire: 'thc_percent', says: 'THC content in percent.', example: 18 },
+  cbdPercent: { ...percent, wire: 'cbd_percent', says: 'CBD content in percent.', example: 1 },
   availableForPickup: {
-    kind: 'flag',
+    ...offer,
     wire: 'available_for_pickup',
-    fallback: true,
-    rule: flag.meta({ description: 'Whether customers may collect it.', example: true }),
+    says: 'Whether customers may collect it.',
+    example: true,
   },
   availableForShipping: {
-    kind: 'flag',
+    ...offer,
     wire: 'available_for_shipping',
-    fallback: true,
-    rule: flag.meta({ description: 'Whether it may be sent to customers.', example: true }),
+    says: 'Whether it may be sent to customers.',
+    example: true,
   },
   prescriptionRequired: {
     kind: 'flag',
-    wire: 'prescription_required',
     inCatalog: true,
-    rule: flag.meta({ description: 'Whether an order needs an approved prescription.', example: false }),
+    wire: 'prescription_required',
+    says: 'Whether an order needs an approved prescription.',
+    example: false,
   },
 } as const satisfies Record<string, ProductFieldSpec>;
 
@@ -114,8 +105,10 @@ export type ProductField = keyof Fields;
 type Having<Property> = { [K in ProductField]: Fields[K] extends Property ? K : never }[ProductField];
 export type CatalogField = Having<{ inCatalog: true }>;
 
+export type RuleOf<K extends ProductField> = ReturnType<(typeof RULES)[Fields[K]['kind']]>;
+
 /** A field's value in a layer that has one. */
-export type ValueOf<K extends ProductField> = ValuesOfKinds[Fields[K]['kind']];
+export type ValueOf<K extends ProductField> = z.infer<RuleOf<K>>;
 
 /** The effective values of a product: those that are not optional are never null. */
 export type ResolvedValues = {
@@ -134,6 +127,15 @@ export const PRODUCT_FIELDS = Object.keys(productFields) as ProductField[];
 export const CATALOG_FIELDS = PRODUCT_FIELDS.filter(
   (field): field is CatalogField => 'inCatalog' in productFields[field],
 );
+
+/** The rule of each field. */
+// SAFETY: each field has the rule of its kind.
+export const productRules = Object.fromEntries(
+  PRODUCT_FIELDS.map((field) => {
+    const { kind, max = 0, says, example }: ProductFieldSpec = productFields[field];
+    return [field, RULES[kind]({ max }).meta({ description: says, example })];
+  }),
+) as { [K in ProductField]: RuleOf<K> };
 
 export const catalogProductsFields = {
   ...business('p1Id', 'pzn', 'nameFolded', 'createdAt', 'updatedAt'),

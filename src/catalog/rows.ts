@@ -5,7 +5,14 @@ import { faultOfText } from '../platform/json';
 import { toCents } from '../platform/money';
 import { toFieldErrors } from '../platform/validation';
 import { CsvReader, type CsvRecord } from './csv';
-import { CATALOG_FIELDS, type CatalogField, type CatalogProduct, type ProductFieldSpec, productFields } from './fields';
+import {
+  CATALOG_FIELDS,
+  type CatalogField,
+  type CatalogProduct,
+  type ProductFieldSpec,
+  productFields,
+  productRules,
+} from './fields';
 import { P1_ID_MAX } from './limits';
 
 /** A line of an import as it arrived: columns by name, or the reason why it cannot be read. */
@@ -102,9 +109,10 @@ function typed(values: Record<string, string | undefined>): Record<string, unkno
   const read = CATALOG_FIELDS.map((field) => {
     const { kind, wire } = spec(field);
     const text = values[wire];
-    if (text === undefined || kind === 'text' || kind === 'lines') return [wire, text];
+    if (text === undefined) return [wire, text];
     if (kind === 'flag') return [wire, { true: true, '1': true, false: false, '0': false }[text] ?? text];
-    return [wire, /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text];
+    const isNumber = (kind === 'money' || kind === 'percent') && /^-?\d+(\.\d+)?$/.test(text);
+    return [wire, isNumber ? Number(text) : text];
   });
   return { ...values, ...Object.fromEntries(read) };
 }
@@ -120,7 +128,8 @@ const price = z
   });
 
 function columnSchema(field: CatalogField): z.ZodType {
-  const { kind, rule, isOptional } = spec(field);
+  const { kind, isOptional } = spec(field);
+  const rule: z.ZodType = productRules[field];
   if (kind === 'flag') return rule.default(false);
   if (kind === 'money') return price;
   const checked = rule.refine(isClean, 'Remove control characters.');

@@ -1,4 +1,10 @@
-import { PRODUCT_FIELDS, type ProductField, type ProductFieldSpec, productFields } from '../../catalog/fields';
+import {
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductFieldSpec,
+  productFields,
+  productRules,
+} from '../../catalog/fields';
 import type { ProductValues } from '../../inventory/service';
 import type { Form } from '../http/form-data';
 import { type Language, LOCALES, type Reader } from '../http/language';
@@ -59,13 +65,19 @@ export function readFields(form: Form, fields: readonly ProductField[], reader: 
     if (value === (seen ?? null)) continue;
     read.typed[field] = text;
     Object.assign(read.seen, { [field]: seen ?? null });
-    if (value === undefined || (value !== null && !productFields[field].rule.safeParse(value).success)) {
-      read.fieldErrors[name] = messages(reader).fieldErrors[name];
+    if (value === undefined || (value !== null && !productRules[field].safeParse(value).success)) {
+      read.fieldErrors[name] = faultText(field, reader);
     } else {
       Object.assign(read.change, { [field]: value });
     }
   }
   return read;
+}
+
+function faultText(field: ProductField, reader: Reader): string {
+  const { kind, max = 0 }: ProductFieldSpec = productFields[field];
+  const fault = messages(reader).fieldErrors[kind];
+  return typeof fault === 'string' ? fault : fault(max);
 }
 
 /** The hidden field with the values, as JSON, that the fields held when the page was made. */

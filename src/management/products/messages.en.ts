@@ -1,4 +1,3 @@
-import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX } from '../../catalog/limits';
 import { en as shared } from '../ui/messages.en';
 import type { Messages } from './messages.de';
 
@@ -115,17 +114,12 @@ export const en: Messages = {
   detachLead: 'It stays in the inventory, with its stock and the organization’s values.',
   detachOverrides: 'These overrides are lost:',
   fieldErrors: {
-    name: `${NAME_MAX} characters at most.`,
-    slug: `Lowercase letters, digits and single hyphens, ${SLUG_MAX} characters at most.`,
-    description: `${DESCRIPTION_MAX} characters at most.`,
-    category: `${CATEGORY_MAX} characters at most.`,
-    price: 'A price in euros, for example 4.95.',
-    available: 'Please choose yes, no or inherited.',
-    thc_percent: 'A number from 0 to 100, for example 12.5.',
-    cbd_percent: 'A number from 0 to 100, for example 12.5.',
-    available_for_pickup: 'Please choose yes, no or inherited.',
-    available_for_shipping: 'Please choose yes, no or inherited.',
-    prescription_required: 'Please choose yes, no or inherited.',
+    text: (max) => `${max} characters at most.`,
+    slug: (max) => `Lowercase letters, digits and single hyphens, ${max} characters at most.`,
+    lines: (max) => `${max} characters at most.`,
+    money: 'A price in euros, for example 4.95.',
+    percent: 'A number from 0 to 100, for example 12.5.',
+    flag: 'Please choose yes, no or inherited.',
   },
   changeFault: 'A change like +10 or -2, or =25 for the counted stock.',
   initialStockFault: 'A whole number from 0.',

@@ -1,11 +1,18 @@
 import * as z from 'zod';
-import { PRODUCT_FIELDS, type ProductField, type ProductFieldSpec, productFields } from '../../catalog/fields';
+import {
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductFieldSpec,
+  productFields,
+  productRules,
+  type RuleOf,
+} from '../../catalog/fields';
 import { NOT_EMPTY } from '../../platform/json-schema';
 import { p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
 type Rules = typeof productFields;
 /** A field's schema on the wire. */
-type Schema<K extends ProductField> = Rules[K]['kind'] extends 'money' ? typeof priceSchema : Rules[K]['rule'];
+type Schema<K extends ProductField> = Rules[K]['kind'] extends 'money' ? typeof priceSchema : RuleOf<K>;
 type Fields = { [K in ProductField as Rules[K]['wire']]: Schema<K> };
 type Effective = {
   [K in ProductField as Rules[K]['wire']]: Rules[K] extends { isOptional: true } ? z.ZodNullable<Schema<K>> : Schema<K>;
@@ -16,7 +23,7 @@ type Optional<T extends z.ZodType> = z.ZodOptional<z.ZodNullable<T>>;
 function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType): T {
   const entries = PRODUCT_FIELDS.map((field) => {
     const spec: ProductFieldSpec = productFields[field];
-    return [spec.wire, of(spec.kind === 'money' ? priceSchema : spec.rule, spec)];
+    return [spec.wire, of(spec.kind === 'money' ? priceSchema : productRules[field], spec)];
   });
   // SAFETY: the caller names the type of what it makes.
   return Object.fromEntries(entries) as T;
