@@ -1,10 +1,19 @@
 import * as z from 'zod';
 import { AppError } from '../platform/errors';
+import { foldForSearch } from '../platform/fold-for-search';
 import { faultOfText } from '../platform/json';
 import { toCents } from '../platform/money';
 import { toFieldErrors } from '../platform/validation';
 import { CsvReader, type CsvRecord } from './csv';
-import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, P1_ID_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
+import {
+  CATALOG_FIELDS,
+  type CatalogField,
+  type CatalogProduct,
+  type ProductFieldSpec,
+  productFields,
+  productRules,
+} from './fields';
+import { P1_ID_MAX } from './limits';
 
 /** A line of an import as it arrived: columns by name, or the reason why it cannot be read. */
 export interface ImportLine {
@@ -19,8 +28,12 @@ export interface Refusal {
   reason: string;
 }
 
-const REQUIRED_COLUMNS = ['p1_id', 'name', 'slug', 'category', 'price'];
-const OPTIONAL_COLUMNS = ['description', 'thc_percent', 'cbd_percent', 'prescription_required'];
+const spec = (field: CatalogField): ProductFieldSpec => productFields[field];
+const isRequired = (field: CatalogField) => !spec(field).isOptional && spec(field).kind !== 'flag';
+/** Those that a file must have come first: so their faults do, too. */
+const IN_ORDER = [...CATALOG_FIELDS.filter(isRequired), ...CATALOG_FIELDS.filter((field) => !isRequired(field))];
+const REQUIRED_COLUMNS = ['p1_id', ...CATALOG_FIELDS.filter(isRequired).map((field) => spec(field).wire)];
+const OPTIONAL_COLUMNS = IN_ORDER.map((field) => spec(field).wire).filter((name) => !REQUIRED_COLUMNS.includes(name));
 const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 
 /**
@@ -93,62 +106,64 @@ export class NdjsonLines {
 
 /** CSV has only texts: a text that looks like a number or a boolean is converted, and the schema then checks it. */
 function typed(values: Record<string, string | undefined>): Record<string, unknown> {
-  const number = (text: string | undefined) =>
-    text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-  const boolean = (text: string | undefined) =>
-    ({ true: true, '1': true, false: false, '0': false })[text ?? ''] ?? text;
-  return {
-    ...values,
-    price: number(values.price),
-    thc_percent: number(values.thc_percent),
-    cbd_percent: number(values.cbd_percent),
-    prescription_required: boolean(values.prescription_required),
-  };
+  const read = CATALOG_FIELDS.map((field) => {
+    const { kind, wire } = spec(field);
+    const text = values[wire];
+    if (text === undefined) return [wire, text];
+    if (kind === 'flag') return [wire, { true: true, '1': true, false: false, '0': false }[text] ?? text];
+    const isNumber = (kind === 'money' || kind === 'percent') && /^-?\d+(\.\d+)?$/.test(text);
+    return [wire, isNumber ? Number(text) : text];
+  });
+  return { ...values, ...Object.fromEntries(read) };
 }
 
-const text = z
-  .string()
-  .trim()
-  .min(1)
-  .max(NAME_MAX)
-  .refine((value) => !faultOfText(value), 'Remove control characters.');
-const percent = z.number().min(0).max(100).nullish();
+const isClean = (value: unknown) => typeof value !== 'string' || !faultOfText(value);
+const price = z
+  .number()
+  .nonnegative()
+  .transform((amount, issues) => {
+    const cents = toCents(amount);
+    if (cents === null) issues.addIssue({ code: 'custom', message: 'Send EUR with at most two decimals.' });
+    return cents ?? z.NEVER;
+  });
+
+function columnSchema(field: CatalogField): z.ZodType {
+  const { kind, isOptional } = spec(field);
+  const rule: z.ZodType = productRules[field];
+  if (kind === 'flag') return rule.default(false);
+  if (kind === 'money') return price;
+  const checked = rule.refine(isClean, 'Remove control characters.');
+  const read =
+    kind === 'lines'
+      ? z
+          .string()
+          .trim()
+          .pipe(checked as z.ZodType<unknown, string>)
+      : checked;
+  return isOptional ? read.nullish() : read;
+}
 
 const rowSchema = z.strictObject({
-  p1_id: text.max(P1_ID_MAX),
-  name: text,
-  slug: z.string().max(SLUG_MAX).regex(SLUG, SLUG_MESSAGE),
-  category: text.max(CATEGORY_MAX),
-  price: z
-    .number()
-    .nonnegative()
-    .transform((amount, issues) => {
-      const cents = toCents(amount);
-      if (cents === null) issues.addIssue({ code: 'custom', message: 'Send EUR with at most two decimals.' });
-      return cents ?? z.NEVER;
-    }),
-  description: z
-    .string()
-    .trim()
-    .max(DESCRIPTION_MAX)
-    .refine((value) => !faultOfText(value), 'Remove control characters.')
-    .nullish(),
-  thc_percent: percent,
-  cbd_percent: percent,
-  prescription_required: z.boolean().default(false),
+  p1_id: z.string().trim().min(1).max(P1_ID_MAX).refine(isClean, 'Remove control characters.'),
+  ...Object.fromEntries(IN_ORDER.map((field) => [spec(field).wire, columnSchema(field)])),
 });
 
-export type CatalogRow = z.infer<typeof rowSchema>;
-
 /** The line as a product, or its first fault, by column. */
-export function readRow({ line, values, refusal }: ImportLine): { row: CatalogRow } | { refusal: Refusal } {
+export function readRow({ line, values, refusal }: ImportLine): { product: CatalogProduct } | { refusal: Refusal } {
   if (refusal) return { refusal };
   const result = rowSchema.safeParse(values);
-  if (result.success) return { row: result.data };
+  if (result.success) return { product: productOf(result.data) };
   const [fault] = toFieldErrors(result.error.issues);
   return {
     refusal: { line, column: fault?.pointer.slice(1) || undefined, reason: fault?.message ?? 'The line is not valid.' },
   };
+}
+
+function productOf({ p1_id: p1Id, ...columns }: z.output<typeof rowSchema>): CatalogProduct {
+  const values = CATALOG_FIELDS.map((field) => [field, (columns as Record<string, unknown>)[spec(field).wire] ?? null]);
+  // SAFETY: the schema has a column for each field, with its values.
+  const product = Object.fromEntries(values) as Omit<CatalogProduct, 'p1Id' | 'nameFolded'>;
+  return { p1Id, ...product, description: product.description || null, nameFolded: foldForSearch(product.name) };
 }
 
 function wrongHeader(): AppError {

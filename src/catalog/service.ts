@@ -3,9 +3,9 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import { type Context, onEachDatabase } from '../platform/context';
 import { AppError } from '../platform/errors';
-import { foldForSearch } from '../platform/fold-for-search';
-import { type CatalogRow, CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
-import { type NewCatalogProduct, selectClashing, upsertProducts } from './store';
+import type { CatalogProduct } from './fields';
+import { CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
+import { selectClashing, upsertProducts } from './store';
 
 export interface ImportReport {
   /** New in the catalog. */
@@ -55,7 +55,7 @@ export async function importCatalog(
 }
 
 interface ProductLine {
-  product: NewCatalogProduct;
+  product: CatalogProduct;
   line: number;
 }
 
@@ -65,7 +65,7 @@ async function importChunk(ctx: Context, chunk: readonly ImportLine[], report: I
     const read = readRow(each);
     if ('refusal' in read) refuse(report, read.refusal);
     // A product that appears twice: the later line wins, as it would in two imports.
-    else byId.set(read.row.p1_id, { product: productOf(read.row), line: each.line });
+    else byId.set(read.product.p1Id, { product: read.product, line: each.line });
   }
   if (byId.size === 0) return;
   const [first, ...others] = onEachDatabase(ctx) as [Context, ...Context[]];
@@ -93,7 +93,7 @@ async function writeOnce(ctx: Context, rows: readonly ProductLine[]) {
   const stored = new Map(clashing.map((row) => [row.p1Id, row]));
   const slugOwner = new Map(clashing.map((row) => [row.slug, row.p1Id]));
   const refused: Refusal[] = [];
-  const changed: NewCatalogProduct[] = [];
+  const changed: CatalogProduct[] = [];
   let imported = 0;
   for (const { product, line } of rows) {
     const owner = slugOwner.get(product.slug);
@@ -111,23 +111,8 @@ async function writeOnce(ctx: Context, rows: readonly ProductLine[]) {
   return { imported, updated: changed.length - imported, unchanged, refused };
 }
 
-function differs(before: NewCatalogProduct, after: NewCatalogProduct): boolean {
-  return (Object.keys(after) as (keyof NewCatalogProduct)[]).some((key) => before[key] !== after[key]);
-}
-
-function productOf(row: CatalogRow): NewCatalogProduct {
-  return {
-    p1Id: row.p1_id,
-    name: row.name,
-    nameFolded: foldForSearch(row.name),
-    slug: row.slug,
-    description: row.description || null,
-    category: row.category,
-    priceCents: row.price,
-    thcPercent: row.thc_percent ?? null,
-    cbdPercent: row.cbd_percent ?? null,
-    prescriptionRequired: row.prescription_required,
-  };
+function differs(before: CatalogProduct, after: CatalogProduct): boolean {
+  return (Object.keys(after) as (keyof CatalogProduct)[]).some((key) => before[key] !== after[key]);
 }
 
 function refuse(report: ImportReport, refusal: Refusal): void {

@@ -1,24 +1,12 @@
-import { inArray, or, sql } from 'drizzle-orm';
+import { inArray, or, type SQL, sql } from 'drizzle-orm';
 import { utf8 } from '../platform/crypto';
 import { inList, insertSelect } from '../platform/db';
 import { orm } from '../platform/statements';
+import { CATALOG_FIELDS, type CatalogProduct } from './fields';
 import { catalogProducts } from './tables';
 
-export interface NewCatalogProduct {
-  p1Id: string;
-  name: string;
-  nameFolded: string;
-  slug: string;
-  description: string | null;
-  category: string;
-  priceCents: number;
-  thcPercent: number | null;
-  cbdPercent: number | null;
-  prescriptionRequired: boolean;
-}
-
 /** Products with one of these ids or slugs. */
-export function selectClashing(rows: readonly NewCatalogProduct[]) {
+export function selectClashing(rows: readonly CatalogProduct[]) {
   return orm
     .select()
     .from(catalogProducts)
@@ -34,7 +22,7 @@ export function selectClashing(rows: readonly NewCatalogProduct[]) {
 const VALUE_BYTES_MAX = 1_000_000;
 
 /** Writes many products in few statements with one list each; existing products are replaced. */
-export function upsertProducts(rows: readonly NewCatalogProduct[], now: number) {
+export function upsertProducts(rows: readonly CatalogProduct[], now: number) {
   const lists: string[][] = [];
   let size = 0;
   for (const row of rows.map((each) => JSON.stringify(each))) {
@@ -49,22 +37,19 @@ export function upsertProducts(rows: readonly NewCatalogProduct[], now: number) 
   return lists.map((list) => upsertList(`[${list.join(',')}]`, now));
 }
 
+const COLUMNS = ['nameFolded', ...CATALOG_FIELDS] as const;
+
 function upsertList(list: string, now: number) {
-  const value = (key: keyof NewCatalogProduct) => sql`json_extract(value, ${`$.${key}`})`;
+  const value = (key: keyof CatalogProduct) => sql`json_extract(value, ${`$.${key}`})`;
+  const excluded = (key: keyof typeof catalogProducts._.columns) =>
+    [key, sql`excluded.${sql.identifier(catalogProducts[key].name)}`] as const;
   return insertSelect(
     catalogProducts,
     {
       p1Id: value('p1Id'),
       pzn: null,
-      name: value('name'),
-      nameFolded: value('nameFolded'),
-      slug: value('slug'),
-      description: value('description'),
-      category: value('category'),
-      priceCents: value('priceCents'),
-      thcPercent: value('thcPercent'),
-      cbdPercent: value('cbdPercent'),
-      prescriptionRequired: value('prescriptionRequired'),
+      // SAFETY: a value for each of these columns.
+      ...(Object.fromEntries(COLUMNS.map((key) => [key, value(key)])) as Record<(typeof COLUMNS)[number], SQL>),
       createdAt: now,
       updatedAt: now,
     },
@@ -72,17 +57,6 @@ function upsertList(list: string, now: number) {
     sql`from json_each(${list}) where true`,
   ).onConflictDoUpdate({
     target: catalogProducts.p1Id,
-    set: {
-      name: sql`excluded.name`,
-      nameFolded: sql`excluded.name_folded`,
-      slug: sql`excluded.slug`,
-      description: sql`excluded.description`,
-      category: sql`excluded.category`,
-      priceCents: sql`excluded.price_cents`,
-      thcPercent: sql`excluded.thc_percent`,
-      cbdPercent: sql`excluded.cbd_percent`,
-      prescriptionRequired: sql`excluded.prescription_required`,
-      updatedAt: sql`excluded.updated_at`,
-    },
+    set: Object.fromEntries([...COLUMNS, 'updatedAt' as const].map(excluded)),
   });
 }

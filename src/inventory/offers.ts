@@ -1,4 +1,5 @@
 import { type AuditAction, recordAudit } from '../audit/record';
+import { type ProductField, productFields } from '../catalog/fields';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -7,14 +8,14 @@ import { utf8 } from '../platform/crypto';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { OutOfStock } from './errors';
-import type { Overrides, ProductField, ProductValues } from './fields';
+import type { Overrides, ProductValues } from './fields';
 import { OVERRIDES_BYTES_MAX } from './limits';
 import { overridesOf, type Product, productOf, requireCatalogProduct, requireShopRow } from './product';
 import { requireAsSeen, requireStocked } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import { type ListedRow, selectProductInShop, selectShop } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
-import { WRITTEN_NAMES, writtenValues } from './written';
+import { writtenValues } from './written';
 
 export type OverrideMode = 'merge' | 'replace';
 
@@ -173,7 +174,7 @@ function auditOf(
   { shopId, p1Id }: OfferInput,
   fields: ProductField[] = [],
 ) {
-  const names = fields.map((field) => WRITTEN_NAMES[field]);
+  const names = fields.map((field) => productFields[field].wire);
   return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...names] });
 }
 

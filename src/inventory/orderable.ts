@@ -1,6 +1,5 @@
 import type { Overrides } from './fields';
-import { asBoolean, overridesOf } from './product';
-import { resolveProduct } from './resolution';
+import { overridesOf, resolveRow } from './product';
 import type { selectOrderable } from './store-listings';
 
 /** What an order needs to know about a product that the organization holds. */
@@ -33,22 +32,6 @@ export function orderableByShop(rows: readonly OrderableRow[]): (shopId: string)
 }
 
 function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
-  const catalog = {
-    name: row.catalogName,
-    priceCents: row.catalogPriceCents,
-    prescriptionRequired: row.catalogPrescriptionRequired === 1,
-  };
-  const organization = {
-    name: row.name,
-    priceCents: row.priceCents,
-    prescriptionRequired: asBoolean(row.prescriptionRequired),
-  };
-  const { values } = resolveProduct({ catalog, organization, shop });
-  return {
-    p1Id: row.p1Id,
-    name: values.name ?? catalog.name,
-    prescriptionRequired: values.prescriptionRequired ?? catalog.prescriptionRequired,
-    priceCents: values.priceCents ?? catalog.priceCents,
-    stockQuantity: row.stockQuantity ?? 0,
-  };
+  const { name, prescriptionRequired, priceCents } = resolveRow(row, shop).values;
+  return { p1Id: row.p1Id, name, prescriptionRequired, priceCents, stockQuantity: row.stockQuantity ?? 0 };
 }

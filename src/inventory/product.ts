@@ -1,8 +1,16 @@
+import {
+  CATALOG_FIELDS,
+  PRODUCT_FIELDS,
+  type ProductField,
+  productFields,
+  type ResolvedValues,
+  type WrittenValues,
+} from '../catalog/fields';
 import { notFound } from '../platform/errors';
-import type { Overrides, ProductValues, ResolvedValues } from './fields';
-import { type ResolvedProduct, resolveProduct } from './resolution';
-import type { ListedRow, ProductRow } from './store';
-import { readValues, type WrittenValues } from './written';
+import type { Overrides, ProductValues } from './fields';
+import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
+import { catalogColumn, type ListedRow, type ProductRow } from './store';
+import { readValues } from './written';
 
 /** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */
 export interface Product extends ResolvedValues {
@@ -13,40 +21,39 @@ export interface Product extends ResolvedValues {
   sources: ResolvedProduct['sources'];
 }
 
-export function catalogLayer(row: ProductRow): ProductValues {
-  return {
-    name: row.catalogName,
-    slug: row.catalogSlug,
-    description: row.catalogDescription,
-    category: row.catalogCategory,
-    priceCents: row.catalogPriceCents,
-    thcPercent: row.catalogThcPercent,
-    cbdPercent: row.catalogCbdPercent,
-    prescriptionRequired: row.catalogPrescriptionRequired === 1,
-  };
+const placeOf = (field: ProductField, name: keyof ProductRow): Place => ({
+  field,
+  name,
+  isStoredFlag: productFields[field].kind === 'flag',
+});
+const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, catalogColumn(field)));
+const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
+
+export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_PLACES);
+export const organizationLayer = (row: ProductRow) => layerOf(row, ORGANIZATION_PLACES);
+
+function layerOf(row: ProductRow, places: readonly Place[]): ProductValues {
+  return Object.fromEntries(
+    places.map(({ field, name, isStoredFlag }) => {
+      const value = row[name as keyof ProductRow];
+      return [field, isStoredFlag && value !== null ? value === 1 : value];
+    }),
+  );
 }
 
-export function organizationLayer(row: ProductRow): ProductValues {
-  return {
-    name: row.name,
-    slug: row.slug,
-    description: row.description,
-    category: row.category,
-    priceCents: row.priceCents,
-    available: asBoolean(row.available),
-    thcPercent: row.thcPercent,
-    cbdPercent: row.cbdPercent,
-    availableForPickup: asBoolean(row.availableForPickup),
-    availableForShipping: asBoolean(row.availableForShipping),
-    prescriptionRequired: asBoolean(row.prescriptionRequired),
-  };
-}
-
-export function resolveRow(row: ProductRow, overrides: Overrides): ResolvedProduct & { values: ResolvedValues } {
-  const layers = { catalog: catalogLayer(row), organization: organizationLayer(row), shop: overrides };
+/** @param row may leave out the columns of fields that the caller does not look at */
+export function resolveRow(
+  row: Partial<ProductRow>,
+  overrides: Overrides,
+): ResolvedProduct & { values: ResolvedValues } {
+  const resolved = resolve([
+    [row, CATALOG_PLACES, 'catalog'],
+    [row, ORGANIZATION_PLACES, 'organization'],
+    [overrides, SHOP_PLACES, 'shop'],
+  ]);
   // SAFETY: the catalog always has a name, a slug, a category and a price; the other values may be null or have a
   // default.
-  return resolveProduct(layers) as ResolvedProduct & { values: ResolvedValues };
+  return resolved as ResolvedProduct & { values: ResolvedValues };
 }
 
 export function productOf(row: ProductRow, shopId: string | null, overrides: Overrides): Product {
@@ -57,10 +64,6 @@ export function productOf(row: ProductRow, shopId: string | null, overrides: Ove
 export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
   // SAFETY: only this folder writes overrides, and it validates them before.
   return row.overrides === null ? {} : readValues(JSON.parse(row.overrides) as WrittenValues);
-}
-
-export function asBoolean(stored: number | null): boolean | null {
-  return stored === null ? null : stored === 1;
 }
 
 export function requireCatalogProduct<T>(row: T | undefined): T {

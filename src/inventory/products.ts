@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import { type ProductField, productFields } from '../catalog/fields';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -7,7 +8,7 @@ import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { newId } from '../platform/ids';
 import { outboxEvent } from '../webhooks/outbox';
-import type { ProductField, ProductValues } from './fields';
+import type { ProductValues } from './fields';
 import {
   organizationLayer,
   overridesOf,
@@ -29,7 +30,6 @@ import {
 import type { EntryFilter } from './store-blocks';
 import { selectListed, selectListedMatching } from './store-listings';
 import { insertMovement } from './store-stock';
-import { WRITTEN_NAMES } from './written';
 
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
@@ -156,7 +156,7 @@ async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }:
   const row = requireStocked(requireCatalogProduct(rows[0]));
   const layer = organizationLayer(row);
   const changed = changedFields(layer, update);
-  const names = changed.map((field) => WRITTEN_NAMES[field]);
+  const names = changed.map((field) => productFields[field].wire);
   if (seen) requireAsSeen(layer, seen, changed);
   if (changed.length > 0) {
     const nameFolded =
@@ -200,7 +200,7 @@ function pick(values: ProductValues, fields: readonly ProductField[]): ProductVa
 export function requireAsSeen(stored: ProductValues, seen: ProductValues, changing: readonly ProductField[]): void {
   const message = 'Somebody else changed this in the meantime. Look at it again.';
   const errors = changedFields(pick(stored, changing), pick(seen, changing)).map((field) => ({
-    pointer: `/${WRITTEN_NAMES[field]}`,
+    pointer: `/${productFields[field].wire}`,
     code: 'changed_meanwhile',
     message,
   }));

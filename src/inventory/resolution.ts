@@ -1,4 +1,5 @@
-import { type Overrides, PRODUCT_FIELDS, type ProductField, type ProductValues } from './fields';
+import { PRODUCT_FIELDS, type ProductField, type ProductFieldSpec, productFields } from '../catalog/fields';
+import type { Overrides, ProductValues } from './fields';
 
 /** The layer from which a value comes. */
 export type Source = 'catalog' | 'organization' | 'shop' | 'default';
@@ -9,45 +10,53 @@ export interface ResolvedProduct {
 }
 
 /** The values used when no layer has one. */
-const DEFAULTS: Required<ProductValues> = {
-  name: null,
-  slug: null,
-  description: null,
-  category: null,
-  priceCents: null,
-  available: true,
-  thcPercent: null,
-  cbdPercent: null,
-  availableForPickup: true,
-  availableForShipping: true,
-  prescriptionRequired: null,
-};
+const DEFAULTS: ProductValues = Object.fromEntries(
+  PRODUCT_FIELDS.map((field): [string, unknown] => {
+    const { fallback }: ProductFieldSpec = productFields[field];
+    return [field, fallback ?? null];
+  }),
+);
 // SAFETY: one entry for each field.
 const DEFAULT_SOURCES = Object.fromEntries(
   PRODUCT_FIELDS.map((field) => [field, 'default']),
 ) as ResolvedProduct['sources'];
 
-/**
- * Lays each layer over the ones before it: a shop's override has precedence over the organization's value, and that over the
- * catalog's. Null and missing values are inherited. A slug is never a shop's own.
- */
-export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
-  const resolved: ResolvedProduct = { values: { ...DEFAULTS }, sources: { ...DEFAULT_SOURCES } };
-  lay(resolved, layers.catalog, 'catalog');
-  lay(resolved, layers.organization, 'organization');
-  lay(resolved, layers.shop, 'shop');
-  return resolved;
+/** Where a layer has the value of a field: under a name, flags of a stored row as 0 and 1. */
+export interface Place {
+  field: ProductField;
+  name: string;
+  isStoredFlag: boolean;
 }
 
-/** @param layer each of its keys is a field */
-function lay({ values, sources }: ResolvedProduct, layer: ProductValues, source: Source): void {
-  for (const key in layer) {
-    const field = key as ProductField;
-    const value = layer[field];
-    if (value === null || value === undefined || (field === 'slug' && source === 'shop')) continue;
-    (values as Record<ProductField, unknown>)[field] = value;
-    sources[field] = source;
+/** A layer with the places of its values, and how it is named as their source. */
+type Layer = readonly [values: object, places: readonly Place[], source: Source];
+
+const PLACES: readonly Place[] = PRODUCT_FIELDS.map((field) => ({ field, name: field, isStoredFlag: false }));
+/** A slug is never a shop's own. */
+export const SHOP_PLACES = PLACES.filter(({ field }) => field !== 'slug');
+
+/** A shop's override has precedence over the organization's value, and that over the catalog's. */
+export function resolveProduct(layers: { catalog: ProductValues; organization: ProductValues; shop: Overrides }) {
+  return resolve([
+    [layers.catalog, PLACES, 'catalog'],
+    [layers.organization, PLACES, 'organization'],
+    [layers.shop, SHOP_PLACES, 'shop'],
+  ]);
+}
+
+/** Lays each layer over the ones before it. Null and missing values are inherited. */
+export function resolve(layers: readonly Layer[]): ResolvedProduct {
+  const values: Record<string, unknown> = { ...DEFAULTS };
+  const sources = { ...DEFAULT_SOURCES };
+  for (const [layer, places, source] of layers) {
+    for (const { field, name, isStoredFlag } of places) {
+      const value = (layer as Record<string, unknown>)[name];
+      if (value === null || value === undefined) continue;
+      values[field] = isStoredFlag ? value === 1 : value;
+      sources[field] = source;
+    }
   }
+  return { values, sources };
 }
 
 /**

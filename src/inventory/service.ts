@@ -8,14 +8,7 @@ export {
   type ShopOffer,
 } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
-export {
-  type Overrides,
-  PRODUCT_FIELDS,
-  type ProductField,
-  type ProductValues,
-  productFields,
-  type ResolvedValues,
-} from './fields';
+export type { Overrides, ProductValues } from './fields';
 export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop } from './orderable';
@@ -28,4 +21,4 @@ export { selectStockedNames } from './store';
 export { type InventoryFilter, STOCK_FILTERS } from './store-browse';
 export { selectOrderable } from './store-listings';
 export { STOCK_REASONS, type StockReason } from './tables';
-export { readValues, WRITTEN_NAMES, type WrittenField, type WrittenValues, writtenValues } from './written';
+export { readValues, writtenValues } from './written';

@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import type { ResolvedValues } from '../catalog/fields';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -7,7 +8,6 @@ import { newId } from '../platform/ids';
 import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock } from './errors';
-import type { ResolvedValues } from './fields';
 import { withStockEvents } from './order-stock';
 import { requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';

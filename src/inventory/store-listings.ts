@@ -1,11 +1,11 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
+import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, insertSelect, mustChangeOneRow } from '../platform/db';
 import { type Named, orm, prepared, type Value } from '../platform/statements';
 import { as, threeLayers, twoLayers } from './store';
 import { type EntryFilter, entriesNamed, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
 import { inventory, listings } from './tables';
-import type { WrittenValues } from './written';
 
 interface InShop {
   orgId: string;

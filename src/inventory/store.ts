@@ -1,5 +1,13 @@
-import { and, eq, gt, type InferInsertModel, sql } from 'drizzle-orm';
+import { and, eq, gt, type InferInsertModel, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import {
+  CATALOG_FIELDS,
+  type CatalogField,
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ResolvedValues,
+  type ValueOf,
+} from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
 import { inList, mustChangeOneRow } from '../platform/db';
 import { type Named, orm, prepared } from '../platform/statements';
@@ -44,31 +52,31 @@ export function as<T>(column: SQLiteColumn, alias: string) {
   return sql<T>`${column}`.as(alias);
 }
 
+/** A value as SQLite gives it. */
+type Stored<K extends ProductField> = ValueOf<K> extends boolean ? number : ValueOf<K>;
+type CatalogColumns = {
+  [K in CatalogField as CatalogColumn<K>]: SQL.Aliased<Stored<K> | Extract<ResolvedValues[K], null>>;
+};
+type OwnColumns = { [K in ProductField]: SQL.Aliased<Stored<K> | null> };
+type CatalogColumn<K extends string> = `catalog${Capitalize<K>}`;
+
+/** The name that the catalog's value of a field has beside the organization's. */
+export function catalogColumn<K extends CatalogField>(field: K): CatalogColumn<K> {
+  // SAFETY: `Capitalize` says the same of the type.
+  return `catalog${field.charAt(0).toUpperCase()}${field.slice(1)}` as CatalogColumn<K>;
+}
+
 /** The values of a product in the layers of the catalog and the organization, as columns. */
 export const twoLayers = {
   p1Id: as<string>(catalogProducts.p1Id, 'p1Id'),
-  catalogName: as<string>(catalogProducts.name, 'catalogName'),
-  catalogSlug: as<string>(catalogProducts.slug, 'catalogSlug'),
-  catalogDescription: as<string | null>(catalogProducts.description, 'catalogDescription'),
-  catalogCategory: as<string>(catalogProducts.category, 'catalogCategory'),
-  catalogPriceCents: as<number>(catalogProducts.priceCents, 'catalogPriceCents'),
-  catalogThcPercent: as<number | null>(catalogProducts.thcPercent, 'catalogThcPercent'),
-  catalogCbdPercent: as<number | null>(catalogProducts.cbdPercent, 'catalogCbdPercent'),
-  catalogPrescriptionRequired: as<number>(catalogProducts.prescriptionRequired, 'catalogPrescriptionRequired'),
+  // SAFETY: a column for each field of the catalog, and for each field.
+  ...(Object.fromEntries(
+    CATALOG_FIELDS.map((field) => [catalogColumn(field), as(catalogProducts[field], catalogColumn(field))]),
+  ) as CatalogColumns),
+  ...(Object.fromEntries(PRODUCT_FIELDS.map((field) => [field, as(inventory[field], field)])) as OwnColumns),
   /** Null when the organization does not hold the product. */
   stockQuantity: as<number | null>(inventory.stockQuantity, 'stockQuantity'),
   lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
-  name: as<string | null>(inventory.name, 'name'),
-  slug: as<string | null>(inventory.slug, 'slug'),
-  description: as<string | null>(inventory.description, 'description'),
-  category: as<string | null>(inventory.category, 'category'),
-  priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
-  available: as<number | null>(inventory.available, 'available'),
-  thcPercent: as<number | null>(inventory.thcPercent, 'thcPercent'),
-  cbdPercent: as<number | null>(inventory.cbdPercent, 'cbdPercent'),
-  availableForPickup: as<number | null>(inventory.availableForPickup, 'availableForPickup'),
-  availableForShipping: as<number | null>(inventory.availableForShipping, 'availableForShipping'),
-  prescriptionRequired: as<number | null>(inventory.prescriptionRequired, 'prescriptionRequired'),
   createdAt: as<number | null>(inventory.createdAt, 'createdAt'),
   updatedAt: as<number | null>(inventory.updatedAt, 'updatedAt'),
 };

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
 import { organizations, shops } from '../tenants/tables';
-import type { WrittenValues } from './written';
 
 /** A product that an organization holds. Null fields are inherited from the catalog. */
 export const inventory = sqliteTable(

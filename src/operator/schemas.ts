@@ -1,54 +1,33 @@
 import * as z from 'zod';
 import { ROLES, SCOPES } from '../platform/access';
-import { type OrganizationFields, organizationFields, shopFields } from '../tenants/service';
+import { byWireName, ofWireNames } from '../platform/fields';
+import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { EVENT_TYPES } from '../webhooks/service';
 
 const HOSTS_MAX = 20;
 
-const { name, iban, paymentRecipient, lowStockThreshold, requestRetentionDays, orderRetentionDays } =
-  organizationFields;
-const optional = {
-  iban: iban.optional(),
-  payment_recipient: paymentRecipient.optional(),
-  low_stock_threshold: lowStockThreshold.optional(),
-  request_retention_days: requestRetentionDays.optional(),
-  order_retention_days: orderRetentionDays.optional(),
-};
+const organization = z.strictObject(byWireName(organizationsFields, organizationRules)).partial();
 
-export const organizationSchema = z
-  .strictObject({ name, ...optional, shard: z.int().min(0).optional() })
-  .transform(toFields);
+export const organizationSchema = organization
+  .extend({ name: organizationRules.name, shard: z.int().min(0).optional() })
+  .transform((body) => ofWireNames(organizationsFields, body));
 
-export const organizationPatchSchema = z
-  .strictObject({ name: name.optional(), ...optional })
+export const organizationPatchSchema = organization
   .refine((patch) => Object.keys(patch).length > 0, {
     message: 'Send at least one field.',
     params: { code: 'no_fields' },
   })
-  .transform(toFields);
+  .transform((body) => ofWireNames(organizationsFields, body));
 
-const FIELD_NAMES: Record<string, string> = {
-  payment_recipient: 'paymentRecipient',
-  low_stock_threshold: 'lowStockThreshold',
-  request_retention_days: 'requestRetentionDays',
-  order_retention_days: 'orderRetentionDays',
-};
-
-/** Maps names on the wire to those of the use case; fields that were not sent stay missing. */
-function toFields<T extends object>(body: T): T & Partial<OrganizationFields> {
-  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
-  // SAFETY: the schemas above have exactly these names, with the types of OrganizationFields.
-  return Object.fromEntries(entries.map(([name, value]) => [FIELD_NAMES[name] ?? name, value])) as T &
-    Partial<OrganizationFields>;
-}
+const shop = byWireName(shopsFields, shopRules);
 
 export const shopSchema = z
   .strictObject({
-    name,
+    name: shop.name,
     hosts: z.array(z.string().max(300)).max(HOSTS_MAX),
-    delivery_service_name: shopFields.deliveryServiceName.optional(),
+    delivery_service_name: shop.delivery_service_name.optional(),
   })
-  .transform(({ delivery_service_name, ...rest }) => ({ ...rest, deliveryServiceName: delivery_service_name }));
+  .transform((body) => ofWireNames(shopsFields, body));
 
 export const moveSchema = z.strictObject({ shard: z.int().nonnegative() });
 
@@ -73,7 +52,7 @@ export const hostQuerySchema = z.strictObject({
 
 export const apiKeySchema = z
   .strictObject({
-    name,
+    name: organizationRules.name,
     scopes: z.array(z.enum(SCOPES)).min(1),
     expires_at: z.iso.datetime({ offset: true }).optional(),
   })

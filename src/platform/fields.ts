@@ -103,3 +103,26 @@ export function emptied<F extends Fields>(fields: F): { [Key in EmptiedKey<F>]: 
 export function wireNames(fields: Fields, keys: readonly string[]): string[] {
   return keys.map((key) => fields[key]?.wire ?? key);
 }
+
+type WireName<F> = F extends { wire: infer Name extends string } ? Name : never;
+/** Values of fields, under the fields' wire names. */
+type ByWireName<F extends Fields, Values> = {
+  [Key in keyof Values as WireName<F[Key & keyof F]>]: Values[Key];
+};
+
+/** Puts each value under the wire name of its field. */
+export function byWireName<F extends Fields, Values extends object>(fields: F, values: Values): ByWireName<F, Values> {
+  const entries = Object.entries(values).map(([key, value]) => [fields[key]?.wire, value]);
+  return Object.fromEntries(entries) as ByWireName<F, Values>;
+}
+
+type OfWireNames<F extends Fields, Body> = {
+  [Key in keyof F as F[Key] extends { wire: keyof Body } ? Key : never]: Body[WireName<F[Key]> & keyof Body];
+} & Omit<Body, WireName<F[keyof F]>>;
+
+/** The other way: members of a body that are no field's stay as they are, and those that were not sent are left out. */
+export function ofWireNames<F extends Fields, Body extends object>(fields: F, body: Body): OfWireNames<F, Body> {
+  const keys = new Map(Object.entries(fields).map(([key, { wire }]) => [wire, key]));
+  const sent = Object.entries(body).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(sent.map(([name, value]) => [keys.get(name) ?? name, value])) as OfWireNames<F, Body>;
+}

@@ -1,14 +1,40 @@
 import * as z from 'zod';
+import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from './limits';
 import { isIban, isOwnShippingOption } from './rules';
+import type { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 const RETENTION_DAYS_MAX = 36_525;
+
+const setting = { class: 'business', changedBy: ['settings'] } as const;
+
+export const organizationsFields = {
+  ...business('id', 'state', 'fencedBy', 'createdAt', 'updatedAt'),
+  name: { ...setting, wire: 'name' },
+  iban: { ...setting, wire: 'iban' },
+  paymentRecipient: { ...setting, wire: 'payment_recipient' },
+  lowStockThreshold: { ...setting, wire: 'low_stock_threshold' },
+  requestRetentionDays: { ...setting, wire: 'request_retention_days' },
+  orderRetentionDays: { ...setting, wire: 'order_retention_days' },
+} as const satisfies FieldsOf<typeof organizations>;
+
+export const shopsFields = {
+  ...business('id', 'orgId', 'listedCount', 'createdAt', 'updatedAt'),
+  name: { ...setting, wire: 'name' },
+  deliveryServiceName: { ...setting, wire: 'delivery_service_name' },
+  isActive: { class: 'business', changedBy: ['switch'], wire: 'is_active' },
+} as const satisfies FieldsOf<typeof shops>;
+
+export const shopHostsFields = business('host', 'orgId', 'shopId', 'createdAt') satisfies FieldsOf<typeof shopHosts>;
+export const pendingHostsFields = business('id', 'orgId', 'shopId', 'host', 'createdAt') satisfies FieldsOf<
+  typeof pendingHosts
+>;
 
 const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
 const retentionDays = z.int().min(1).max(RETENTION_DAYS_MAX);
 
-/** The fields of an organization, each with its own rule; adapters map them to the names on the wire. */
-export const organizationFields = {
+/** What an organization sets, each field with its own rule. */
+export const organizationRules = {
   name,
   /** Stored without spaces. */
   iban: z
@@ -20,9 +46,12 @@ export const organizationFields = {
   lowStockThreshold: z.int().min(0).max(THRESHOLD_MAX),
   requestRetentionDays: retentionDays,
   orderRetentionDays: retentionDays,
-};
+} satisfies Record<ChangedBy<typeof organizationsFields, 'settings'>, z.ZodType>;
 
-export const shopFields = {
+type Values<Rules extends Record<string, z.ZodType>> = { [Key in keyof Rules]: z.output<Rules[Key]> };
+export type OrganizationSettings = Values<typeof organizationRules>;
+
+export const shopRules = {
   name,
   deliveryServiceName: z
     .string()
@@ -33,4 +62,5 @@ export const shopFields = {
       message: 'Choose another name: a shipping option already has this one.',
       params: { code: 'shipping_option_taken' },
     }),
-};
+} satisfies Record<ChangedBy<typeof shopsFields, 'settings'>, z.ZodType>;
+export type ShopSettings = Values<typeof shopRules>;

@@ -4,53 +4,43 @@ import { requireOperator, requireOwnerOrOperator, requireRole } from '../platfor
 import { commit } from '../platform/commit';
 import { type Context, withDatabase } from '../platform/context';
 import { AppError, invalidInput, notFound } from '../platform/errors';
+import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
+import { type OrganizationSettings, organizationsFields } from './fields';
 import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
 import { insertOrganization, selectOrganization, updateOrganizationRow } from './store';
 
-const LOW_STOCK_THRESHOLD_DEFAULT = 5;
-const REQUEST_RETENTION_DAYS_DEFAULT = 90;
-/** ApBetrO § 22 requires five years; one more month leaves time to close a year. */
-const ORDER_RETENTION_DAYS_DEFAULT = 5 * 366 + 31;
+const DEFAULTS = {
+  iban: null,
+  paymentRecipient: null,
+  lowStockThreshold: 5,
+  requestRetentionDays: 90,
+  /** ApBetrO § 22 requires five years; one more month leaves time to close a year. */
+  orderRetentionDays: 5 * 366 + 31,
+};
 
-export interface OrganizationFields {
-  name: string;
-  iban?: string | null;
-  paymentRecipient?: string | null;
-  lowStockThreshold?: number;
-  requestRetentionDays?: number;
-  orderRetentionDays?: number;
-}
+/** What an organization is made from; without a setting it has the default. */
+export type NewOrganization = Partial<OrganizationSettings> & Pick<OrganizationSettings, 'name'>;
 
 export type Organization = Awaited<ReturnType<typeof getOrganization>>;
 
 /**
- * @param input.shard the database on which it is to live; without it that with the most room
+ * @param shard the database on which it is to live; without it that with the most room
  * @throws AppError `validation_failed` when there is no such database
  */
 export async function createOrganization(
   ctx: Context,
-  input: OrganizationFields & { shard?: number },
+  { shard: wanted, ...settings }: NewOrganization & { shard?: number },
 ): Promise<{ orgId: string; shard: number }> {
   requireOperator(ctx);
-  const shard = input.shard ?? (await mostRoom(ctx));
+  const shard = wanted ?? (await mostRoom(ctx));
   requireBound(ctx, shard);
   const at = shard === ctx.db.shard ? ctx : withDatabase(ctx, ctx.databases.at(shard));
   const orgId = newId();
   const now = ctx.now();
   await commit(at, {
     directory: await reserve(at, { kind: 'organization', key: orgId, orgId }),
-    organization: insertOrganization({
-      id: orgId,
-      name: input.name,
-      iban: input.iban ?? null,
-      paymentRecipient: input.paymentRecipient ?? null,
-      lowStockThreshold: input.lowStockThreshold ?? LOW_STOCK_THRESHOLD_DEFAULT,
-      requestRetentionDays: input.requestRetentionDays ?? REQUEST_RETENTION_DAYS_DEFAULT,
-      orderRetentionDays: input.orderRetentionDays ?? ORDER_RETENTION_DAYS_DEFAULT,
-      createdAt: now,
-      updatedAt: now,
-    }),
+    organization: insertOrganization({ id: orgId, ...DEFAULTS, ...settings, createdAt: now, updatedAt: now }),
     audit: recordAudit(at, { orgId, action: 'organization.created', entityId: orgId }),
   });
   return { orgId, shard };
@@ -74,14 +64,15 @@ export async function getOrganization(ctx: Context) {
 export async function updateOrganization(
   ctx: Context,
   orgId: string,
-  changes: Partial<OrganizationFields>,
+  changes: Partial<OrganizationSettings>,
   seenAt?: number,
 ): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);
   if (ctx.actor.kind === 'staff') assertRetention(changes);
+  const fields = wireNames(organizationsFields, Object.keys(changes));
   const batch = {
     organization: updateOrganizationRow(orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
-    audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields: Object.keys(changes) }),
+    audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields }),
   };
   await commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });
 }

@@ -1,11 +1,9 @@
 export { type DatabaseState, probeDatabases } from './databases';
-export { organizationFields, shopFields } from './fields';
 export { addShopHost, listPendingHosts, removeShopHost } from './hosts';
 export {
   createOrganization,
   getOrganization,
   type Organization,
-  type OrganizationFields,
   updateOrganization,
 } from './organizations';
 export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';

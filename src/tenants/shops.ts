@@ -3,7 +3,9 @@ import { requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit, organizationMustExist, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
+import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
+import { type ShopSettings, shopsFields } from './fields';
 import { addHosts, hostMustBeFree, hostTaken, normalizeHosts, whyHostsRefused, withdrawElsewhere } from './hosts';
 import { SHOPS_MAX } from './limits';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
@@ -11,12 +13,7 @@ import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow }
 /** The fourth shipping option (contract 5.3) of a shop without a name for its delivery service. */
 const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
-export interface NewShop {
-  orgId: string;
-  name: string;
-  hosts: string[];
-  deliveryServiceName?: string;
-}
+export type NewShop = Partial<ShopSettings> & Pick<ShopSettings, 'name'> & { orgId: string; hosts: string[] };
 
 /**
  * Opens a shop with its hosts, all or nothing. Hosts from an owner are pending until the operator confirms them, hosts
@@ -89,13 +86,18 @@ async function readShops(ctx: Context, orgId: string, shopId?: string) {
  */
 export async function updateShop(
   ctx: Context,
-  input: { shopId: string; changes: { name: string; deliveryServiceName: string }; seenAt: number },
+  input: { shopId: string; changes: ShopSettings; seenAt: number },
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, changes, seenAt } = input;
   const batch = {
     shop: updateShopRow({ orgId, shopId, changes, now: ctx.now() }, seenAt),
-    audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields: Object.keys(changes) }),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'shop.updated',
+      entityId: shopId,
+      fields: wireNames(shopsFields, Object.keys(changes)),
+    }),
   };
   const refused = async () => {
     await getShop(ctx, shopId);
@@ -117,7 +119,7 @@ export async function setShopActive(ctx: Context, input: { shopId: string; isAct
       orgId,
       action: isActive ? 'shop.activated' : 'shop.deactivated',
       entityId: shopId,
-      fields: ['isActive'],
+      fields: wireNames(shopsFields, ['isActive']),
     }),
   });
   // Nothing was changed: either the shop has this state already, or it does not exist.

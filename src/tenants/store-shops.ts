@@ -1,6 +1,7 @@
 import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { insertSelect, mustChangeOneRow } from '../platform/db';
 import { type Named, orm, prepared } from '../platform/statements';
+import type { ShopSettings } from './fields';
 import { pendingHosts, shopHosts, shops } from './tables';
 
 /** @param max the batch is undone when the organization has this many shops */
@@ -13,7 +14,7 @@ export function insertShop(row: InferInsertModel<typeof shops>, max?: number) {
 interface ShopChange {
   orgId: string;
   shopId: string;
-  changes: Partial<Pick<InferInsertModel<typeof shops>, 'name' | 'deliveryServiceName' | 'isActive'>>;
+  changes: ShopSettings;
   now: number;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PRODUCT_FIELDS } from '../../src/catalog/fields';
 import type { Overrides, ProductValues } from '../../src/inventory/fields';
-import { PRODUCT_FIELDS } from '../../src/inventory/fields';
 import { applyOverrides, changedFields, resolveProduct } from '../../src/inventory/resolution';
 
 const CATALOG: ProductValues = {

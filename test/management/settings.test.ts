@@ -187,7 +187,7 @@ test('a shop gets another name and delivery service; what somebody else saved si
   expect(refused.status).toBe(400);
   expect(refused.text.match(/class="fault"/g)).toHaveLength(2);
   expect(await actionsOf(shopId)).toMatchObject(
-    Array(2).fill({ action: 'shop.updated', fields: '["name","deliveryServiceName"]' }),
+    Array(2).fill({ action: 'shop.updated', fields: '["name","delivery_service_name"]' }),
   );
 });
 
@@ -279,7 +279,7 @@ test('an owner changes the organization: only what changed is written, and the a
   expect(await actionsOf(orgId)).toMatchObject([
     {
       action: 'organization.updated',
-      fields: '["name","iban","paymentRecipient","lowStockThreshold","orderRetentionDays"]',
+      fields: '["name","iban","payment_recipient","low_stock_threshold","order_retention_days"]',
     },
   ]);
   expect(await browser.post(ORGANIZATION, await organizationForm(browser))).toMatchObject({

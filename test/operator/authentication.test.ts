@@ -140,7 +140,7 @@ test('what the operator does is noted, with ids and names of fields and no value
 
   expect(audit.map(({ action, entity_id, fields }) => [action, entity_id, fields])).toEqual([
     ['organization.created', orgId, null],
-    ['organization.updated', orgId, '["name","lowStockThreshold"]'],
+    ['organization.updated', orgId, '["name","low_stock_threshold"]'],
     ['shop.created', shopId, null],
     ['shop_host.activated', shopId, null],
     ['api_key.created', keyId, null],

@@ -1,5 +1,11 @@
 import type { AuditAction } from '../../audit/service';
+import type { apiKeysFields, membersFields, staffAccountsFields } from '../../auth/fields';
+import type { WrittenField } from '../../catalog/fields';
+import type { inventoryFields } from '../../inventory/fields';
+import type { ChangedName } from '../../platform/fields';
 import type { LoggedAct } from '../../reports/service';
+import type { organizationsFields, shopsFields } from '../../tenants/fields';
+import type { subscriptionsFields } from '../../webhooks/fields';
 import type { Reader } from '../http/language';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
@@ -12,12 +18,25 @@ export function sentenceOf(reader: Reader, action: AuditAction): string {
 
 const SHOP_FIELD = 'shop:';
 
+/** Names of changed fields that no other area shows. Those that a use case writes itself are in test/node/audit-names.test.ts. */
+type OwnFieldName =
+  | ChangedName<typeof apiKeysFields>
+  | ChangedName<typeof inventoryFields>
+  | ChangedName<typeof membersFields>
+  | ChangedName<typeof organizationsFields>
+  | ChangedName<typeof shopsFields>
+  | ChangedName<typeof staffAccountsFields>
+  | ChangedName<typeof subscriptionsFields>;
+
 /** Names of changed fields; an unknown one is shown as it is. A product's field may name the shop it changed in. */
 export function fieldTexts(reader: Reader, fields: string[] | null, names: ReadonlyMap<string, string>): string[] {
-  const t = messages(reader);
   const shared = sharedMessages(reader);
+  // What areas share comes last: of some of a product's fields the words are shorter here.
+  const own: Record<OwnFieldName, string> = messages(reader).fields;
+  const products: Record<WrittenField, string> = shared.products.fields;
+  const labels = { ...shared.orders.fields, ...products, ...own };
   return (fields ?? []).map((field) => {
-    if (!field.startsWith(SHOP_FIELD)) return textFor(t.fields, field, textFor(shared.orders.fields, field));
+    if (!field.startsWith(SHOP_FIELD)) return textFor(labels, field);
     const shopId = field.slice(SHOP_FIELD.length);
     return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;
   });
@@ -25,7 +44,7 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
 
 export function reasonText(reader: Reader, code: string): string {
   const t = messages(reader);
-  return textFor(t.stockReasons, code, textFor(sharedMessages(reader).orders.reasons, code, textFor(t.fields, code)));
+  return textFor(t.reasons, code, textFor(sharedMessages(reader).orders.reasons, code, textFor(t.fields, code)));
 }
 
 /** Who did it: a name, or the kind of an actor that has none. */

@@ -1,3 +1,4 @@
+import { type OrganizationSettings, organizationRules } from '../../tenants/fields';
 import { type Organization, RETENTION_DAYS } from '../../tenants/service';
 import { ORGANIZATION } from '../http/paths';
 import { Decision } from '../ui/confirm';
@@ -9,17 +10,10 @@ import { Facts } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
+// SAFETY: each rule is that of a setting.
+export const SETTINGS = Object.keys(organizationRules) as (keyof OrganizationSettings)[];
 /** The form's fields, and the version of the organization that they were read from. */
-export const FORM_FIELDS = [
-  'name',
-  'iban',
-  'paymentRecipient',
-  'lowStockThreshold',
-  'requestRetentionDays',
-  'orderRetentionDays',
-  'seenAt',
-] as const;
-
+export const FORM_FIELDS = [...SETTINGS, 'seenAt'] as const;
 export type TypedOrganization = Record<(typeof FORM_FIELDS)[number], string>;
 
 /** An IBAN in groups of four characters, as on bank cards. */
@@ -28,15 +22,10 @@ export function groupIban(iban: string): string {
 }
 
 export function typedOf(organization: Organization): TypedOrganization {
-  return {
-    name: organization.name,
-    iban: groupIban(organization.iban ?? ''),
-    paymentRecipient: organization.paymentRecipient ?? '',
-    lowStockThreshold: String(organization.lowStockThreshold),
-    requestRetentionDays: String(organization.requestRetentionDays),
-    orderRetentionDays: String(organization.orderRetentionDays),
-    seenAt: String(organization.updatedAt),
-  };
+  const texts = SETTINGS.map((name) => [name, String(organization[name] ?? '')]);
+  const typed = { iban: groupIban(organization.iban ?? ''), seenAt: String(organization.updatedAt) };
+  // SAFETY: there is a text for each setting.
+  return { ...(Object.fromEntries(texts) as TypedOrganization), ...typed };
 }
 
 interface OrganizationProps {

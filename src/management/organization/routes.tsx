@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { pick } from '../../platform/columns';
+import { organizationRules, type OrganizationSettings as Wanted } from '../../tenants/fields';
 import {
   forbiddenRetention,
   getOrganization,
   type Organization,
-  organizationFields,
   RETENTION_DAYS,
   updateOrganization,
 } from '../../tenants/service';
@@ -22,12 +23,12 @@ import {
   OrganizationPage,
   type Risk,
   RiskPage,
+  SETTINGS,
   type TypedOrganization,
   typedOf,
 } from './organization-page';
 
-const schema = z.object(organizationFields);
-type Wanted = z.output<typeof schema>;
+const schema = z.object(organizationRules);
 
 /** For owners only: the use cases refuse everybody else. */
 export const organizationRoutes = new Hono<ManageEnv>()
@@ -57,15 +58,13 @@ export const organizationRoutes = new Hono<ManageEnv>()
     return redirectWithFlash(c, 'organization_saved', ORGANIZATION);
   });
 
-function valuesOf(typed: TypedOrganization) {
-  return {
-    name: typed.name,
-    iban: typed.iban || null,
-    paymentRecipient: typed.paymentRecipient || null,
-    lowStockThreshold: wholeNumber(typed.lowStockThreshold),
-    requestRetentionDays: wholeNumber(typed.requestRetentionDays),
-    orderRetentionDays: wholeNumber(typed.orderRetentionDays),
-  };
+/** What was typed, for the rules to judge: numbers as numbers, an empty text as none. */
+function valuesOf(typed: TypedOrganization): Wanted {
+  const values = SETTINGS.map((name) => {
+    const isNumber = organizationRules[name] instanceof z.ZodNumber;
+    return [name, isNumber ? wholeNumber(typed[name]) : typed[name] || null];
+  });
+  return Object.fromEntries(values);
 }
 
 /** Digits only: `1e3`, `0x10` and an empty field, which `Number` accepts, are typing errors. */
@@ -83,11 +82,12 @@ function textsOf(c: ManageContext) {
   };
 }
 
-/** The fields that differ from the stored ones. */
+/** The settings that differ from the stored ones. */
 function changesOf(stored: Organization, wanted: Wanted): Partial<Wanted> {
-  // SAFETY: the keys are those of `wanted`.
-  const names = Object.keys(wanted) as (keyof Wanted)[];
-  return Object.fromEntries(names.filter((name) => wanted[name] !== stored[name]).map((name) => [name, wanted[name]]));
+  return pick(
+    wanted,
+    SETTINGS.filter((name) => wanted[name] !== stored[name]),
+  );
 }
 
 /** Another bank account redirects payments and a shorter retention deletes data: both need a confirmation. */

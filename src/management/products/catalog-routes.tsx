@@ -23,7 +23,7 @@ export const catalogRoutes = new Hono<ManageEnv>()
     const priceCents = typed.price === '' ? null : parsePrice(typed.price);
     const fieldErrors = {
       ...(initialStock === null && { initial_stock: t.initialStockFault }),
-      ...(typed.price !== '' && priceCents === null && { price: t.fieldErrors.price }),
+      ...(typed.price !== '' && priceCents === null && { price: t.fieldErrors.money }),
     };
     const refuse = mayEditProducts(c) && hasFieldErrors(fieldErrors);
     if (refuse) return respondCatalog(c, { ...typed, fieldErrors });

@@ -1,4 +1,5 @@
-import { PRODUCT_FIELDS, type ProductDetail, type ShopOffer, WRITTEN_NAMES } from '../../inventory/service';
+import { PRODUCT_FIELDS, productFields } from '../../catalog/fields';
+import type { ProductDetail, ShopOffer } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Form } from '../ui/fields';
@@ -36,7 +37,7 @@ export function DetachPage({ view, product, filter, shop }: ConfirmProps & { sho
     <Page view={view} title={t.detachTitle(product.name, shop.name)}>
       <p>{t.detachLead}</p>
       {overridden.length > 0 && <p>{t.detachOverrides}</p>}
-      <Names names={overridden.map((field) => t.fields[WRITTEN_NAMES[field]])} />
+      <Names names={overridden.map((field) => t.fields[productFields[field].wire])} />
       <Confirm {...{ view, product, filter }} sub={`/shops/${shop.id}/detach`} label={t.detach} />
     </Page>
   );

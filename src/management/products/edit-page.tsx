@@ -1,4 +1,5 @@
-import { PRODUCT_FIELDS, type ProductValues, WRITTEN_NAMES } from '../../inventory/service';
+import { PRODUCT_FIELDS, productFields } from '../../catalog/fields';
+import type { ProductValues } from '../../inventory/service';
 import type { readProduct } from '../../reports/service';
 import { productPath } from '../http/paths';
 import type { FieldErrors } from '../ui/form-errors';
@@ -37,10 +38,12 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
   const at = (sub = '') => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   const { typed, seen, fieldErrors = {} } = state;
   // The value that somebody else saved meanwhile is shown beside its field; the next form counts as made from it.
-  const told = fields.filter((field) => fieldErrors[WRITTEN_NAMES[field]] === shared.fieldErrors.changed_meanwhile);
+  const told = fields.filter(
+    (field) => fieldErrors[productFields[field].wire] === shared.fieldErrors.changed_meanwhile,
+  );
   const now = Object.fromEntries(told.map((field) => [field, stored[field]]));
   const news = Object.fromEntries(
-    told.map((field) => [WRITTEN_NAMES[field], t.changedTo(shownValue(view, field, stored[field]))]),
+    told.map((field) => [productFields[field].wire, t.changedTo(shownValue(view, field, stored[field]))]),
   );
   return (
     <Page view={view} title={shop ? t.editShopTitle(product.name, shop.name) : t.editTitle(product.name)}>

@@ -1,10 +1,11 @@
 import {
   PRODUCT_FIELDS,
   type ProductField,
-  type ProductValues,
+  type ProductFieldSpec,
   productFields,
-  WRITTEN_NAMES,
-} from '../../inventory/service';
+  productRules,
+} from '../../catalog/fields';
+import type { ProductValues } from '../../inventory/service';
 import type { Form } from '../http/form-data';
 import { type Language, LOCALES, type Reader } from '../http/language';
 import type { FieldErrors } from '../ui/form-errors';
@@ -14,14 +15,10 @@ import type { View } from '../ui/view';
 import { messages } from './messages';
 
 export const SHOP_FIELDS = PRODUCT_FIELDS.filter((field) => field !== 'slug');
-export const PERCENTS: readonly ProductField[] = ['thcPercent', 'cbdPercent'];
-export const YES_OR_NO: readonly ProductField[] = [
-  'available',
-  'availableForPickup',
-  'availableForShipping',
-  'prescriptionRequired',
-];
 
+export function kindOf(field: ProductField): ProductFieldSpec['kind'] {
+  return productFields[field].kind;
+}
 /** The fields of a form as they are typed. */
 export type TypedFields = Partial<Record<ProductField, string>>;
 
@@ -32,7 +29,7 @@ export function textOf(field: ProductField, value: Value, language: Language): s
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return value;
-  if (field === 'priceCents') return priceText(value, language);
+  if (kindOf(field) === 'money') return priceText(value, language);
   const text = String(value);
   return language === 'de' ? text.replace('.', ',') : text;
 }
@@ -43,7 +40,7 @@ export function shownValue(view: View, field: ProductField, value: Value): strin
   if (value === null || value === undefined) return t.none;
   if (typeof value === 'boolean') return value ? t.yes : t.no;
   if (typeof value === 'string') return value;
-  if (field === 'priceCents') return formatMoney(view.language, value);
+  if (kindOf(field) === 'money') return formatMoney(view.language, value);
   return new Intl.NumberFormat(LOCALES[view.language], { maximumFractionDigits: 3 }).format(value);
 }
 
@@ -60,16 +57,16 @@ export interface FieldChanges {
 export function readFields(form: Form, fields: readonly ProductField[], reader: Reader): FieldChanges {
   const read: FieldChanges = { typed: {}, change: {}, seen: {}, fieldErrors: {} };
   for (const field of fields) {
-    const name = WRITTEN_NAMES[field];
-    const text = field === 'description' ? form.lines(name) : form.text(name);
+    const name = productFields[field].wire;
+    const text = kindOf(field) === 'lines' ? form.lines(name) : form.text(name);
     const seen = seenValue(form.text(seenName(field)));
     if (text === plainText(field, seen)) continue;
     const value = readValue(field, text);
     if (value === (seen ?? null)) continue;
     read.typed[field] = text;
     Object.assign(read.seen, { [field]: seen ?? null });
-    if (value === undefined || (value !== null && !productFields[field].safeParse(value).success)) {
-      read.fieldErrors[name] = messages(reader).fieldErrors[name];
+    if (value === undefined || (value !== null && !productRules[field].safeParse(value).success)) {
+      read.fieldErrors[name] = faultText(field, reader);
     } else {
       Object.assign(read.change, { [field]: value });
     }
@@ -77,9 +74,15 @@ export function readFields(form: Form, fields: readonly ProductField[], reader: 
   return read;
 }
 
+function faultText(field: ProductField, reader: Reader): string {
+  const { kind, max = 0 }: ProductFieldSpec = productFields[field];
+  const fault = messages(reader).fieldErrors[kind];
+  return typeof fault === 'string' ? fault : fault(max);
+}
+
 /** The hidden field with the values, as JSON, that the fields held when the page was made. */
 export function seenName(field: ProductField): string {
-  return `seen-${WRITTEN_NAMES[field]}`;
+  return `seen-${productFields[field].wire}`;
 }
 
 function seenValue(json: string): Value {
@@ -96,16 +99,16 @@ function seenValue(json: string): Value {
 function plainText(field: ProductField, value: Value): string | null {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return null;
-  const kept = field === 'description' ? /[^\P{Cc}\n\t]/gu : /\p{Cc}/gu;
+  const kept = kindOf(field) === 'lines' ? /[^\P{Cc}\n\t]/gu : /\p{Cc}/gu;
   return value.replace(/\r\n?/g, '\n').replace(kept, '').trim();
 }
 
 /** @returns null for an empty field (inherits), undefined for an invalid value */
 function readValue(field: ProductField, text: string): Value {
   if (text === '') return null;
-  if (YES_OR_NO.includes(field)) return text === 'yes' ? true : text === 'no' ? false : undefined;
-  if (field === 'priceCents') return parsePrice(text) ?? undefined;
-  if (!PERCENTS.includes(field)) return text;
+  if (kindOf(field) === 'flag') return text === 'yes' ? true : text === 'no' ? false : undefined;
+  if (kindOf(field) === 'money') return parsePrice(text) ?? undefined;
+  if (kindOf(field) !== 'percent') return text;
   const plain = text.replace(/[%\s]/g, '').replace(',', '.');
   return /^\d{1,3}(\.\d{1,6})?$/.test(plain) ? Number(plain) : undefined;
 }

@@ -1,10 +1,11 @@
-import { type ProductField, type ProductValues, type ResolvedProduct, WRITTEN_NAMES } from '../../inventory/service';
+import { type ProductField, productFields } from '../../catalog/fields';
+import type { ProductValues, ResolvedProduct } from '../../inventory/service';
 import { Decision } from '../ui/confirm';
 import { ErrorSummary, Field, Form, Labeled, Options } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
-import { seenName, shownValue, type TypedFields, textOf, YES_OR_NO } from './fields';
+import { kindOf, seenName, shownValue, type TypedFields, textOf } from './fields';
 import { messages } from './messages';
 
 const INHERITS_FROM = { catalog: 'fromCatalog', organization: 'fromOrganization', default: 'fromDefault' } as const;
@@ -61,9 +62,10 @@ function LayerField({ view, field, stored, inherited, typed, fieldErrors }: Laye
   const source = inherited.sources[field];
   const inheritedText = shownValue(view, field, inherited.values[field]);
   const hint = t.inherits(inheritedText, t[INHERITS_FROM[source === 'shop' ? 'organization' : source]]);
-  const name = WRITTEN_NAMES[field];
+  const name = productFields[field].wire;
+  const kind = kindOf(field);
   const label = t.fields[name];
-  if (field !== 'description' && !YES_OR_NO.includes(field)) {
+  if (kind !== 'lines' && kind !== 'flag') {
     return <Field {...{ name, label, hint, value, fieldErrors }} />;
   }
   const yesOrNo = [
@@ -74,10 +76,10 @@ function LayerField({ view, field, stored, inherited, typed, fieldErrors }: Laye
   return (
     <Labeled
       {...{ name, label }}
-      hint={field === 'description' ? <span class="clip">{hint}</span> : hint}
+      hint={kind === 'lines' ? <span class="clip">{hint}</span> : hint}
       error={fieldErrors[name]}
       control={(attributes) =>
-        field === 'description' ? (
+        kind === 'lines' ? (
           <textarea {...attributes} rows={5} dir="auto">
             {value}
           </textarea>

@@ -1,11 +1,5 @@
-import {
-  PRODUCT_FIELDS,
-  type ProductDetail,
-  type ProductField,
-  type ShopOffer,
-  type Source,
-  WRITTEN_NAMES,
-} from '../../inventory/service';
+import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/fields';
+import type { ProductDetail, ShopOffer, Source } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Chip } from '../ui/layout';
@@ -57,7 +51,7 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
           <tbody>
             {PRODUCT_FIELDS.map((field, row) => (
               <tr>
-                <th scope="row">{t.fields[WRITTEN_NAMES[field]]}</th>
+                <th scope="row">{t.fields[productFields[field].wire]}</th>
                 <td>
                   <Value view={view} field={field} value={product.catalog[field]} isQuiet />
                 </td>
@@ -153,9 +147,9 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
   const t = messages(view);
   return (
     <Form view={view} action={action}>
-      <input type="hidden" name="field" value={WRITTEN_NAMES[field]} />
+      <input type="hidden" name="field" value={productFields[field].wire} />
       <button class="plain" type="submit">
-        {labelFor(t.reset, t.resetOf(t.fields[WRITTEN_NAMES[field]], where))}
+        {labelFor(t.reset, t.resetOf(t.fields[productFields[field].wire], where))}
       </button>
     </Form>
   );

@@ -1,4 +1,4 @@
-import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX } from '../../catalog/limits';
+import { de as shared } from '../ui/messages.de';
 
 /** German texts of this area's pages. Their keys are the keys of every language. */
 export const de = {
@@ -71,19 +71,7 @@ export const de = {
   yes: 'Ja',
   no: 'Nein',
   none: '–',
-  fields: {
-    name: 'Name',
-    slug: 'Kurzname (URL)',
-    description: 'Beschreibung',
-    category: 'Kategorie',
-    price: 'Preis',
-    available: 'Verfügbar',
-    thc_percent: 'THC in %',
-    cbd_percent: 'CBD in %',
-    available_for_pickup: 'Abholung',
-    available_for_shipping: 'Versand',
-    prescription_required: 'Rezeptpflichtig',
-  },
+  fields: shared.products.fields,
   editTitle: (product: string) => `${product}: Angaben der Apotheke`,
   editShopTitle: (product: string, shop: string) => `${product} im Shop ${shop}`,
   editLead: 'Leer heißt geerbt. Gespeichert wird nur, was Sie ändern.',
@@ -126,17 +114,12 @@ export const de = {
   detachLead: 'Im Sortiment bleibt es, mit Bestand und den Angaben der Apotheke.',
   detachOverrides: 'Diese Überschreibungen gehen verloren:',
   fieldErrors: {
-    name: `Höchstens ${NAME_MAX} Zeichen.`,
-    slug: `Kleinbuchstaben, Ziffern und einzelne Bindestriche, höchstens ${SLUG_MAX} Zeichen.`,
-    description: `Höchstens ${DESCRIPTION_MAX} Zeichen.`,
-    category: `Höchstens ${CATEGORY_MAX} Zeichen.`,
-    price: 'Ein Preis in Euro, zum Beispiel 4,95.',
-    available: 'Bitte Ja, Nein oder geerbt wählen.',
-    thc_percent: 'Eine Zahl von 0 bis 100, zum Beispiel 12,5.',
-    cbd_percent: 'Eine Zahl von 0 bis 100, zum Beispiel 12,5.',
-    available_for_pickup: 'Bitte Ja, Nein oder geerbt wählen.',
-    available_for_shipping: 'Bitte Ja, Nein oder geerbt wählen.',
-    prescription_required: 'Bitte Ja, Nein oder geerbt wählen.',
+    text: (max: number) => `Höchstens ${max} Zeichen.`,
+    slug: (max: number) => `Kleinbuchstaben, Ziffern und einzelne Bindestriche, höchstens ${max} Zeichen.`,
+    lines: (max: number) => `Höchstens ${max} Zeichen.`,
+    money: 'Ein Preis in Euro, zum Beispiel 4,95.',
+    percent: 'Eine Zahl von 0 bis 100, zum Beispiel 12,5.',
+    flag: 'Bitte Ja, Nein oder geerbt wählen.',
   },
   changeFault: 'Eine Änderung wie +10 oder -2, oder =25 für den gezählten Bestand.',
   initialStockFault: 'Eine ganze Zahl ab 0.',

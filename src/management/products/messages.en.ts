@@ -1,4 +1,4 @@
-import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG_MAX } from '../../catalog/limits';
+import { en as shared } from '../ui/messages.en';
 import type { Messages } from './messages.de';
 
 export const en: Messages = {
@@ -71,19 +71,7 @@ export const en: Messages = {
   yes: 'Yes',
   no: 'No',
   none: '–',
-  fields: {
-    name: 'Name',
-    slug: 'Short name (URL)',
-    description: 'Description',
-    category: 'Category',
-    price: 'Price',
-    available: 'Available',
-    thc_percent: 'THC in %',
-    cbd_percent: 'CBD in %',
-    available_for_pickup: 'Pickup',
-    available_for_shipping: 'Shipping',
-    prescription_required: 'Prescription required',
-  },
+  fields: shared.products.fields,
   editTitle: (product) => `${product}: the organization’s values`,
   editShopTitle: (product, shop) => `${product} in the shop ${shop}`,
   editLead: 'Empty means inherited. Only what you change is saved.',
@@ -126,17 +114,12 @@ export const en: Messages = {
   detachLead: 'It stays in the inventory, with its stock and the organization’s values.',
   detachOverrides: 'These overrides are lost:',
   fieldErrors: {
-    name: `${NAME_MAX} characters at most.`,
-    slug: `Lowercase letters, digits and single hyphens, ${SLUG_MAX} characters at most.`,
-    description: `${DESCRIPTION_MAX} characters at most.`,
-    category: `${CATEGORY_MAX} characters at most.`,
-    price: 'A price in euros, for example 4.95.',
-    available: 'Please choose yes, no or inherited.',
-    thc_percent: 'A number from 0 to 100, for example 12.5.',
-    cbd_percent: 'A number from 0 to 100, for example 12.5.',
-    available_for_pickup: 'Please choose yes, no or inherited.',
-    available_for_shipping: 'Please choose yes, no or inherited.',
-    prescription_required: 'Please choose yes, no or inherited.',
+    text: (max) => `${max} characters at most.`,
+    slug: (max) => `Lowercase letters, digits and single hyphens, ${max} characters at most.`,
+    lines: (max) => `${max} characters at most.`,
+    money: 'A price in euros, for example 4.95.',
+    percent: 'A number from 0 to 100, for example 12.5.',
+    flag: 'Please choose yes, no or inherited.',
   },
   changeFault: 'A change like +10 or -2, or =25 for the counted stock.',
   initialStockFault: 'A whole number from 0.',

@@ -1,14 +1,12 @@
 import { Hono } from 'hono';
+import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/fields';
 import {
   attachProduct,
   changeStock,
   detachProduct,
-  PRODUCT_FIELDS,
-  type ProductField,
   removeFromInventory,
   setOverrides,
   updateProduct,
-  WRITTEN_NAMES,
 } from '../../inventory/service';
 import { AppError, notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
@@ -152,7 +150,7 @@ async function unchanged(c: ManageContext): Promise<Response> {
 
 /** The field named by the pressed button. */
 function fieldOf<T extends ProductField>(c: ManageContext, fields: readonly T[]): T {
-  const field = fields.find((each) => WRITTEN_NAMES[each] === c.var.form.text('field'));
+  const field = fields.find((each) => productFields[each].wire === c.var.form.text('field'));
   if (!field) throw notFound();
   return field;
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { notFound } from '../../platform/errors';
+import { shopRules } from '../../tenants/fields';
 import { HOSTS_MAX } from '../../tenants/limits';
 import {
   addShopHost,
@@ -10,7 +11,6 @@ import {
   removeShopHost,
   type Shop,
   setShopActive,
-  shopFields,
   updateShop,
 } from '../../tenants/service';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -27,8 +27,8 @@ import { type NewShopState, ShopsPage } from './list-page';
 import { messages } from './messages';
 import { ShopPage, type ShopState } from './shop-page';
 
-const detailsSchema = z.object(shopFields);
-const newShopSchema = z.object({ ...shopFields, deliveryServiceName: shopFields.deliveryServiceName.optional() });
+const detailsSchema = z.object(shopRules);
+const newShopSchema = z.object({ ...shopRules, deliveryServiceName: shopRules.deliveryServiceName.optional() });
 
 /** For owners only: the use cases refuse everybody else. */
 export const shopRoutes = new Hono<ManageEnv>()

@@ -95,6 +95,21 @@ export const de = {
     staff: 'Personal',
   },
   passwordHint: (min: number) => `Mindestens ${min} Zeichen. Mehrere Wörter sind gut zu merken.`,
+  products: {
+    fields: {
+      name: 'Name',
+      slug: 'Kurzname (URL)',
+      description: 'Beschreibung',
+      category: 'Kategorie',
+      price: 'Preis',
+      available: 'Verfügbar',
+      thc_percent: 'THC in %',
+      cbd_percent: 'CBD in %',
+      available_for_pickup: 'Abholung',
+      available_for_shipping: 'Versand',
+      prescription_required: 'Rezeptpflichtig',
+    },
+  },
   orders: {
     title: 'Bestellungen',
     id: 'Bestellung',

@@ -92,6 +92,21 @@ export const en: SharedMessages = {
     staff: 'Staff',
   },
   passwordHint: (min) => `At least ${min} characters. Several words are easy to remember.`,
+  products: {
+    fields: {
+      name: 'Name',
+      slug: 'Short name (URL)',
+      description: 'Description',
+      category: 'Category',
+      price: 'Price',
+      available: 'Available',
+      thc_percent: 'THC in %',
+      cbd_percent: 'CBD in %',
+      available_for_pickup: 'Pickup',
+      available_for_shipping: 'Shipping',
+      prescription_required: 'Prescription required',
+    },
+  },
   orders: {
     title: 'Orders',
     id: 'Order',

@@ -1,27 +1,37 @@
 import * as z from 'zod';
-import { productFields } from '../../inventory/service';
+import {
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductFieldSpec,
+  productFields,
+  productRules,
+  type RuleOf,
+} from '../../catalog/fields';
 import { NOT_EMPTY } from '../../platform/json-schema';
 import { p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
-const fields = {
-  name: productFields.name,
-  slug: productFields.slug,
-  description: productFields.description,
-  category: productFields.category,
-  price: priceSchema,
-  available: productFields.available,
-  thc_percent: productFields.thcPercent,
-  cbd_percent: productFields.cbdPercent,
-  available_for_pickup: productFields.availableForPickup,
-  available_for_shipping: productFields.availableForShipping,
-  prescription_required: productFields.prescriptionRequired,
+type Rules = typeof productFields;
+/** A field's schema on the wire. */
+type Schema<K extends ProductField> = Rules[K]['kind'] extends 'money' ? typeof priceSchema : RuleOf<K>;
+type Fields = { [K in ProductField as Rules[K]['wire']]: Schema<K> };
+type Effective = {
+  [K in ProductField as Rules[K]['wire']]: Rules[K] extends { isOptional: true } ? z.ZodNullable<Schema<K>> : Schema<K>;
 };
+type Optional<T extends z.ZodType> = z.ZodOptional<z.ZodNullable<T>>;
 
-type Fields = typeof fields;
+/** Something of each field's schema, under the field's name on the wire. */
+function byName<T>(of: (schema: z.ZodType, spec: ProductFieldSpec) => z.ZodType): T {
+  const entries = PRODUCT_FIELDS.map((field) => {
+    const spec: ProductFieldSpec = productFields[field];
+    return [spec.wire, of(spec.kind === 'money' ? priceSchema : productRules[field], spec)];
+  });
+  // SAFETY: the caller names the type of what it makes.
+  return Object.fromEntries(entries) as T;
+}
 
-const optionalFields = Object.fromEntries(
-  Object.entries(fields).map(([name, schema]) => [name, schema.nullable().optional()]),
-) as { [K in keyof Fields]: z.ZodOptional<z.ZodNullable<Fields[K]>> };
+const fields = byName<Fields>((schema) => schema);
+const effective = byName<Effective>((schema, { isOptional }) => (isOptional ? schema.nullable() : schema));
+const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((schema) => schema.nullable().optional());
 
 /**
  * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
@@ -60,10 +70,7 @@ const stock = z.int().min(0).meta({ description: 'Pieces that the organization h
 export const productSchema = z
   .object({
     p1_id: p1IdSchema,
-    ...fields,
-    description: fields.description.nullable(),
-    thc_percent: fields.thc_percent.nullable(),
-    cbd_percent: fields.cbd_percent.nullable(),
+    ...effective,
     stock_quantity: stock,
     shop_id: shopIdSchema
       .nullable()

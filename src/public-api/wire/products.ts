@@ -1,12 +1,6 @@
 import type * as z from 'zod';
-import {
-  type InventoryItem,
-  type Offer,
-  type Product,
-  type Source,
-  type WrittenField,
-  writtenValues,
-} from '../../inventory/service';
+import type { WrittenField } from '../../catalog/fields';
+import { type InventoryItem, type Offer, type Product, type Source, writtenValues } from '../../inventory/service';
 import type { inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
 import { wireAmount, wireTime } from './values';
 

@@ -4,9 +4,11 @@ import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { encrypt } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
+import { changedBy, wireNames } from '../../platform/fields';
 import { dueDeliveries } from '../deliveries/after-commit';
 import { hastenDeliveries } from '../deliveries/store-held';
 import type { EventType } from '../events';
+import { subscriptionsFields } from '../fields';
 import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';
 import { getSubscription } from './manage';
@@ -32,26 +34,31 @@ export async function updateSubscription(
   const host = await hostToSubscribe(ctx, input.url);
   const eventTypes = [...new Set(input.eventTypes)];
   const before = await getSubscription(ctx, input.id);
-  const fields = [
-    ...(before.url === input.url ? [] : ['url']),
-    ...(new Set([...before.eventTypes, ...eventTypes]).size === eventTypes.length &&
-    before.eventTypes.length === eventTypes.length
-      ? []
-      : ['event_types']),
-  ];
+  const isSame = { url: before.url === input.url, eventTypes: haveSame(before.eventTypes, eventTypes) };
+  const changed = changedBy(subscriptionsFields, 'target').filter((key) => !isSame[key]);
   if (before.updatedAt !== input.seenAt) throw changedMeanwhile();
-  if (fields.length === 0) return;
+  if (changed.length === 0) return;
   const seen = { orgId, ...input, now: ctx.now() };
   const batch = {
-    hastened: fields.includes('url') ? dueDeliveries(hastenDeliveries(input.id, seen.now)) : undefined,
+    hastened: changed.includes('url') ? dueDeliveries(hastenDeliveries(input.id, seen.now)) : undefined,
     subscription: updateTarget(seen, { url: input.url, host, eventTypes }),
-    audit: recordAudit(ctx, { orgId, action: 'subscription.updated', entityId: input.id, fields }),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'subscription.updated',
+      entityId: input.id,
+      fields: wireNames(subscriptionsFields, changed),
+    }),
   };
   const refused = async () => {
     const now = await getSubscription(ctx, input.id);
     return now.updatedAt === input.seenAt ? refusedUrl('own_host') : changedMeanwhile();
   };
   await commit(ctx, batch, { refused });
+}
+
+/** Whether two lists without repetitions have the same members. */
+function haveSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && new Set([...some, ...others]).size === some.length;
 }
 
 /**

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import { business, type FieldsOf } from '../platform/fields';
+import { AMOUNT_CENTS_MAX } from '../platform/money';
+import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
+import type { catalogProducts } from './tables';
+
+type WithMax = { max: number };
+
+/** The rule of each kind of field. `lines` is a text of several lines, `money` is in cents. */
+const RULES = {
+  text: ({ max }: WithMax) => z.string().trim().min(1).max(max),
+  slug: ({ max }: WithMax) => z.string().max(max).regex(SLUG, SLUG_MESSAGE),
+  lines: ({ max }: WithMax) => z.string().max(max),
+  money: () => z.int().min(0).max(AMOUNT_CENTS_MAX),
+  percent: () => z.number().min(0).max(100),
+  flag: () => z.boolean(),
+};
+export type ProductKind = keyof typeof RULES;
+
+export interface ProductFieldSpec {
+  kind: ProductKind;
+  /** The name in the API, in imports, in stored overrides, in events and in the audit log. */
+  wire: string;
+  /** The longest text, in characters. */
+  max?: number;
+  /** Its description in the reference of the API. */
+  says?: string;
+  example?: unknown;
+  /** The catalog has it: in a column of the same name, and in imports. */
+  inCatalog?: true;
+  /** The value may be missing: no layer needs to have one. */
+  isOptional?: true;
+  /** The value where no layer has one. */
+  fallback?: boolean;
+}
+
+const text = { kind: 'text', inCatalog: true } as const;
+const percent = { kind: 'percent', inCatalog: true, isOptional: true } as const;
+const offer = { kind: 'flag', fallback: true } as const;
+
+/**
+ * What is said of a product, field by field, in the order in which responses show it. The catalog says some of it; an
+ * organization may override all, and a shop all but the slug, in columns and overrides of the same names.
+ */
+export const productFields = {
+  name: {
+    ...text,
+    wire: 'name',
+    max: NAME_MAX,
+    says: 'Product name.',
+    example: 'Ibuprofen 400 mg Filmtabletten, 20 St',
+  },
+  slug: {
+    ...text,
+    kind: 'slug',
+    wire: 'slug',
+    max: SLUG_MAX,
+    says: 'Lower-case letters, digits and single hyphens.',
+    example: 'ibuprofen-400-20-st',
+  },
+  description: {
+    ...text,
+    kind: 'lines',
+    isOptional: true,
+    wire: 'description',
+    max: DESCRIPTION_MAX,
+    says: 'Text for customers.',
+    example: 'Für Erwachsene und Kinder ab 20 kg.',
+  },
+  category: {
+    ...text,
+    wire: 'category',
+    max: CATEGORY_MAX,
+    says: 'Category, in your own words.',
+    example: 'Schmerzmittel',
+  },
+  priceCents: { kind: 'money', inCatalog: true, wire: 'price' },
+  available: { ...offer, wire: 'available', says: 'Whether it is on offer at all.', example: true },
+  thcPercent: { ...percent, wire: 'thc_percent', says: 'THC content in percent.', example: 18 },
+  cbdPercent: { ...percent, wire: 'cbd_percent', says: 'CBD content in percent.', example: 1 },
+  availableForPickup: {
+    ...offer,
+    wire: 'available_for_pickup',
+    says: 'Whether customers may collect it.',
+    example: true,
+  },
+  availableForShipping: {
+    ...offer,
+    wire: 'available_for_shipping',
+    says: 'Whether it may be sent to customers.',
+    example: true,
+  },
+  prescriptionRequired: {
+    kind: 'flag',
+    inCatalog: true,
+    wire: 'prescription_required',
+    says: 'Whether an order needs an approved prescription.',
+    example: false,
+  },
+} as const satisfies Record<string, ProductFieldSpec>;
+
+type Fields = typeof productFields;
+export type ProductField = keyof Fields;
+/** The fields that have a property. */
+type Having<Property> = { [K in ProductField]: Fields[K] extends Property ? K : never }[ProductField];
+export type CatalogField = Having<{ inCatalog: true }>;
+
+export type RuleOf<K extends ProductField> = ReturnType<(typeof RULES)[Fields[K]['kind']]>;
+
+/** A field's value in a layer that has one. */
+export type ValueOf<K extends ProductField> = z.infer<RuleOf<K>>;
+
+/** The effective values of a product: those that are not optional are never null. */
+export type ResolvedValues = {
+  [K in ProductField]: ValueOf<K> | (K extends Having<{ isOptional: true }> ? null : never);
+};
+
+/** A product of the catalog as it is imported. */
+export type CatalogProduct = Pick<ResolvedValues, CatalogField> & { p1Id: string; nameFolded: string };
+
+/** A product's values under their names on the wire, amounts in EUR. */
+export type WrittenValues = { [K in ProductField as Fields[K]['wire']]?: ValueOf<K> | null };
+export type WrittenField = keyof WrittenValues;
+
+// SAFETY: the keys are those of the table.
+export const PRODUCT_FIELDS = Object.keys(productFields) as ProductField[];
+export const CATALOG_FIELDS = PRODUCT_FIELDS.filter(
+  (field): field is CatalogField => 'inCatalog' in productFields[field],
+);
+
+/** The rule of each field. */
+// SAFETY: each field has the rule of its kind.
+export const productRules = Object.fromEntries(
+  PRODUCT_FIELDS.map((field) => {
+    const { kind, max = 0, says, example }: ProductFieldSpec = productFields[field];
+    return [field, RULES[kind]({ max }).meta({ description: says, example })];
+  }),
+) as { [K in ProductField]: RuleOf<K> };
+
+export const catalogProductsFields = {
+  ...business('p1Id', 'pzn', 'nameFolded', 'createdAt', 'updatedAt'),
+  ...business(...CATALOG_FIELDS),
+} satisfies FieldsOf<typeof catalogProducts>;
