@@ -3,8 +3,8 @@ import type { Field, Fields } from '../../src/platform/fields';
 
 declare global {
   interface ImportMeta {
-    /** Vite's: every module that fits the pattern, by its path. */
-    glob<T>(pattern: string, options: { eager: true }): Record<string, T>;
+    /** Vite's: every module that fits the pattern, by its path; with `?raw` its source. */
+    glob<T>(pattern: string, options: { eager: true; query?: '?raw'; import?: 'default' }): Record<string, T>;
   }
 }
 

@@ -12,7 +12,7 @@ const CHUNK = `400\r\n${'a'.repeat(1024)}\r\n`;
 
 /** What receivers do to a post, in bytes: beneath what an HTTP server would let pass. */
 const WAYS: Record<string, (socket: Socket) => void> = {
-  accepts: (socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'),
+  accepts: (socket) => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'),
   'never-answers': () => undefined,
   'hangs-up': (socket) => socket.destroy(),
   'resets-connection': (socket) => socket.resetAndDestroy(),
@@ -32,9 +32,10 @@ const WAYS: Record<string, (socket: Socket) => void> = {
     socket.on('drain', more);
     more();
   },
-  redirects: (socket) => socket.end('HTTP/1.1 307 Elsewhere\r\nLocation: /accepts\r\nContent-Length: 0\r\n\r\n'),
+  redirects: (socket) =>
+    socket.end('HTTP/1.1 307 Elsewhere\r\nLocation: /accepts\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
   'answers-just-in-time': (socket) => {
-    setTimeout(() => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), 1_500);
+    setTimeout(() => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'), 1_500);
   },
 };
 

@@ -1,5 +1,6 @@
 import { messages as account } from '../../src/management/account/messages';
 import { messages as audit } from '../../src/management/audit/messages';
+import type { Language } from '../../src/management/http/language';
 import { messages as keys } from '../../src/management/keys/messages';
 import { messages as members } from '../../src/management/members/messages';
 import { messages as orders } from '../../src/management/orders/messages';
@@ -13,32 +14,25 @@ import { messages as signIn } from '../../src/management/sign-in/messages';
 import { sharedMessages as shared } from '../../src/management/ui/messages';
 import { messages as webhooks } from '../../src/management/webhooks/messages';
 
-/** The texts of each area; `shared` is what areas say alike. */
-const AREAS = {
-  shared,
-  account,
-  audit,
-  keys,
-  members,
-  orders,
-  organization,
-  products,
-  reports,
-  requests,
-  search,
-  shops,
-  signIn,
-  webhooks,
-};
+/** Everything that the pages say, by area; `shared` is what areas say alike. */
+export const [de, en] = [textsIn('de'), textsIn('en')];
 
-type Texts = { [Area in keyof typeof AREAS]: ReturnType<(typeof AREAS)[Area]> };
-
-/** Everything that the pages say in a language. */
-function textsIn(language: 'de' | 'en'): Texts {
-  const texts = Object.entries(AREAS).map(([area, of]) => [area, of({ language })]);
-  // SAFETY: each area has its own.
-  return Object.fromEntries(texts) as Texts;
+function textsIn(language: Language) {
+  const reader = { language };
+  return {
+    shared: shared(reader),
+    account: account(reader),
+    audit: audit(reader),
+    keys: keys(reader),
+    members: members(reader),
+    orders: orders(reader),
+    organization: organization(reader),
+    products: products(reader),
+    reports: reports(reader),
+    requests: requests(reader),
+    search: search(reader),
+    shops: shops(reader),
+    signIn: signIn(reader),
+    webhooks: webhooks(reader),
+  };
 }
-
-export const de = textsIn('de');
-export const en = textsIn('en');

@@ -18,7 +18,7 @@ export function sentenceOf(reader: Reader, action: AuditAction): string {
 
 const SHOP_FIELD = 'shop:';
 
-/** Names of changed fields that no other area shows. Those that a use case writes itself are in test/node/audit-names.test.ts. */
+/** Names of changed fields that no other area shows. Those that a use case writes itself are in test/management/audit-names.unit.test.ts. */
 type OwnFieldName =
   | ChangedName<typeof apiKeysFields>
   | ChangedName<typeof inventoryFields>

@@ -1,7 +1,7 @@
 import { readCookie, writeCookie } from './cookies';
 import { isFetchedByScript } from './entity-tag';
 import type { ManageContext } from './env';
-import type { Flash } from './flash-messages.de';
+import type { Flash } from './flash-messages';
 
 const COOKIE = 'flash';
 const SECONDS = 60;

@@ -7,9 +7,41 @@ export interface Reader {
   language: Language;
 }
 
-/** @returns a function that gives the texts in the reader's language */
-export function byLanguage<T>(texts: Record<Language, T>): (reader: Reader) => T {
-  return ({ language }) => texts[language];
+/** One text in both languages. */
+export interface Both<Text> {
+  de: Text;
+  en: Text;
+}
+
+/** Texts in both languages, in groups. */
+interface Texts {
+  readonly [key: string]: Both<unknown> | Texts;
+}
+
+/** What `texts` gives: the same in one language. An English text that is not of the German one's type is no text. */
+type InOne<Tree> =
+  Tree extends Both<unknown>
+    ? Tree['en'] extends Tree['de']
+      ? Tree['de']
+      : never
+    : { [Key in keyof Tree]: InOne<Tree[Key]> };
+
+/** @returns a function that gives the texts in the reader's language; made when a reader first asks */
+export function texts<Tree extends Texts>(tree: Tree): (reader: Reader) => InOne<Tree> {
+  const made: Partial<Record<Language, InOne<Tree>>> = {};
+  return ({ language }) => {
+    // SAFETY: each text is replaced by the one in that language.
+    made[language] ??= inOne(tree, language) as InOne<Tree>;
+    return made[language];
+  };
+}
+
+function inOne(tree: Texts, language: Language): object {
+  const isText = (value: Texts[string]): value is Both<unknown> => 'de' in value;
+  const entries = Object.entries(tree);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, isText(value) ? value[language] : inOne(value, language)]),
+  );
 }
 
 /** Locales for dates and numbers. */

@@ -1,8 +1,174 @@
-import { byLanguage } from '../http/language';
-import { de, type Messages } from './messages.de';
-import { en } from './messages.en';
-
-export type { Messages };
+import { PAYMENT_LINK_DAYS } from '../../orders/limits';
+import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
-export const messages = byLanguage({ de, en });
+export const messages = texts({
+  one: { de: (id: string) => `Bestellung ${id}`, en: (id: string) => `Order ${id}` },
+  allStatuses: { de: 'Alle Status', en: 'All statuses' },
+  allShops: { de: 'Alle Shops', en: 'All shops' },
+  filter: { de: 'Filtern', en: 'Filter' },
+  resetFilter: { de: 'Filter zurücksetzen', en: 'Reset the filter' },
+  older: { de: 'Ältere', en: 'Older' },
+  newest: { de: 'Zu den neuesten', en: 'To the newest' },
+  emptyTitle: { de: 'Noch keine Bestellungen', en: 'No orders yet' },
+  empty: {
+    de: 'Hier steht jede freigegebene Bestellanfrage und jede Bestellung, die Ihr Shop über die API anlegt.',
+    en: 'Every approved order request is listed here, and every order that your shop creates through the API.',
+  },
+  noneTitle: { de: 'Keine Bestellung passt zu diesem Filter', en: 'No order matches this filter' },
+  none: { de: 'Wählen Sie einen anderen Status oder Shop.', en: 'Choose another status or shop.' },
+  lines: { de: 'Positionen', en: 'Items' },
+  article: { de: 'Artikel', en: 'Item' },
+  quantity: { de: 'Menge', en: 'Quantity' },
+  unitPrice: { de: 'Einzelpreis', en: 'Unit price' },
+  lineTotal: { de: 'Gesamt', en: 'Total' },
+  address: { de: 'Kunde und Adresse', en: 'Customer and address' },
+  addressLine: { de: 'Anschrift', en: 'Address' },
+  reference: { de: 'Verwendungszweck', en: 'Payment reference' },
+  externalId: { de: 'Nummer im Shop', en: 'Number in the shop' },
+  request: { de: 'Bestellanfrage', en: 'Order request' },
+  noAddress: { de: 'Keine Adresse angegeben.', en: 'No address given.' },
+  history: { de: 'Verlauf', en: 'History' },
+  historyEmpty: {
+    de: 'Hier steht, wer die Bestellung wann geändert hat.',
+    en: 'Who changed the order, and when, is listed here.',
+  },
+  actors: {
+    operator: { de: 'Betrieb', en: 'Operator' },
+    api_key: { de: 'API-Schlüssel', en: 'API key' },
+    staff: { de: 'Ehemalige Person', en: 'Former member' },
+    system: { de: 'Offizin', en: 'Offizin' },
+    anonymous: { de: 'Unbekannt', en: 'Unknown' },
+  },
+  acts: {
+    order_created: { de: 'Bestellung angelegt', en: 'Order created' },
+    order_updated: { de: 'Geändert', en: 'Changed' },
+    order_marked_paid: { de: 'Als bezahlt markiert', en: 'Marked as paid' },
+    order_deleted: { de: 'Gelöscht', en: 'Deleted' },
+    order_refunded: { de: 'Erstattet', en: 'Refunded' },
+    payment_link_created: { de: 'Zahlungslink erstellt', en: 'Payment link created' },
+    order_request_approved: { de: 'Bestellanfrage freigegeben', en: 'Order request approved' },
+    order_request_rejected: { de: 'Bestellanfrage abgelehnt', en: 'Order request rejected' },
+    order_request_reopened: { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
+    order_request_needs_info: { de: 'Rückfrage gestellt', en: 'Asked for information' },
+    customer_erased: { de: 'Person gelöscht', en: 'Person erased' },
+    retention_erased: {
+      de: 'Personendaten nach Fristablauf gelöscht',
+      en: 'Personal data erased at the end of retention',
+    },
+  },
+  steps: {
+    awaiting_prescription: { de: 'Auf Rezept warten', en: 'Wait for the prescription' },
+    awaiting_payment: { de: 'Auf Zahlung warten', en: 'Wait for the payment' },
+    awaiting_packing: { de: 'Zum Packen geben', en: 'Send to packing' },
+    ready_pickup: { de: 'Abholbereit melden', en: 'Ready for pickup' },
+    ready_shipping: { de: 'Versandbereit melden', en: 'Ready to ship' },
+    shipped: { de: 'Als versendet markieren', en: 'Mark as shipped' },
+    delivered: { de: 'Als zugestellt markieren', en: 'Mark as delivered' },
+    picked_up: { de: 'Als abgeholt markieren', en: 'Mark as picked up' },
+    returned: { de: 'Retoure erfassen …', en: 'Record a return …' },
+    cancelled: { de: 'Stornieren …', en: 'Cancel the order …' },
+  },
+  noSteps: {
+    de: 'Abgeschlossen: Es sind keine weiteren Schritte möglich.',
+    en: 'Finished: no further steps are possible.',
+  },
+  flagsTitle: { de: 'Markierungen', en: 'Flags' },
+  holdReason: { de: 'Grund (freiwillig)', en: 'Reason (optional)' },
+  turnOn: {
+    on_hold: { de: 'Anhalten', en: 'Put on hold' },
+    express: { de: 'Als Express markieren', en: 'Mark as express' },
+    archived: { de: 'Archivieren', en: 'Archive' },
+  },
+  turnOff: {
+    on_hold: { de: 'Fortsetzen', en: 'Resume' },
+    express: { de: 'Express aufheben', en: 'Remove express' },
+    archived: { de: 'Aus dem Archiv holen', en: 'Unarchive' },
+  },
+  paidOn: { de: 'Bezahlt am', en: 'Paid on' },
+  paymentReference: { de: 'Zahlungsreferenz', en: 'Transaction id' },
+  paymentReferenceField: { de: 'Zahlungsreferenz (freiwillig)', en: 'Transaction id (optional)' },
+  markPaid: { de: 'Als bezahlt markieren', en: 'Mark as paid' },
+  makeLink: { de: 'Zahlungslink erstellen', en: 'Create a payment link' },
+  linkHint: {
+    de: `Ein neuer Link ersetzt den bisherigen; er gilt ${PAYMENT_LINK_DAYS} Tage.`,
+    en: `A new link replaces the previous one; it is valid for ${PAYMENT_LINK_DAYS} days.`,
+  },
+  stopped: {
+    de: 'Angehalten: Übergabe und Versand sind gesperrt, bis Sie die Bestellung fortsetzen.',
+    en: 'On hold: the order cannot be handed over or shipped until you resume it.',
+  },
+  liftHold: { de: 'Bestellung fortsetzen', en: 'Resume the order' },
+  handOverTitle: {
+    de: (id: string, customer: string) => `Bestellung ${id} an ${customer} übergeben: bezahlt?`,
+    en: (id: string, customer: string) => `Hand order ${id} over to ${customer}: paid?`,
+  },
+  handOverLead: {
+    de: 'Diese Bestellung wird bei Abholung bezahlt. Haben Sie den Betrag erhalten?',
+    en: 'This order is paid at pickup. Did you receive the amount?',
+  },
+  cashReceived: {
+    de: (amount: string) => `Ja, ${amount} erhalten: übergeben`,
+    en: (amount: string) => `Yes, ${amount} received: hand over`,
+  },
+  cashOpen: { de: 'Nein, ohne Bezahlung übergeben', en: 'No, hand over without payment' },
+  notHandedOver: { de: 'Nicht übergeben', en: 'Do not hand over' },
+  returnTitle: {
+    de: (id: string, customer: string) => `Retoure für Bestellung ${id} von ${customer} erfassen?`,
+    en: (id: string, customer: string) => `Record a return for order ${id} of ${customer}?`,
+  },
+  returnLead: {
+    de: 'Die Bestellung ist damit beendet; das lässt sich nicht zurücknehmen. Der Bestand ändert sich nicht: Was wieder verkauft werden darf, buchen Sie unter Produkte als Retoure ein. Geld erstatten Sie getrennt.',
+    en: 'This ends the order and cannot be undone. Stock does not change: add what may be sold again under Products as a return. Money is refunded separately.',
+  },
+  returnNow: { de: 'Retoure erfassen', en: 'Record the return' },
+  noReturn: { de: 'Keine Retoure', en: 'No return' },
+  refund: { de: 'Erstatten …', en: 'Refund …' },
+  refunded: { de: 'Erstattet', en: 'Refunded' },
+  refundTitle: {
+    de: (id: string, customer: string) => `Bestellung ${id} von ${customer} erstatten?`,
+    en: (id: string, customer: string) => `Refund order ${id} of ${customer}?`,
+  },
+  refundAbout: {
+    de: (total: string, refunded: string) => `Bezahlt: ${total}. Davon bisher erstattet: ${refunded}.`,
+    en: (total: string, refunded: string) => `Paid: ${total}. Refunded so far: ${refunded}.`,
+  },
+  refundLead: {
+    de: 'Hier wird vermerkt, dass Sie Geld zurückgeben; überwiesen oder ausgezahlt wird nichts. Der Umsatz sinkt um den Betrag, der Bestand bleibt.',
+    en: 'This records that you give money back; nothing is transferred or paid out. Revenue falls by the amount, stock does not change.',
+  },
+  refundAmount: { de: 'Betrag in Euro', en: 'Amount in euros' },
+  refundNote: { de: 'Notiz (freiwillig)', en: 'Note (optional)' },
+  refundNow: { de: 'Erstattung vermerken', en: 'Record the refund' },
+  noRefund: { de: 'Nicht erstatten', en: 'Do not refund' },
+  linkOf: {
+    de: (id: string, customer: string) => `Zahlungslink für Bestellung ${id} von ${customer}`,
+    en: (id: string, customer: string) => `Payment link for order ${id} of ${customer}`,
+  },
+  linkTitle: { de: 'Zahlungslink', en: 'Payment link' },
+  print: { de: 'Druckansicht', en: 'Print view' },
+  printNow: { de: 'Drucken', en: 'Print' },
+  toOrder: { de: 'Zur Bestellung', en: 'To the order' },
+  remove: { de: 'Bestellung löschen …', en: 'Delete the order …' },
+  removeTitle: {
+    de: (id: string, customer: string) => `Bestellung ${id} von ${customer} löschen?`,
+    en: (id: string, customer: string) => `Delete order ${id} of ${customer}?`,
+  },
+  removeLead: {
+    de: 'Sie verschwindet aus allen Listen, und alle Angaben zur Person werden gelöscht. Das lässt sich nicht zurücknehmen.',
+    en: 'It disappears from every list, and all personal data are deleted. This cannot be undone.',
+  },
+  removeNow: { de: 'Endgültig löschen', en: 'Delete permanently' },
+  cancelTitle: {
+    de: (id: string, customer: string) => `Bestellung ${id} von ${customer} stornieren?`,
+    en: (id: string, customer: string) => `Cancel order ${id} of ${customer}?`,
+  },
+  cancelLead: {
+    de: 'Der Bestand wird zurückgebucht, offene Zahlungslinks enden. Das lässt sich nicht zurücknehmen.',
+    en: 'The items go back into stock, and open payment links end. This cannot be undone.',
+  },
+  cancelReason: { de: 'Grund', en: 'Reason' },
+  cancelNow: { de: 'Bestellung stornieren', en: 'Cancel the order' },
+  keep: { de: 'Nicht stornieren', en: 'Do not cancel' },
+  ownPrice: { de: 'Ihr Preis', en: 'Your price' },
+});

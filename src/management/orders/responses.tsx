@@ -2,7 +2,7 @@ import { changeOrder, getOrderDetail, type OrderPatch } from '../../orders/servi
 import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import type { Flash } from '../http/flash-messages.de';
+import type { Flash } from '../http/flash-messages';
 import { orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';

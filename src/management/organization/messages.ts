@@ -1,6 +1,83 @@
-import { byLanguage } from '../http/language';
-import { de } from './messages.de';
-import { en } from './messages.en';
+import { RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
+import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
-export const messages = byLanguage({ de, en });
+export const messages = texts({
+  name: { de: 'Name der Apotheke', en: 'Name of the pharmacy' },
+  iban: { de: 'IBAN', en: 'IBAN' },
+  ibanHint: {
+    de: 'Auf dieses Konto zahlen Kundinnen und Kunden. Ohne IBAN gibt es keine Zahlungslinks.',
+    en: 'The account that customers pay to. Without an IBAN there are no payment links.',
+  },
+  recipient: { de: 'Kontoinhaber', en: 'Account holder' },
+  recipientHint: {
+    de: 'Steht auf der Zahlungsseite. Leer: der Name der Apotheke.',
+    en: 'Stands on the payment page. Left empty: the name of the pharmacy.',
+  },
+  threshold: { de: 'Meldebestand', en: 'Low stock threshold' },
+  thresholdHint: {
+    de: 'Fällt der Bestand eines Produkts unter diese Zahl, melden wir es als knapp. Produkte können eine eigene haben.',
+    en: 'A product whose stock falls below this number is reported as low. Products may have a number of their own.',
+  },
+  retention: { de: 'Aufbewahrung', en: 'Retention' },
+  retentionLead: {
+    de: 'Jede Nacht löschen wir nach Ablauf der Frist alles zur Person: Name, Kontakt, Anschrift, Notizen, Rezept. Was wann zu welchem Preis verkauft wurde, bleibt. Was Sie als aufzubewahren markiert haben, bleibt ganz.',
+    en: 'Every night, once its time is over, we delete everything about the person: name, contact, address, notes, prescription. What was sold, when and at what price stays. What you marked as to be kept stays whole.',
+  },
+  requestDays: {
+    de: 'Abgelehnte Bestellanfragen: Tage nach der Ablehnung',
+    en: 'Rejected order requests: days after the rejection',
+  },
+  requestDaysHint: {
+    de: (min: number, max: number) => `${min} bis ${max} Tage.`,
+    en: (min: number, max: number) => `${min} to ${max} days.`,
+  },
+  orderDays: {
+    de: 'Beendete Bestellungen mit Rezept: Tage seit der letzten Änderung',
+    en: 'Ended orders with their prescription: days since the last change',
+  },
+  orderDaysHint: {
+    de: (min: number, max: number) => `${min} bis ${max} Tage. ApBetrO § 22 verlangt mindestens fünf Jahre.`,
+    en: (min: number, max: number) => `${min} to ${max} days. German law (ApBetrO § 22) asks for five years at least.`,
+  },
+  fieldErrors: {
+    iban: {
+      de: 'Diese IBAN stimmt nicht. Bitte prüfen Sie jede Stelle.',
+      en: 'This IBAN is not right. Please check every character.',
+    },
+    paymentRecipient: {
+      de: `Höchstens ${RECIPIENT_LENGTH_MAX} Zeichen: Mehr passt nicht in den GiroCode.`,
+      en: `At most ${RECIPIENT_LENGTH_MAX} characters: the GiroCode allows no more.`,
+    },
+    lowStockThreshold: {
+      de: `Eine ganze Zahl von 0 bis ${THRESHOLD_MAX}, ohne Punkt.`,
+      en: `A whole number from 0 to ${THRESHOLD_MAX}, without a comma.`,
+    },
+    requestRetentionDays: {
+      de: (min: number, max: number) => `Bestellanfragen: eine ganze Zahl von ${min} bis ${max}.`,
+      en: (min: number, max: number) => `Order requests: a whole number from ${min} to ${max}.`,
+    },
+    orderRetentionDays: {
+      de: (min: number, max: number) => `Bestellungen: eine ganze Zahl von ${min} bis ${max}.`,
+      en: (min: number, max: number) => `Orders: a whole number from ${min} to ${max}.`,
+    },
+  },
+  confirmTitle: { de: 'Wirklich ändern?', en: 'Really change this?' },
+  confirm: { de: 'Ja, ändern', en: 'Yes, change it' },
+  before: { de: 'Bisher', en: 'Before' },
+  after: { de: 'Neu', en: 'New' },
+  none: { de: 'keine', en: 'none' },
+  days: { de: (days: number) => `${days} Tage`, en: (days: number) => `${days} days` },
+  ibanChange: {
+    de: 'Zahlungsseiten nennen sofort das neue Konto, auch die schon verschickten Links.',
+    en: 'Payment pages name the new account at once, links that were sent already too.',
+  },
+  ibanRemoval: {
+    de: 'Zahlungslinks sind dann nicht mehr möglich, und schon verschickte lassen sich nicht mehr öffnen.',
+    en: 'Payment links are no longer possible then, and those that were sent can no longer be opened.',
+  },
+  retentionChange: {
+    de: 'Was älter ist, wird in der nächsten Nacht gelöscht. Das lässt sich nicht rückgängig machen.',
+    en: 'What is older is deleted the next night. That cannot be undone.',
+  },
+});

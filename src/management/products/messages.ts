@@ -1,6 +1,216 @@
-import { byLanguage } from '../http/language';
-import { de } from './messages.de';
-import { en } from './messages.en';
+import { texts } from '../http/language';
+import { products as shared } from '../ui/product-messages';
 
 /** Texts of this area's pages, in the reader's language. */
-export const messages = byLanguage({ de, en });
+export const messages = texts({
+  tabs: {
+    all: { de: 'Ganzes Sortiment', en: 'Whole inventory' },
+    low: { de: 'Unter Meldebestand', en: 'Below threshold' },
+    out: { de: 'Ausverkauft', en: 'Out of stock' },
+  },
+  search: { de: 'Suche im Sortiment', en: 'Search the inventory' },
+  searchCatalog: { de: 'Suche im Katalog', en: 'Search the catalog' },
+  searchHint: { de: 'Name oder Nr. (P1-ID)', en: 'Name or id (P1-ID)' },
+  searchTooLong: {
+    de: (max: number) => `Bitte höchstens ${max} Zeichen.`,
+    en: (max: number) => `${max} characters at most, please.`,
+  },
+  product: { de: 'Produkt', en: 'Product' },
+  catalogPrice: { de: (price: string) => `Katalog: ${price}`, en: (price: string) => `Catalog: ${price}` },
+  low: { de: 'Niedrig', en: 'Low' },
+  inNoShop: { de: 'keiner', en: 'none' },
+  rx: { de: 'Rx', en: 'Rx' },
+  changeStock: { de: 'Bestand ändern', en: 'Change stock' },
+  changeOf: { de: (name: string) => `Änderung für ${name}`, en: (name: string) => `Change for ${name}` },
+  reasonOf: { de: (name: string) => `Grund für ${name}`, en: (name: string) => `Reason for ${name}` },
+  change: { de: 'Änderung', en: 'Change' },
+  changeHint: { de: '+10, -2 oder =25 nach Zählung', en: '+10, -2, or =25 after a count' },
+  choose: { de: 'Grund wählen', en: 'Choose a reason' },
+  book: { de: 'Buchen', en: 'Apply' },
+  saved: { de: 'Gebucht', en: 'Saved' },
+  rowGone: {
+    de: 'Die Änderung ist nicht gebucht, und das Produkt steht nicht mehr auf dieser Seite.',
+    en: 'The change was not saved, and the product is no longer on this page.',
+  },
+  openProduct: { de: 'Zum Produkt', en: 'To the product' },
+  firstPage: { de: 'Zum Anfang', en: 'To the start' },
+  nextPage: { de: 'Weitere', en: 'More' },
+  emptyTitle: { de: 'Noch nichts im Sortiment', en: 'Nothing in the inventory yet' },
+  empty: {
+    de: 'Hier steht, was Ihre Apotheke führt: Preis, Bestand und in welchen Shops. Beginnen Sie mit dem Katalog.',
+    en: 'Everything you sell is listed here: price, stock and shops. Start with the catalog.',
+  },
+  emptyForStaff: {
+    de: 'Hier steht, was Ihre Apotheke führt. Aufnehmen kann es, wer Inhaber oder Apotheker ist.',
+    en: 'Everything you sell is listed here. Owners and pharmacists can add products.',
+  },
+  nothingFound: { de: 'Dazu führen Sie nichts.', en: 'Nothing in your inventory matches.' },
+  noneLow: { de: 'Nichts liegt unter seinem Meldebestand.', en: 'Nothing is below its threshold.' },
+  noneOut: { de: 'Nichts ist ausverkauft.', en: 'Nothing is out of stock.' },
+  addTitle: { de: 'Aus dem Katalog aufnehmen', en: 'Add from the catalog' },
+  addLead: {
+    de: 'Was Sie aufnehmen, steht danach im Sortiment. In welchem Shop es zu sehen ist, wählen Sie beim Produkt.',
+    en: 'Products that you add are then in the inventory. Choose on the product’s page which shops show it.',
+  },
+  addRefused: {
+    de: 'Aufnehmen können Inhaber und Apotheker. Sie sehen hier, was der Katalog hat.',
+    en: 'Owners and pharmacists may add products. Here you see what the catalog has.',
+  },
+  catalogNothing: { de: 'Der Katalog hat dazu nichts.', en: 'Nothing in the catalog matches.' },
+  catalogEmpty: {
+    de: 'Der Katalog ist noch leer. Der Betreiber von Offizin füllt ihn.',
+    en: 'The catalog is still empty. The operator of Offizin fills it.',
+  },
+  held: {
+    de: (stock: number) => `Im Sortiment, Bestand ${stock}`,
+    en: (stock: number) => `In the inventory, stock ${stock}`,
+  },
+  ownPrice: { de: 'Eigener Preis', en: 'Own price' },
+  initialStockOf: {
+    de: (name: string) => `Anfangsbestand von ${name}`,
+    en: (name: string) => `Initial stock of ${name}`,
+  },
+  ownPriceOf: {
+    de: (name: string) => `Eigener Preis von ${name}, freiwillig`,
+    en: (name: string) => `Own price of ${name}, optional`,
+  },
+  take: { de: 'Aufnehmen', en: 'Add' },
+  back: { de: 'Zurück zur Liste', en: 'Back to the list' },
+  p1Id: { de: 'Nr. (P1-ID)', en: 'Id (P1-ID)' },
+  matrixTitle: { de: 'Was wo gilt', en: 'Values in each shop' },
+  matrixLead: {
+    de: 'Jede Angabe kommt vom Katalog; Ihre Apotheke und jeder Shop können sie überschreiben.',
+    en: 'Every value comes from the catalog; your organization and each shop may override it.',
+  },
+  field: { de: 'Angabe', en: 'Field' },
+  catalog: { de: 'Katalog', en: 'Catalog' },
+  editOrganization: { de: 'Angaben der Apotheke bearbeiten', en: 'Edit the organization’s values' },
+  editShop: {
+    de: (shop: string) => `Angaben im Shop ${shop} bearbeiten`,
+    en: (shop: string) => `Edit the values in the shop ${shop}`,
+  },
+  inactive: { de: 'Shop ist abgeschaltet', en: 'Shop is switched off' },
+  notAttached: { de: 'Nicht im Angebot', en: 'Not offered' },
+  attach: { de: 'Anbieten', en: 'Offer' },
+  attachIn: { de: (shop: string) => `Im Shop ${shop} anbieten`, en: (shop: string) => `Offer in the shop ${shop}` },
+  attachNeedsStock: {
+    de: 'Anbieten geht, sobald der Bestand über 0 liegt.',
+    en: 'It can be offered as soon as the stock is above 0.',
+  },
+  detach: { de: 'Herausnehmen', en: 'Remove' },
+  detachFrom: {
+    de: (shop: string) => `Aus dem Shop ${shop} herausnehmen`,
+    en: (shop: string) => `Remove from the shop ${shop}`,
+  },
+  reset: { de: 'Zurücksetzen', en: 'Reset' },
+  resetOf: {
+    de: (field: string, where: string) => `${field} (${where})`,
+    en: (field: string, where: string) => `${field} (${where})`,
+  },
+  sources: {
+    catalog: { de: 'geerbt vom Katalog', en: 'inherited from the catalog' },
+    organization: { de: 'geerbt von der Apotheke', en: 'inherited from the organization' },
+    shop: { de: 'hier überschrieben', en: 'overridden here' },
+    default: { de: 'Vorgabe', en: 'by default' },
+  },
+  ownValue: { de: 'eigener Wert', en: 'own value' },
+  yes: { de: 'Ja', en: 'Yes' },
+  no: { de: 'Nein', en: 'No' },
+  none: { de: '–', en: '–' },
+  fields: shared.fields,
+  editTitle: {
+    de: (product: string) => `${product}: Angaben der Apotheke`,
+    en: (product: string) => `${product}: the organization’s values`,
+  },
+  editShopTitle: {
+    de: (product: string, shop: string) => `${product} im Shop ${shop}`,
+    en: (product: string, shop: string) => `${product} in the shop ${shop}`,
+  },
+  editLead: {
+    de: 'Leer heißt geerbt. Gespeichert wird nur, was Sie ändern.',
+    en: 'Empty means inherited. Only what you change is saved.',
+  },
+  inherits: {
+    de: (value: string, source: string) => `Ohne Eintrag: ${value} (${source})`,
+    en: (value: string, source: string) => `If empty: ${value} (${source})`,
+  },
+  inherit: { de: (value: string) => `Geerbt: ${value}`, en: (value: string) => `Inherited: ${value}` },
+  fromCatalog: { de: 'Katalog', en: 'catalog' },
+  fromOrganization: { de: 'Apotheke', en: 'organization' },
+  fromDefault: { de: 'Vorgabe', en: 'default' },
+  changedTo: {
+    de: (value: string) =>
+      `Inzwischen steht hier: ${value}. Ihre Eingabe ist nicht gespeichert; noch einmal speichern ersetzt den neuen Wert.`,
+    en: (value: string) =>
+      `In the meantime this became: ${value}. Your entry is not saved; saving again replaces the new value.`,
+  },
+  thresholdHint: {
+    de: (threshold: number) => `Ohne Eintrag gilt der Ihrer Apotheke: ${threshold}.`,
+    en: (threshold: number) => `If empty, your organization’s threshold applies: ${threshold}.`,
+  },
+  movementsTitle: { de: 'Letzte Bestandsbewegungen', en: 'Latest stock movements' },
+  movementsEmpty: {
+    de: 'Noch keine Bewegung. Hier steht dann jede Änderung mit Grund und Person.',
+    en: 'No movement yet. Every change will be listed here with its reason and person.',
+  },
+  after: { de: 'Danach', en: 'After' },
+  actors: {
+    api_key: { de: 'API-Schlüssel', en: 'API key' },
+    staff: { de: 'Team', en: 'Member' },
+    system: { de: 'System', en: 'System' },
+    operator: { de: 'Betreiber', en: 'Operator' },
+  },
+  reasons: {
+    count: { de: 'Inventur', en: 'Stocktaking' },
+    delivery: { de: 'Lieferung', en: 'Delivery' },
+    damage: { de: 'Bruch oder Verderb', en: 'Damaged or expired' },
+    return: { de: 'Retoure', en: 'Return' },
+    correction: { de: 'Korrektur', en: 'Correction' },
+    other: { de: 'Sonstiges', en: 'Other' },
+    initial: { de: 'Anfangsbestand', en: 'Initial stock' },
+    removed: { de: 'Aus dem Sortiment genommen', en: 'Removed from the inventory' },
+    order: { de: 'Bestellung', en: 'Order' },
+    order_cancelled: { de: 'Bestellung storniert', en: 'Order cancelled' },
+  },
+  remove: { de: 'Aus dem Sortiment nehmen', en: 'Remove from the inventory' },
+  removeTitle: {
+    de: (product: string) => `${product} aus dem Sortiment nehmen?`,
+    en: (product: string) => `Remove ${product} from the inventory?`,
+  },
+  removeStock: {
+    de: (stock: number) => `Der Bestand von ${stock} wird ausgebucht.`,
+    en: (stock: number) => `The stock of ${stock} is written off.`,
+  },
+  removeShops: { de: 'Danach fehlt es in diesen Shops:', en: 'These shops will no longer have it:' },
+  removeNoShop: { de: 'Kein Shop bietet es an.', en: 'No shop offers it.' },
+  removeLead: {
+    de: 'Eigene Angaben und Überschreibungen gehen verloren. Bestellungen bleiben, wie sie sind.',
+    en: 'Own values and overrides are lost. Orders stay as they are.',
+  },
+  detachTitle: {
+    de: (product: string, shop: string) => `${product} aus dem Shop ${shop} herausnehmen?`,
+    en: (product: string, shop: string) => `Remove ${product} from the shop ${shop}?`,
+  },
+  detachLead: {
+    de: 'Im Sortiment bleibt es, mit Bestand und den Angaben der Apotheke.',
+    en: 'It stays in the inventory, with its stock and the organization’s values.',
+  },
+  detachOverrides: { de: 'Diese Überschreibungen gehen verloren:', en: 'These overrides are lost:' },
+  fieldErrors: {
+    text: { de: (max: number) => `Höchstens ${max} Zeichen.`, en: (max: number) => `${max} characters at most.` },
+    slug: {
+      de: (max: number) => `Kleinbuchstaben, Ziffern und einzelne Bindestriche, höchstens ${max} Zeichen.`,
+      en: (max: number) => `Lowercase letters, digits and single hyphens, ${max} characters at most.`,
+    },
+    lines: { de: (max: number) => `Höchstens ${max} Zeichen.`, en: (max: number) => `${max} characters at most.` },
+    money: { de: 'Ein Preis in Euro, zum Beispiel 4,95.', en: 'A price in euros, for example 4.95.' },
+    percent: { de: 'Eine Zahl von 0 bis 100, zum Beispiel 12,5.', en: 'A number from 0 to 100, for example 12.5.' },
+    flag: { de: 'Bitte Ja, Nein oder geerbt wählen.', en: 'Please choose yes, no or inherited.' },
+  },
+  changeFault: {
+    de: 'Eine Änderung wie +10 oder -2, oder =25 für den gezählten Bestand.',
+    en: 'A change like +10 or -2, or =25 for the counted stock.',
+  },
+  initialStockFault: { de: 'Eine ganze Zahl ab 0.', en: 'A whole number from 0.' },
+  thresholdFault: { de: 'Eine ganze Zahl ab 0, oder leer.', en: 'A whole number from 0, or nothing.' },
+});

@@ -12,7 +12,7 @@ import { AppError, notFound } from '../../platform/errors';
 import { readProduct } from '../../reports/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import type { Flash } from '../http/flash-messages.de';
+import type { Flash } from '../http/flash-messages';
 import { PRODUCTS, productPath } from '../http/paths';
 import { hasFieldErrors, tryForm } from '../ui/form-errors';
 import { respondForm, respondPage, viewOf } from '../ui/view';

@@ -1,8 +1,217 @@
-import { byLanguage } from '../http/language';
-import { de, type Messages } from './messages.de';
-import { en } from './messages.en';
-
-export type { Messages };
+import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
-export const messages = byLanguage({ de, en });
+export const messages = texts({
+  tabsLabel: { de: 'Status der Anfragen', en: 'Status of the requests' },
+  late: { de: 'wartet lange', en: 'waiting long' },
+  overdue: { de: 'überfällig', en: 'overdue' },
+  name: { de: 'Name', en: 'Name' },
+  shop: { de: 'Shop', en: 'Shop' },
+  allShops: { de: 'Alle Shops', en: 'All shops' },
+  source: { de: 'Quelle', en: 'Source' },
+  items: { de: 'Artikel', en: 'Items' },
+  total: { de: 'Summe', en: 'Total' },
+  shippingAndPayment: { de: 'Versand, Zahlung', en: 'Shipping, payment' },
+  shipping: { de: 'Versand', en: 'Shipping' },
+  payment: { de: 'Zahlung', en: 'Payment' },
+  noShipping: { de: 'Ohne Angabe', en: 'Not specified' },
+  warnings: { de: 'Hinweise', en: 'Warnings' },
+  warningCount: {
+    de: (count: number): string => (count === 1 ? '1 Hinweis' : `${count} Hinweise`),
+    en: (count: number): string => (count === 1 ? '1 warning' : `${count} warnings`),
+  },
+  search: { de: 'In dieser Liste suchen', en: 'Search this list' },
+  searchHint: { de: 'Name, E-Mail, Referenz, Nr.', en: 'Name, e-mail, reference, id' },
+  show: { de: 'Anzeigen', en: 'Show' },
+  nextPage: { de: 'Weitere anzeigen', en: 'Show more' },
+  nothingFound: {
+    de: (count: string) => `Nichts gefunden. Gesucht wird unter den neuesten ${count} Anfragen dieser Ansicht.`,
+    en: (count: string) => `Nothing found. The search covers the newest ${count} requests of this view.`,
+  },
+  emptyTab: { de: 'Hier steht noch nichts.', en: 'Nothing here yet.' },
+  emptyTitle: { de: 'Keine Anfrage wartet', en: 'No request is waiting' },
+  emptyLead: {
+    de: 'Neue Anfragen erscheinen hier. So schicken Sie selbst eine zur Probe:',
+    en: 'New requests appear here. To send one yourself as a test:',
+  },
+  emptyWithoutShop: {
+    de: 'Neue Anfragen erscheinen hier, sobald Ihr Shop eine Adresse hat.',
+    en: 'New requests appear here as soon as your shop has an address.',
+  },
+  keyPlaceholder: { de: 'IHR_INTEGRATIONSSCHLÜSSEL', en: 'YOUR_INTEGRATION_KEY' },
+  payments: {
+    cash_on_pickup: { de: 'Zahlung bei Abholung', en: 'Cash on pickup' },
+    paid: { de: 'Bezahlt', en: 'Paid' },
+    pending: { de: 'Zahlung offen', en: 'Payment open' },
+  },
+  reviewTitle: {
+    de: (person: string): string => `Bestellanfrage von ${person}`,
+    en: (person: string): string => `Order request from ${person}`,
+  },
+  backToInbox: { de: 'Alle Anfragen', en: 'All requests' },
+  received: { de: 'Eingegangen', en: 'Received' },
+  customerId: { de: 'Kundennummer', en: 'Customer id' },
+  address: { de: 'Anschrift', en: 'Address' },
+  phone: { de: 'Telefon', en: 'Phone' },
+  paymentReference: { de: 'Zahlungsreferenz', en: 'Payment reference' },
+  submitted: { de: 'Angefragte Artikel', en: 'Submitted items' },
+  noItems: { de: 'Keine Artikel angegeben: siehe Rezept.', en: 'No items given: see the prescription.' },
+  quantity: { de: 'Menge', en: 'Quantity' },
+  price: { de: 'Einzelpreis', en: 'Unit price' },
+  unitPrice: { de: 'Einzelpreis in €', en: 'Unit price in €' },
+  blockers: { de: 'Hindernisse', en: 'Blockers' },
+  blocking: { de: 'Muss behoben werden', en: 'Must be resolved' },
+  overridable: { de: 'Freigabe mit Begründung möglich', en: 'Can be overridden with a reason' },
+  shortage: {
+    de: (requested: number, stock: number): string => `${requested} angefragt, ${stock} vorrätig`,
+    en: (requested: number, stock: number): string => `${requested} requested, ${stock} in stock`,
+  },
+  covered: {
+    de: (needed: number, covered: number): string => `${needed} angefragt, ${covered} freigegeben`,
+    en: (needed: number, covered: number): string => `${needed} requested, ${covered} approved`,
+  },
+  blockerTexts: {
+    no_lines: { de: 'Tragen Sie die Artikel aus dem Rezept ein.', en: 'Add the items of the prescription.' },
+    unmatched_line: {
+      de: 'Keinem Produkt Ihres Sortiments zugeordnet; der Bestand ändert sich nicht.',
+      en: 'Matches no product of your inventory; stock will not change.',
+    },
+    insufficient_stock: {
+      de: 'Der Bestand reicht nicht. Ändern Sie die Menge oder berichtigen Sie den Bestand.',
+      en: 'There is not enough in stock. Change the quantity or correct the stock.',
+    },
+    prescription_missing: {
+      de: 'Rezeptpflichtig, aber das Rezept fehlt.',
+      en: 'Requires a prescription, but there is none.',
+    },
+    prescription_not_reviewed: {
+      de: 'Prüfen Sie das Rezept und geben Sie es zuerst frei.',
+      en: 'Review and approve the prescription first.',
+    },
+    prescription_not_covering: {
+      de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel, oder prüfen Sie das Rezept und geben Sie es erneut frei.',
+      en: 'The prescription is not approved for this. Change the line, or review the prescription and approve it again.',
+    },
+    prescription_fetching: {
+      de: 'Das Rezept wird noch heruntergeladen.',
+      en: 'The prescription is still being fetched.',
+    },
+    prescription_fetch_failed: {
+      de: 'Das Rezept konnte nicht heruntergeladen werden.',
+      en: 'The prescription could not be fetched.',
+    },
+  },
+  /** For the role `staff`, which may not see prescriptions. */
+  staffBlockerTexts: {
+    prescription_missing: {
+      de: 'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
+      en: 'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
+    },
+    prescription_not_reviewed: {
+      de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
+      en: 'The prescription is not reviewed yet. Pharmacists and owners can see and approve it.',
+    },
+    prescription_not_covering: {
+      de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
+      en: 'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
+    },
+    prescription_fetch_failed: {
+      de: 'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
+      en: 'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
+    },
+  },
+  blockerShort: {
+    no_lines: { de: 'Artikel fehlen', en: 'No lines' },
+    unmatched_line: { de: 'Nicht zugeordnet', en: 'Not matched' },
+    insufficient_stock: { de: 'Bestand reicht nicht', en: 'Not enough in stock' },
+    prescription_missing: { de: 'Rezept fehlt', en: 'No prescription' },
+    prescription_not_reviewed: { de: 'Rezept prüfen', en: 'Review prescription' },
+    prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },
+    prescription_fetching: { de: 'Rezept wird geladen', en: 'Fetching prescription' },
+    prescription_fetch_failed: { de: 'Rezept nicht geladen', en: 'Prescription not fetched' },
+  },
+  staffBlockerShort: {
+    prescription_not_reviewed: { de: 'Rezept: Apotheker prüft', en: 'A pharmacist reviews' },
+  },
+  totals: {
+    de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
+    en: (sent: string, computed: string): string => `Sent ${sent}, the items add up to ${computed}`,
+  },
+  prices: {
+    de: (sent: string, own: string): string => `Gesendet ${sent}, Ihr Preis ${own}`,
+    en: (sent: string, own: string): string => `Sent ${sent}, your price ${own}`,
+  },
+  asked: { de: 'Angefragt', en: 'Requested' },
+  matched: { de: 'Produkt', en: 'Product' },
+  noMatch: { de: 'Nicht zugeordnet', en: 'Not matched' },
+  linesTitle: { de: 'Freizugebende Artikel', en: 'Lines to approve' },
+  linesHint: { de: 'Mit der Menge 0 entfällt ein Artikel.', en: 'A line with the quantity 0 is left out.' },
+  addLine: { de: 'Weiterer Artikel', en: 'Another line' },
+  productId: { de: 'Produkt: Name oder Nr.', en: 'Product: name or id' },
+  searchProduct: { de: 'Produkt suchen', en: 'Find a product' },
+  foundProducts: {
+    de: (count: number): string =>
+      count === 0
+        ? 'Kein Produkt Ihres Sortiments gefunden.'
+        : count === 1
+          ? '1 Produkt gefunden'
+          : `${count} Produkte gefunden`,
+    en: (count: number): string =>
+      count === 0 ? 'No product of your inventory found.' : count === 1 ? '1 product found' : `${count} products found`,
+  },
+  override: { de: 'Trotzdem freigeben, mit Begründung', en: 'Override with a reason' },
+  overrideHint: { de: 'Die Begründung steht im Protokoll.', en: 'The reason is kept in the audit log.' },
+  approve: { de: 'Freigeben', en: 'Approve' },
+  check: { de: 'Positionen prüfen', en: 'Check the lines' },
+  linesTotal: { de: 'Summe der Bestellung', en: 'Total of the order' },
+  reject: { de: 'Ablehnen', en: 'Reject' },
+  reason: { de: 'Grund', en: 'Reason' },
+  note: { de: 'Notiz', en: 'Note' },
+  rejectNoteHint: { de: 'Nötig bei „Anderer Grund“.', en: 'Needed for “Another reason”.' },
+  needsInfo: { de: 'Rückfrage', en: 'Needs info' },
+  infoNote: { de: 'Was fehlt?', en: 'What is missing?' },
+  saveInfo: { de: 'Rückfrage vermerken', en: 'Save the question' },
+  infoSettled: { de: 'Rückfrage erledigt', en: 'Question answered' },
+  reopen: { de: 'Wieder öffnen', en: 'Reopen' },
+  delete: { de: 'Anfrage löschen', en: 'Delete request' },
+  held: { de: 'Aufbewahrung angeordnet', en: 'On legal hold' },
+  setHold: { de: 'Aufbewahrung anordnen …', en: 'Set a legal hold …' },
+  releaseHold: { de: 'Aufbewahrung aufheben …', en: 'Release the legal hold …' },
+  holdTitle: {
+    de: (person: string): string => `Bestellanfrage von ${person} aus rechtlichen Gründen aufbewahren?`,
+    en: (person: string): string => `Keep the order request from ${person} for legal reasons?`,
+  },
+  holdLead: {
+    de: 'Solange das gilt, kann die Anfrage nicht gelöscht werden: nicht von Hand, nicht auf Verlangen der Person und nicht nach Ablauf der Frist.',
+    en: 'Until you release the hold, the request cannot be deleted: not by hand, not when the person asks for it and not at the end of retention.',
+  },
+  holdNow: { de: 'Aufbewahrung anordnen', en: 'Set the legal hold' },
+  releaseTitle: {
+    de: (person: string): string => `Aufbewahrung der Bestellanfrage von ${person} aufheben?`,
+    en: (person: string): string => `Release the legal hold on the order request from ${person}?`,
+  },
+  releaseLead: {
+    de: 'Danach kann die Anfrage gelöscht werden, und nach Ablauf der Frist geschieht das von selbst.',
+    en: 'The request can then be deleted; at the end of retention this happens automatically.',
+  },
+  releaseNow: { de: 'Aufbewahrung aufheben', en: 'Release the legal hold' },
+  deleteTitle: {
+    de: (person: string): string => `Bestellanfrage von ${person} löschen?`,
+    en: (person: string): string => `Delete the order request from ${person}?`,
+  },
+  deleteLead: {
+    de: 'Alle Angaben zur Person und das Rezept werden entfernt. Das lässt sich nicht zurücknehmen.',
+    en: 'Everything about the person and the prescription is removed. This cannot be undone.',
+  },
+  approvedStays: { de: 'Aus der Anfrage ist eine Bestellung geworden.', en: 'The request has become an order.' },
+  decision: { de: 'Entscheidung', en: 'Decision' },
+  byProgram: { de: 'einem Programm über die API', en: 'a program through the API' },
+  decided: {
+    de: (what: string, who: string, when: string): string => `${what} von ${who} am ${when}.`,
+    en: (what: string, who: string, when: string): string => `${what} by ${who} on ${when}.`,
+  },
+  newOne: { de: '1 neue Anfrage', en: '1 new request' },
+  newMany: { de: '{n} neue Anfragen', en: '{n} new requests' },
+  next: { de: 'Nächste offene', en: 'Next pending' },
+  showNew: { de: 'Anzeigen', en: 'Show' },
+});

@@ -2,7 +2,7 @@ import { NotApprovable, nextOpenRequest, readReview } from '../../order-requests
 import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import type { Flash } from '../http/flash-messages.de';
+import type { Flash } from '../http/flash-messages';
 import type { Reader } from '../http/language';
 import { REQUESTS, requestPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';

@@ -1,6 +1,145 @@
-import { byLanguage } from '../http/language';
-import { de } from './messages.de';
-import { en } from './messages.en';
+import { DELIVERY_SERVICE_LENGTH_MAX } from '../../tenants/limits';
+import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
-export const messages = byLanguage({ de, en });
+export const messages = texts({
+  title: { de: 'Shops und Adressen', en: 'Shops and addresses' },
+  lead: {
+    de: 'Jeder Shop nimmt auf eigenen Adressen Bestellanfragen entgegen und zeigt dort seine Zahlungsseite.',
+    en: 'Each shop takes order requests at addresses of its own and shows its payment page there.',
+  },
+  empty: {
+    de: 'Noch kein Shop. Eröffnen Sie einen: Danach können Plattformen ihm Bestellanfragen schicken.',
+    en: 'No shop yet. Open one: then platforms can send it order requests.',
+  },
+  used: {
+    de: (count: number, max: number) => `${count} von ${max} Shops`,
+    en: (count: number, max: number) => `${count} of ${max} shops`,
+  },
+  full: {
+    de: (max: number) => `Sie haben ${max} Shops. Für weitere wenden Sie sich an den Betreiber.`,
+    en: (max: number) => `You have ${max} shops. For more, ask the operator.`,
+  },
+  nameHint: {
+    de: 'So erkennen Sie den Shop, zum Beispiel „Filiale Nord“.',
+    en: 'How you tell the shop from others, for example “North branch”.',
+  },
+  delivery: { de: 'Botendienst', en: 'Delivery service' },
+  deliveryHint: {
+    de: 'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
+    en: 'The fourth shipping option beside Abholung, Versand and Express. Platforms have to write it in exactly this way: change it only in agreement with them, or their requests with it are refused.',
+  },
+  deliveryNewHint: {
+    de: 'Die vierte Lieferart neben Abholung, Versand und Express. Leer heißt sie „Lieferdienst“.',
+    en: 'The fourth shipping option besides Abholung (pickup), Versand (shipping) and Express. Left empty, it is called “Lieferdienst”.',
+  },
+  deliveryFault: {
+    de: `Bitte höchstens ${DELIVERY_SERVICE_LENGTH_MAX} Zeichen und nicht Abholung, Versand oder Express.`,
+    en: `At most ${DELIVERY_SERVICE_LENGTH_MAX} characters, please, and not Abholung, Versand or Express.`,
+  },
+  hosts: { de: 'Adressen', en: 'Addresses' },
+  host: { de: 'Adresse', en: 'Address' },
+  hostHint: {
+    de: 'Nur der Name, zum Beispiel rx.ihre-apotheke.de, ohne https:// und ohne Pfad.',
+    en: 'The name alone, for example rx.your-pharmacy.com, without https:// and without a path.',
+  },
+  firstHost: { de: 'Erste Adresse', en: 'First address' },
+  noHost: {
+    de: 'Noch keine Adresse. Fügen Sie eine hinzu, damit der Shop erreichbar ist.',
+    en: 'No address yet. Add one, so that the shop can be reached.',
+  },
+  linkHost: { de: 'Steht in Zahlungslinks', en: 'Stands in payment links' },
+  inactive: { de: 'Inaktiv', en: 'Inactive' },
+  pending: { de: 'Wartet auf Freischaltung', en: 'Waits to be activated' },
+  openTitle: { de: 'Shop eröffnen', en: 'Open a shop' },
+  open: { de: 'Shop eröffnen', en: 'Open shop' },
+  details: { de: 'Angaben', en: 'Details' },
+  addTitle: { de: 'Adresse hinzufügen', en: 'Add an address' },
+  add: { de: 'Adresse hinzufügen', en: 'Add address' },
+  hostsFull: {
+    de: (max: number) => `Höchstens ${max} Adressen je Shop. Entfernen Sie zuerst eine.`,
+    en: (max: number) => `At most ${max} addresses per shop. Remove one first.`,
+  },
+  waiting: { de: (host: string) => `${host} freischalten`, en: (host: string) => `Activate ${host}` },
+  dnsLead: {
+    de: '1. Legen Sie beim Anbieter Ihrer Domain diesen DNS-Eintrag an.',
+    en: '1. At the provider of your domain, set this DNS record.',
+  },
+  dnsType: { de: 'Typ', en: 'Type' },
+  dnsNameHint: {
+    de: 'Manche Anbieter erwarten nur den Teil vor Ihrer Domain.',
+    en: 'Some providers want only the part before your domain.',
+  },
+  dnsTarget: { de: 'Ziel', en: 'Target' },
+  apex: {
+    de: 'Vor dieser Domain steht nichts, und dort erlaubt DNS keinen CNAME. Bietet Ihr Anbieter ALIAS, ANAME oder CNAME Flattening, nehmen Sie das mit demselben Ziel. Sonst entfernen Sie diese Adresse und fügen eine mit Vorsilbe hinzu:',
+    en: 'Nothing stands before this domain, and there DNS allows no CNAME. If your provider offers ALIAS, ANAME or CNAME flattening, use that with the same target. Otherwise remove this address and add one with a prefix:',
+  },
+  dnsProxy: {
+    de: 'Nutzen Sie selbst Cloudflare, stellen Sie den Eintrag auf „Nur DNS“ (graue Wolke).',
+    en: 'If you use Cloudflare yourself, set the record to “DNS only” (grey cloud).',
+  },
+  next: {
+    de: '2. Der Betreiber prüft, dass die Adresse Ihnen gehört, und schaltet sie frei. Hier steht sie dann als aktiv; bis dahin antwortet sie nicht.',
+    en: '2. The operator checks that the address is yours and activates it. Then it is shown here as active; until then requests to it are not answered.',
+  },
+  remove: { de: 'Entfernen', en: 'Remove' },
+  removeTitle: {
+    de: (host: string) => `Adresse ${host} entfernen?`,
+    en: (host: string) => `Remove the address ${host}?`,
+  },
+  removePending: {
+    de: 'Sie wartet noch auf die Freischaltung. Sie können sie jederzeit wieder hinzufügen.',
+    en: 'It still waits to be activated. You can add it again at any time.',
+  },
+  removeActive: {
+    de: [
+      'Unter dieser Adresse antwortet sofort nichts mehr.',
+      'Plattformen, die sie benutzen, können keine Bestellanfragen mehr einreichen, bis sie umgestellt sind.',
+      'Zahlungslinks, die schon verschickt sind, lassen sich nicht mehr öffnen.',
+      'Zurückholen kann sie nur der Betreiber.',
+    ],
+    en: [
+      'From this moment on, requests to this address are not answered.',
+      'Platforms that use it cannot submit order requests until they have changed over.',
+      'Payment links that were sent already can no longer be opened.',
+      'Only the operator can bring it back.',
+    ],
+  },
+  removeNext: {
+    de: (host: string) => `Neue Zahlungslinks zeigen dann auf ${host}.`,
+    en: (host: string) => `New payment links will point to ${host}.`,
+  },
+  removeLast: {
+    de: 'Danach hat der Shop keine aktive Adresse: Zahlungslinks sind dann nicht möglich.',
+    en: 'Afterwards the shop has no active address: payment links are not possible then.',
+  },
+  hostChanged: {
+    de: 'Nicht entfernt: Inzwischen ist die Adresse freigeschaltet. Bitte entscheiden Sie noch einmal.',
+    en: 'Not removed: the address was activated in the meantime. Please decide again.',
+  },
+  isLast: {
+    de: 'Das ist die letzte aktive Adresse eines aktiven Shops, sie bleibt. Lassen Sie zuerst eine andere freischalten oder schalten Sie den Shop auf inaktiv.',
+    en: 'This is the last active address of an active shop; it cannot be removed. Have another one activated first, or make the shop inactive.',
+  },
+  intakeOn: { de: 'Der Shop nimmt Bestellanfragen an.', en: 'The shop takes order requests.' },
+  intakeOff: { de: 'Der Shop weist Bestellanfragen ab.', en: 'The shop refuses order requests.' },
+  deactivate: { de: 'Auf inaktiv schalten', en: 'Make inactive' },
+  activate: { de: 'Auf aktiv schalten', en: 'Make active' },
+  deactivateTitle: {
+    de: (name: string) => `Shop „${name}“ auf inaktiv schalten?`,
+    en: (name: string) => `Make the shop “${name}” inactive?`,
+  },
+  deactivateLead: {
+    de: [
+      'Neue Bestellanfragen werden sofort abgewiesen; die Plattformen erhalten den Fehler shop_inactive.',
+      'Was schon da ist, bleibt: Offene Anfragen, Bestellungen und Zahlungslinks gehen weiter.',
+      'Sie können den Shop jederzeit wieder auf aktiv schalten.',
+    ],
+    en: [
+      'New order requests are refused from this moment on; platforms get the error shop_inactive.',
+      'What is there stays: open requests, orders and payment links go on.',
+      'You can make the shop active again at any time.',
+    ],
+  },
+});

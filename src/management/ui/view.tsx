@@ -5,7 +5,7 @@ import type { StoppedSubscription } from '../../webhooks/service';
 import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';
 import { takeFlash } from '../http/flash';
-import { type Flash, flashMessages } from '../http/flash-messages.de';
+import { type Flash, flashMessages } from '../http/flash-messages';
 import type { Language } from '../http/language';
 import { pathOf } from '../http/paths';
 import { originOf } from '../http/resume';

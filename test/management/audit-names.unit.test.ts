@@ -1,17 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { fieldTexts } from '../../src/management/audit/labels';
 
-const SRC = resolve(import.meta.dirname, '../../src');
+const SOURCES = import.meta.glob<string>('../../src/**/*.ts', { eager: true, query: '?raw', import: 'default' });
 /** Names of changed fields that a use case writes down itself; those of a table of fields have words by their type. */
 const WRITTEN = /fields(?: =|:) (?!wireNames)[^\n{]*|function fieldsOf[^}]+/g;
 
 function writtenNames(): string[] {
-  const texts = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => readFileSync(join(SRC, path), 'utf8'))
-    .filter((text) => text.includes('recordAudit('));
+  const texts = Object.values(SOURCES).filter((text) => text.includes('recordAudit('));
   const lists = texts.flatMap((text) => text.match(WRITTEN) ?? []);
   return [...new Set(lists.flatMap((list) => [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => name)))];
 }

@@ -1,0 +1,128 @@
+/** Messages about the previous action, by name (flash.ts). */
+export const flashMessages = {
+  request_approved: { de: 'Die Anfrage ist freigegeben.', en: 'The request is approved.' },
+  request_rejected: { de: 'Die Anfrage ist abgelehnt.', en: 'The request is rejected.' },
+  request_reopened: { de: 'Die Anfrage ist wieder offen.', en: 'The request is open again.' },
+  request_deleted: { de: 'Die Anfrage ist gelöscht.', en: 'The request is deleted.' },
+  info_noted: { de: 'Die Rückfrage ist vermerkt.', en: 'The question is noted.' },
+  info_settled: { de: 'Die Rückfrage ist erledigt.', en: 'The question is settled.' },
+  prescription_approved: { de: 'Das Rezept ist freigegeben.', en: 'The prescription is approved.' },
+  prescription_uploaded: {
+    de: 'Das Rezept ist abgelegt. Bitte prüfen.',
+    en: 'The prescription is filed. Please review it.',
+  },
+  request_held: { de: 'Die Anfrage wird aufbewahrt.', en: 'The request is kept.' },
+  request_released: { de: 'Die Aufbewahrung ist aufgehoben.', en: 'The legal hold is released.' },
+  prescription_asked: { de: 'Das Rezept wird noch einmal geholt.', en: 'The prescription is being fetched again.' },
+  sent_already: {
+    de: 'Dieses Formular war schon gesendet. Es wurde nicht noch einmal ausgeführt.',
+    en: 'This form was sent already. It was not carried out again.',
+  },
+  fields_expired: {
+    de: 'Ihre Eingaben von vorhin sind älter als 30 Minuten und wurden nicht übernommen.',
+    en: 'What you entered before is older than 30 minutes and was not carried over.',
+  },
+  file_not_kept: {
+    de: 'Die Datei wurde nicht hochgeladen, weil Ihre Sitzung beendet war. Wählen Sie sie bitte noch einmal.',
+    en: 'The file was not uploaded because your session had ended. Please choose it once more.',
+  },
+  order_refunded: { de: 'Die Erstattung ist vermerkt.', en: 'The refund is noted.' },
+  order_handed_over: { de: 'Die Bestellung ist abgeholt und bezahlt.', en: 'The order is picked up and paid.' },
+  order_returned: { de: 'Die Retoure ist erfasst.', en: 'The return is recorded.' },
+  signed_out: { de: 'Sie sind abgemeldet.', en: 'You are signed out.' },
+  signed_out_everywhere: { de: 'Sie sind überall abgemeldet.', en: 'You are signed out everywhere.' },
+  password_changed: {
+    de: 'Ihr Passwort ist geändert. Andere Anmeldungen sind beendet.',
+    en: 'Your password is changed. Other sessions have ended.',
+  },
+  second_factor_on: { de: 'Der zweite Faktor ist eingeschaltet.', en: 'The second factor is on.' },
+  second_factor_off: { de: 'Der zweite Faktor ist ausgeschaltet.', en: 'The second factor is off.' },
+  role_changed: { de: 'Die Rolle ist geändert.', en: 'The role is changed.' },
+  key_revoked: { de: 'Der Schlüssel ist widerrufen.', en: 'The key is revoked.' },
+  submitted_events_on: {
+    de: 'Neue Anfragen über diesen Schlüssel werden gemeldet.',
+    en: 'New requests by this key are announced.',
+  },
+  submitted_events_off: {
+    de: 'Neue Anfragen über diesen Schlüssel werden nicht mehr gemeldet.',
+    en: 'New requests by this key are no longer announced.',
+  },
+  subscription_paused: {
+    de: 'Das Abonnement ist angehalten. Was jetzt geschieht, wartet.',
+    en: 'The subscription is paused. What happens now waits.',
+  },
+  subscription_resumed: {
+    de: 'Das Abonnement läuft wieder. Was gewartet hat, wird zugestellt.',
+    en: 'The subscription is running again. What waited is delivered.',
+  },
+  subscription_deleted: { de: 'Das Abonnement ist gelöscht.', en: 'The subscription is deleted.' },
+  subscription_updated: { de: 'Das Abonnement ist geändert.', en: 'The subscription is changed.' },
+  overlap_ended: {
+    de: 'Ab jetzt gilt nur noch der neue Signaturschlüssel.',
+    en: 'From now on only the new signing secret is valid.',
+  },
+  redelivering: {
+    de: 'Was nicht angekommen war, ist wieder unterwegs.',
+    en: 'What had not arrived is on its way again.',
+  },
+  nothing_to_redeliver: {
+    de: 'Es war nichts mehr zuzustellen: Alles ist angekommen oder unterwegs.',
+    en: 'There was nothing left to deliver: everything has arrived or is on its way.',
+  },
+  redelivered: { de: 'Wird erneut zugestellt.', en: 'Being delivered again.' },
+  member_revoked: { de: 'Der Zugang ist widerrufen.', en: 'The access is revoked.' },
+  order_moved: { de: 'Der Status ist geändert.', en: 'The status is changed.' },
+  order_cancelled: { de: 'Die Bestellung ist storniert.', en: 'The order is cancelled.' },
+  order_flagged: { de: 'Die Markierung ist geändert.', en: 'The flag is changed.' },
+  order_paid: { de: 'Die Bestellung ist als bezahlt markiert.', en: 'The order is marked as paid.' },
+  order_deleted: { de: 'Die Bestellung ist gelöscht.', en: 'The order is deleted.' },
+  stock_changed: { de: 'Der Bestand ist gebucht.', en: 'The stock is booked.' },
+  stock_same: {
+    de: 'Der Bestand war schon so. Es wurde nichts gebucht.',
+    en: 'The stock was like that already. Nothing was booked.',
+  },
+  threshold_changed: { de: 'Der Meldebestand ist gespeichert.', en: 'The threshold is saved.' },
+  product_added: { de: 'Das Produkt ist im Sortiment.', en: 'The product is in the inventory.' },
+  product_held: {
+    de: 'Das Produkt war schon im Sortiment. Es wurde nichts geändert.',
+    en: 'The product was in the inventory already. Nothing was changed.',
+  },
+  product_updated: { de: 'Die Angaben sind gespeichert.', en: 'The values are saved.' },
+  product_same: { de: 'Es gab nichts zu ändern.', en: 'There was nothing to change.' },
+  product_reset: {
+    de: 'Die Angabe ist zurückgesetzt und wird wieder geerbt.',
+    en: 'The value is reset and inherited again.',
+  },
+  product_attached: { de: 'Der Shop bietet das Produkt jetzt an.', en: 'The shop offers the product now.' },
+  product_detached: { de: 'Der Shop bietet das Produkt nicht mehr an.', en: 'The shop no longer offers the product.' },
+  product_removed: { de: 'Das Produkt ist nicht mehr im Sortiment.', en: 'The product is no longer in the inventory.' },
+  accepted: {
+    de: 'Ihr Zugang ist eingerichtet, und Sie sind angemeldet.',
+    en: 'Your access is set up, and you are signed in.',
+  },
+  organization_saved: {
+    de: 'Die Angaben zur Apotheke sind gespeichert.',
+    en: 'The details of the pharmacy are saved.',
+  },
+  shop_opened: { de: 'Der Shop ist eröffnet.', en: 'The shop is open.' },
+  shop_saved: { de: 'Die Angaben zum Shop sind gespeichert.', en: 'The details of the shop are saved.' },
+  shop_activated: {
+    de: 'Der Shop ist aktiv und nimmt Bestellanfragen an.',
+    en: 'The shop is active and takes order requests.',
+  },
+  shop_deactivated: {
+    de: 'Der Shop ist inaktiv. Neue Bestellanfragen werden abgewiesen.',
+    en: 'The shop is inactive. New order requests are refused.',
+  },
+  host_added: {
+    de: 'Die Adresse ist hinzugefügt. Setzen Sie jetzt den DNS-Eintrag.',
+    en: 'The address is added. Now set the DNS record.',
+  },
+  host_removed: { de: 'Die Adresse ist entfernt.', en: 'The address is removed.' },
+  password_reset: {
+    de: 'Ihr neues Passwort gilt. Melden Sie sich an.',
+    en: 'Your new password is set. Please sign in.',
+  },
+};
+
+export type Flash = keyof typeof flashMessages;

@@ -1,0 +1,254 @@
+import * as accounts from '../../auth/limits';
+import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
+import { URL_LENGTH_MAX } from '../../platform/limits';
+import { HOSTS_MAX, NAME_LENGTH_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
+import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
+import { errors } from './error-page-messages';
+
+/** Texts of errors: of error pages, and of fields by error code. */
+export const errorMessages = {
+  errors,
+  conflicts: {
+    second_factor_on: {
+      de: 'Der zweite Faktor ist schon eingeschaltet. Für ein anderes Gerät schalten Sie ihn unter „Mein Konto“ zuerst aus.',
+      en: 'The second factor is on already. For another device, first turn it off under “My account”.',
+    },
+    own_reset: {
+      de: 'Ihr eigenes Passwort ändern Sie unter „Mein Konto“. Fehlt es Ihnen, hilft eine andere Inhaberin oder ein anderer Inhaber.',
+      en: 'Change your own password under “My account”. If you lost it, another owner can help.',
+    },
+    not_redeliverable: {
+      de: 'Erneut zugestellt wird nur, was beendet ist und ein aktives Abonnement hat.',
+      en: 'Only what has ended and whose subscription is active is delivered again.',
+    },
+    secret_overlap_running: {
+      de: 'Der vorige Signaturschlüssel gilt noch. Beenden Sie ihn zuerst oder lassen Sie alle früheren sofort enden.',
+      en: 'The signing secret before this one still counts. End it first, or let all earlier ones end at once.',
+    },
+    product_not_in_inventory: {
+      de: 'Dieses Produkt ist nicht mehr in Ihrem Sortiment.',
+      en: 'This product is not in your inventory any more.',
+    },
+  },
+  fieldErrors: {
+    email: {
+      de: 'Bitte eine E-Mail-Adresse angeben, zum Beispiel name@apotheke.de.',
+      en: 'Please enter an e-mail address, for example name@pharmacy.com.',
+    },
+    role: { de: 'Bitte eine Rolle wählen.', en: 'Please choose a role.' },
+    name: {
+      de: `Bitte einen Namen mit höchstens ${NAME_LENGTH_MAX} Zeichen angeben.`,
+      en: `Please give a name of at most ${NAME_LENGTH_MAX} characters.`,
+    },
+    name_too_long: {
+      de: `Höchstens ${accounts.NAME_LENGTH_MAX} Zeichen.`,
+      en: `At most ${accounts.NAME_LENGTH_MAX} characters.`,
+    },
+    password_too_short: {
+      de: `Mindestens ${accounts.PASSWORD_LENGTH_MIN} Zeichen.`,
+      en: `At least ${accounts.PASSWORD_LENGTH_MIN} characters.`,
+    },
+    password_too_long: {
+      de: `Höchstens ${accounts.PASSWORD_LENGTH_MAX} Zeichen.`,
+      en: `At most ${accounts.PASSWORD_LENGTH_MAX} characters.`,
+    },
+    password_common: {
+      de: 'Das Passwort besteht fast nur aus Wörtern, die als Erstes ausprobiert werden. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
+      en: 'The password is made almost only of words that are tried first. Use several words that have nothing to do with each other.',
+    },
+    password_pattern: {
+      de: 'Das Passwort wiederholt sich oder folgt der Tastatur, zum Beispiel 1234 oder qwertz. Nehmen Sie mehrere Wörter, die nichts miteinander zu tun haben.',
+      en: 'The password repeats itself or follows the keyboard, for example 1234 or qwerty. Use several words that have nothing to do with each other.',
+    },
+    password_personal: {
+      de: 'Bitte nicht Ihr Name, Ihre E-Mail-Adresse oder der Name der Apotheke. Nehmen Sie mehrere Wörter, die nichts mit Ihnen zu tun haben.',
+      en: 'Please not your name, your e-mail address or the name of the pharmacy. Use several words that have nothing to do with you.',
+    },
+    wrong_password: { de: 'Das ist nicht Ihr Passwort.', en: 'This is not your password.' },
+    wrong_code: { de: 'Der Code stimmt nicht oder ist zu alt.', en: 'The code is wrong or too old.' },
+    lost: { de: 'Bitte wählen, was verloren ist.', en: 'Please choose what was lost.' },
+    member_exists: { de: 'Diese Person gehört schon zum Team.', en: 'This person is on the team already.' },
+    member_limit_reached: {
+      de: `Das Team ist voll: höchstens ${accounts.MEMBERS_MAX} Personen.`,
+      en: `The team is full: at most ${accounts.MEMBERS_MAX} people.`,
+    },
+    last_owner: {
+      de: 'Eine Inhaberin oder ein Inhaber muss bleiben. Machen Sie zuerst eine andere Person dazu.',
+      en: 'The team needs at least one owner. Make another person an owner first.',
+    },
+    text_too_long: { de: `Höchstens ${TEXT_MAX} Zeichen.`, en: `At most ${TEXT_MAX} characters.` },
+    reason_required: { de: 'Bitte einen Grund wählen.', en: 'Please choose a reason.' },
+    invalid_transition: {
+      de: 'Dieser Schritt geht nicht mehr: Die Bestellung hat inzwischen den Status, der hier steht.',
+      en: 'This step is no longer possible: the order now has the status shown here.',
+    },
+    prescription_not_approved: {
+      de: 'Erst muss das Rezept freigegeben sein, von einem Apotheker oder Inhaber: Die Bestellung hat rezeptpflichtige Artikel.',
+      en: 'A pharmacist or an owner has to approve the prescription first: the order has items that require one.',
+    },
+    prescription_not_covering: {
+      de: 'Das Rezept ist nicht für diese Artikel und Mengen freigegeben. Ein Apotheker oder Inhaber muss es erneut freigeben.',
+      en: 'The prescription is not approved for these items and quantities. A pharmacist or an owner has to approve it again.',
+    },
+    prescription_not_stored: { de: 'Das Rezept liegt nicht mehr vor.', en: 'The prescription is not here any more.' },
+    not_fetchable: {
+      de: 'Das Rezept wird schon geholt oder liegt vor.',
+      en: 'The prescription is being fetched already, or is here.',
+    },
+    order_locked: {
+      de: 'Die Angaben zur Person sind gelöscht; hier wird nichts mehr eingetragen.',
+      en: 'The person was erased from this order; nothing is written into it any more.',
+    },
+    order_not_payable: {
+      de: 'Diese Bestellung kann nicht bezahlt werden: Sie ist bezahlt, beendet, erstattet oder kostet nichts.',
+      en: 'This order cannot be paid: it is paid, ended, refunded or costs nothing.',
+    },
+    on_hold: {
+      de: 'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie übergeben oder versenden.',
+      en: 'The order is on hold: take it off hold before you hand it over or ship it.',
+    },
+    not_paid: { de: 'Erstatten lässt sich nur, was bezahlt ist.', en: 'Only what was paid can be refunded.' },
+    refund_exceeds_paid: {
+      de: 'Das ist mehr, als von der Zahlung noch übrig ist.',
+      en: 'This is more than what is left of the payment.',
+    },
+    order_not_deletable: {
+      de: 'Nur eine stornierte Bestellung kann gelöscht werden. Stornieren Sie sie zuerst.',
+      en: 'Only a cancelled order can be deleted. Cancel it first.',
+    },
+    iban_missing: {
+      de: 'Für Ihre Apotheke ist keine IBAN hinterlegt. Inhaber tragen sie unter Einstellungen › Apotheke ein.',
+      en: 'Your pharmacy has no IBAN on file. Owners enter it under Settings › Organization.',
+    },
+    shop_host_missing: {
+      de: 'Der Shop hat noch keine aktive Adresse für die Zahlungsseite. Inhaber fügen sie unter Einstellungen › Shops hinzu.',
+      en: 'The shop has no active address for the payment page yet. Owners add one under Settings › Shops.',
+    },
+    quantity: { de: `Eine ganze Zahl von 1 bis ${QUANTITY_MAX}.`, en: `A whole number from 1 to ${QUANTITY_MAX}.` },
+    quantity_missing: {
+      de: 'Bitte eine Menge angeben; mit 0 entfällt der Artikel.',
+      en: 'Please give a quantity; with 0 the line is left out.',
+    },
+    price: { de: 'Ein Preis in Euro, zum Beispiel 4,95.', en: 'A price in euros, for example 4.95.' },
+    product: { de: 'Bitte eine Produktkennung angeben.', en: 'Please give a product id.' },
+    note_too_long: { de: `Höchstens ${NOTE_MAX} Zeichen.`, en: `${NOTE_MAX} characters at most.` },
+    reason_code: { de: 'Bitte einen Grund wählen.', en: 'Please choose a reason.' },
+    kind: { de: 'Bitte eine Art wählen.', en: 'Please choose a kind.' },
+    scopes: { de: 'Bitte mindestens ein Recht wählen.', en: 'Please choose at least one permission.' },
+    event_types: { de: 'Bitte mindestens ein Ereignis wählen.', en: 'Please choose at least one event.' },
+    api_key_limit_reached: {
+      de: `Höchstens ${accounts.API_KEYS_MAX} aktive Schlüssel. Widerrufen Sie zuerst einen.`,
+      en: `At most ${accounts.API_KEYS_MAX} active keys. Revoke one first.`,
+    },
+    date_past: {
+      de: 'Bitte einen Tag wählen, der noch nicht vorbei ist.',
+      en: 'Please choose a day that is not over yet.',
+    },
+    date: {
+      de: 'Bitte ein Datum angeben, zum Beispiel 31.12.2027.',
+      en: 'Please enter a date, for example 31/12/2027.',
+    },
+    since: { de: 'Bitte einen vergangenen Zeitpunkt angeben.', en: 'Please enter a time in the past.' },
+    overlap: {
+      de: 'Bitte wählen, wie lange der bisherige noch gilt.',
+      en: 'Please choose how long the old one stays valid.',
+    },
+    event_type: { de: 'Bitte ein Ereignis wählen.', en: 'Please choose an event.' },
+    too_many_tests: {
+      de: `Höchstens ${TESTS_A_MINUTE} Testereignisse in einer Minute. Warten Sie einen Moment.`,
+      en: `At most ${TESTS_A_MINUTE} test events a minute. Wait a moment.`,
+    },
+    secret_overlap_running: {
+      de: 'Der Schlüssel vor dem letzten Erneuern gilt noch. Beenden Sie erst seine Frist, oder lassen Sie alle bisherigen ab sofort enden.',
+      en: 'The secret before the last rotation is still valid. End its overlap first, or end all earlier ones at once.',
+    },
+    subscription_changed: {
+      de: 'Jemand hat das Abonnement inzwischen geändert. Laden Sie die Seite neu.',
+      en: 'Somebody has changed the subscription in the meantime. Reload the page.',
+    },
+    key_overlap_running: {
+      de: 'Ein früherer Schlüssel dieser Integration gilt noch. Widerrufen Sie ihn zuerst, oder lassen Sie diesen ab sofort enden.',
+      en: 'An earlier key of this integration is still valid. Revoke it first, or end this one at once.',
+    },
+    subscription_limit_reached: {
+      de: `Höchstens ${SUBSCRIPTIONS_MAX} Abonnements. Löschen Sie zuerst eines.`,
+      en: `At most ${SUBSCRIPTIONS_MAX} subscriptions. Delete one first.`,
+    },
+    not_a_url: {
+      de: 'Bitte eine vollständige Adresse angeben, zum Beispiel https://beispiel.de/webhook.',
+      en: 'Please enter a whole address, for example https://example.com/webhook.',
+    },
+    not_https: { de: 'Die Adresse muss mit https:// beginnen.', en: 'The address has to start with https://.' },
+    credentials: {
+      de: 'Bitte ohne Benutzername und Kennwort in der Adresse.',
+      en: 'Please leave user name and password out of the address.',
+    },
+    port: { de: 'Bitte ohne Portnummer.', en: 'Please leave out the port number.' },
+    ip_address: {
+      de: 'Bitte einen Namen statt einer IP-Adresse angeben.',
+      en: 'Please enter a name, not an IP address.',
+    },
+    not_public: {
+      de: 'Diese Adresse ist aus dem Internet nicht erreichbar.',
+      en: 'This address cannot be reached from the internet.',
+    },
+    own_host: {
+      de: 'Bitte eine Adresse außerhalb von Offizin angeben.',
+      en: 'Please enter an address outside Offizin.',
+    },
+    too_long: { de: `Höchstens ${URL_LENGTH_MAX} Zeichen.`, en: `At most ${URL_LENGTH_MAX} characters.` },
+    not_a_host: {
+      de: 'Bitte nur einen Namen wie rx.ihre-apotheke.de angeben, ohne https://, Port und Pfad.',
+      en: 'Please give a name only, like rx.your-pharmacy.com, without https://, port and path.',
+    },
+    single_label: {
+      de: 'Bitte einen Namen angeben, den es im Internet gibt.',
+      en: 'Please give a name that is on the internet.',
+    },
+    base_host: {
+      de: 'Diese Adresse gehört zu Offizin selbst. Bitte eine Ihrer Domains angeben.',
+      en: 'This address belongs to Offizin itself. Please give one of your own domains.',
+    },
+    host_taken: {
+      de: 'Diese Adresse ist schon vergeben oder von Ihnen angefragt. Gehört sie Ihnen, wenden Sie sich an den Betreiber.',
+      en: 'This address is taken, or you have asked for it already. If it is yours, ask the operator.',
+    },
+    host_limit_reached: {
+      de: `Höchstens ${HOSTS_MAX} Adressen je Shop. Entfernen Sie zuerst eine.`,
+      en: `At most ${HOSTS_MAX} addresses per shop. Remove one first.`,
+    },
+    pending_host_limit_reached: {
+      de: `Höchstens ${PENDING_HOSTS_MAX} Adressen warten gleichzeitig auf die Freischaltung. Entfernen Sie zuerst eine.`,
+      en: `At most ${PENDING_HOSTS_MAX} addresses wait to be activated at a time. Remove one first.`,
+    },
+    shop_limit_reached: {
+      de: `Höchstens ${SHOPS_MAX} Shops. Für weitere wenden Sie sich an den Betreiber.`,
+      en: `At most ${SHOPS_MAX} shops. For more, ask the operator.`,
+    },
+    last_host: {
+      de: 'Nicht entfernt: Inzwischen ist es die letzte aktive Adresse des Shops.',
+      en: 'Not removed: it is now the last active address of the shop.',
+    },
+    changed: {
+      de: 'Inzwischen hat jemand anderes gespeichert. Prüfen Sie Ihre Angaben und speichern Sie noch einmal.',
+      en: 'Somebody else saved in the meantime. Check what you typed and save once more.',
+    },
+    insufficient_stock: {
+      de: 'So viele sind nicht da: Der Bestand kann nicht unter 0 fallen.',
+      en: 'There are not that many: stock cannot go below 0.',
+    },
+    slug_taken: {
+      de: 'Ein anderes Produkt Ihrer Apotheke hat diesen Kurznamen.',
+      en: 'Another product of your organization has this short name.',
+    },
+    changed_meanwhile: {
+      de: 'Inzwischen hat jemand anderes diese Angabe geändert.',
+      en: 'Somebody else has changed this in the meantime.',
+    },
+    overrides_too_large: {
+      de: 'Die Angaben dieses Shops sind zusammen zu lang. Kürzen Sie die Beschreibung.',
+      en: 'The values of this shop are too long together. Shorten the description.',
+    },
+    other: { de: 'Diese Angabe geht so nicht.', en: 'This entry does not work.' },
+  },
+};

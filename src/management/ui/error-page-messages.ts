@@ -1,0 +1,52 @@
+/** Titles and texts of error pages. */
+export const errors = {
+  requestId: { de: 'Nr. dieser Anfrage', en: 'Id of this request' },
+  not_found: {
+    de: ['Diese Seite gibt es nicht', 'Vielleicht wurde sie verschoben oder der Link ist unvollständig.'],
+    en: ['There is no such page', 'It may have moved, or the link is incomplete.'],
+  },
+  forbidden: {
+    de: ['Dafür fehlt Ihnen die Berechtigung', 'Fragen Sie eine Inhaberin oder einen Inhaber.'],
+    en: ['You may not do this', 'Ask an owner.'],
+  },
+  stale_form: {
+    de: [
+      'Diese Seite war veraltet',
+      'Es wurde nichts geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
+    ],
+    en: ['This page was out of date', 'Nothing was changed. Reload the page and try again.'],
+  },
+  rate_limited: {
+    de: ['Zu viele Versuche', 'Warten Sie bitte eine Minute.'],
+    en: ['Too many attempts', 'Please wait a minute.'],
+  },
+  conflict: {
+    de: [
+      'Das geht gerade nicht',
+      'Das passt nicht zum jetzigen Status; es wurde nichts geändert. Gehen Sie zurück und laden Sie die Seite neu.',
+    ],
+    en: [
+      'That is not possible right now',
+      'It does not fit how things stand; nothing was changed. Go back and reload the page.',
+    ],
+  },
+  invalid: {
+    de: ['Das konnten wir nicht lesen', 'Gehen Sie zurück und versuchen Sie es noch einmal.'],
+    en: ['We could not read that', 'Go back and try again.'],
+  },
+  unavailable: {
+    de: ['Der Speicher antwortet nicht', 'Es ging nichts verloren. Versuchen Sie es gleich noch einmal.'],
+    en: ['The storage does not respond', 'Nothing was lost. Try again in a moment.'],
+  },
+  moving: {
+    de: [
+      'Die Daten Ihrer Apotheke ziehen um',
+      'Es ging nichts verloren. Versuchen Sie es in einigen Minuten noch einmal.',
+    ],
+    en: ['The data of your pharmacy are being moved', 'Nothing was lost. Try again in a few minutes.'],
+  },
+  internal: {
+    de: ['Da ist etwas schiefgegangen', 'Es liegt an uns. Nennen Sie uns bitte diese Nr.'],
+    en: ['Something went wrong', 'It is our fault. Please tell us the id.'],
+  },
+};
