@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { EVENT_TYPES } from '../src/webhooks/events.ts';
+import { EVENT_TYPES } from '../src/webhooks/event-types.ts';
 import { type Api, operatorApi, organizationApi } from './api.ts';
 import { makeAssortment } from './assortment.ts';
 import { type DemoMember, makeMembers } from './members.ts';

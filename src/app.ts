@@ -8,12 +8,12 @@ import { operatorRoutes } from './operator/routes';
 import { readConfig } from './platform/config';
 import { openContext } from './platform/context';
 import { AppError, notFound } from './platform/errors';
-import { answerError, type HttpContext, type HttpEnv } from './platform/http';
+import { answerError, type HttpContext, type HttpEnv } from './platform/http/http';
+import { hostOf } from './platform/http/outbound';
 import { newId } from './platform/ids';
-import { hostOf } from './platform/outbound';
 import { docsRoutes } from './public-api/docs/routes';
 import { publicApiRoutes } from './public-api/routes';
-import { wireMembers } from './public-api/wire/problems';
+import { wireMembers } from './wire/problems';
 
 /**
  * One year (RFC 6797 §6.1.1). Without includeSubDomains, because other names below the base host or a pharmacy's domain

@@ -3,15 +3,15 @@ const BODIES = ['test/platform/body.unit.test.ts', 'test/platform/body-crowd.uni
 /** Files of business rules, each with the tests that should fail when a rule is changed. */
 export const RULES: Record<string, string[]> = {
   'src/orders/rules.ts': ['test/orders/rules.unit.test.ts'],
-  'src/order-requests/rules.ts': ['test/order-requests/rules.unit.test.ts'],
-  'src/order-requests/assessment.ts': ['test/order-requests/assessment.unit.test.ts'],
-  'src/order-requests/warnings.ts': ['test/order-requests/warnings.unit.test.ts'],
-  'src/order-requests/names.ts': ['test/order-requests/names.unit.test.ts'],
-  'src/order-requests/name-tokens.ts': [
+  'src/order-requests/intake/rules.ts': ['test/order-requests/rules.unit.test.ts'],
+  'src/order-requests/review/assessment.ts': ['test/order-requests/assessment.unit.test.ts'],
+  'src/order-requests/intake/warnings.ts': ['test/order-requests/warnings.unit.test.ts'],
+  'src/order-requests/names/match.ts': ['test/order-requests/names.unit.test.ts'],
+  'src/order-requests/names/tokens.ts': [
     'test/order-requests/scan-name.unit.test.ts',
     'test/order-requests/names.unit.test.ts',
   ],
-  'src/order-requests/scan-name.ts': [
+  'src/order-requests/names/scan.ts': [
     'test/order-requests/scan-name.unit.test.ts',
     'test/order-requests/names.unit.test.ts',
   ],
@@ -19,12 +19,12 @@ export const RULES: Record<string, string[]> = {
   'src/inventory/resolution.ts': ['test/inventory/resolution.unit.test.ts'],
   'src/webhooks/signing/sign.ts': ['test/webhooks/sign.unit.test.ts'],
   'src/platform/access.ts': ['test/platform/access.unit.test.ts'],
-  'src/platform/address.ts': ['test/platform/address.unit.test.ts'],
-  'src/platform/body-memory.ts': BODIES,
-  'src/platform/body.ts': BODIES,
-  'src/platform/memory-pool.ts': ['test/platform/memory-pool.unit.test.ts'],
+  'src/platform/http/address.ts': ['test/platform/address.unit.test.ts'],
+  'src/platform/http/body-memory.ts': BODIES,
+  'src/platform/http/body.ts': BODIES,
+  'src/platform/http/memory-pool.ts': ['test/platform/memory-pool.unit.test.ts'],
   'src/platform/money.ts': ['test/platform/money.unit.test.ts'],
-  'src/platform/outbound.ts': ['test/platform/outbound.unit.test.ts'],
-  'src/platform/rate-limit.ts': ['test/platform/rate-limit.unit.test.ts'],
-  'src/platform/retry.ts': ['test/platform/retry.unit.test.ts'],
+  'src/platform/http/outbound.ts': ['test/platform/outbound.unit.test.ts'],
+  'src/platform/http/rate-limit.ts': ['test/platform/rate-limit.unit.test.ts'],
+  'src/platform/queue/retry.ts': ['test/platform/retry.unit.test.ts'],
 };

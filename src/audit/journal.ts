@@ -7,7 +7,7 @@ import { describeError } from '../platform/log';
 
 /**
  * A record of erasures outside the database: after a restore of D1 it says whose data has to be erased again
- * (src/order-requests/replay.ts). Holds only ids.
+ * (src/order-requests/erasure/replay.ts). Holds only ids.
  */
 const entrySchema = z.object({
   v: z.literal(1),

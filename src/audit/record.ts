@@ -1,6 +1,6 @@
 import { actorId } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Condition, Statement } from '../platform/db';
+import type { Condition, Statement } from '../platform/data/db';
 import { newId } from '../platform/ids';
 import type { AuditAction } from './actions';
 import { insertAuditRow } from './store';

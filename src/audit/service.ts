@@ -1,6 +1,6 @@
 import { requireRole, requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ConstraintError } from '../platform/db';
+import { ConstraintError } from '../platform/data/db';
 import { selectActOfForm, selectAuditOf } from './store';
 import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScanEnd } from './store-log';
 

@@ -1,7 +1,7 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm';
-import { inList } from '../platform/db';
+import { inList } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
-import { orm } from '../platform/statements';
 import { type AuditKind, entitiesOf } from './kinds';
 import { auditByEntity } from './store';
 import { auditLog } from './tables';

@@ -1,6 +1,6 @@
 import { desc, eq, type InferSelectModel, sql } from 'drizzle-orm';
-import { type Condition, inList, insertSelect } from '../platform/db';
-import { columnsOf, type Named, orm, prepared } from '../platform/statements';
+import { type Condition, inList, insertSelect } from '../platform/data/db';
+import { columnsOf, type Named, orm, prepared } from '../platform/data/statements';
 import { auditLog } from './tables';
 
 /** More than a person reads on one page. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
-import { faultOfText } from '../platform/json';
+import { faultOfText } from '../platform/http/json';
+import { toFieldErrors } from '../platform/http/validation';
 import { toCents } from '../platform/money';
-import { toFieldErrors } from '../platform/validation';
 import { CsvReader, type CsvRecord } from './csv';
 import {
   CATALOG_FIELDS,

@@ -1,7 +1,7 @@
 import { inArray, or, type SQL, sql } from 'drizzle-orm';
 import { utf8 } from '../platform/crypto';
-import { inList, insertSelect } from '../platform/db';
-import { orm } from '../platform/statements';
+import { inList, insertSelect } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 import { CATALOG_FIELDS, type CatalogProduct } from './fields';
 import { catalogProducts } from './tables';
 

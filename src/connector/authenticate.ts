@@ -13,8 +13,8 @@ import type { Integration } from '../order-requests/service';
 import { actingAs, type Context, onOtherDatabases } from '../platform/context';
 import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
-import { hostOf } from '../platform/outbound';
-import { assertWithinLimit, callerAddress } from '../platform/rate-limit';
+import { hostOf } from '../platform/http/outbound';
+import { assertWithinLimit, callerAddress } from '../platform/http/rate-limit';
 import { type ShopAtHost, selectShopByHost } from '../tenants/service';
 
 export interface Caller {

@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import type { PaymentPage } from '../orders/service';
-import { compactCss } from '../platform/css';
-import { Markup } from '../platform/markup';
+import { compactCss } from '../platform/markup/css';
+import { Markup } from '../platform/markup/markup';
 import { once } from '../platform/once';
 import { TIME_ZONE } from '../platform/pharmacy-time';
 import styles from './pay-page.css' with { type: 'text' };

@@ -1,8 +1,8 @@
 import { atHost } from '../directory/service';
 import { getPaymentPage } from '../orders/service';
 import { sha256, toBase64, utf8 } from '../platform/crypto';
-import type { HttpContext } from '../platform/http';
-import { hostOf } from '../platform/outbound';
+import type { HttpContext } from '../platform/http/http';
+import { hostOf } from '../platform/http/outbound';
 import { type Language, PayPage, paymentStyles } from './pay-page';
 
 /** `GET /pay/{token}` on a shop's host: accessible to anybody who has the link. */

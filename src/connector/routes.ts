@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { submitOrderRequest } from '../order-requests/service';
-import { type HttpEnv, readJson } from '../platform/http';
+import { type HttpEnv, readJson } from '../platform/http/http';
 import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
-import { wireAcknowledgement } from '../public-api/wire/requests';
+import { wireAcknowledgement } from '../wire/requests';
 import { authenticate } from './authenticate';
 import { answerPayPage } from './pay';
 

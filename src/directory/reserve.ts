@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context';
-import { ConstraintError, type Database, repeatUnless, type Statement } from '../platform/db';
+import { ConstraintError, type Database, repeatUnless, type Statement } from '../platform/data/db';
+import { insertInstallation } from '../platform/data/store-installation';
 import { newId } from '../platform/ids';
-import { insertInstallation } from '../platform/store-installation';
 import { deleteAsRead, deleteEntry, isDirectoryOf, isEarlierThan, selectEntries, upsertEntry } from './store';
 import type { DirectoryKind } from './tables';
 

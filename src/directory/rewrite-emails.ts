@@ -1,6 +1,6 @@
 import { requireOperator, requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Database } from '../platform/db';
+import type { Database } from '../platform/data/db';
 import { oldPepperIds } from '../platform/mac';
 import { HOUR_MS } from '../platform/time';
 import { emailKeys } from './emails';

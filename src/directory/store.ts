@@ -1,8 +1,8 @@
 import { and, eq, gte, type InferInsertModel, type InferSelectModel, inArray, lt, sql } from 'drizzle-orm';
-import { type Condition, insertSelect, type Statement } from '../platform/db';
+import { type Condition, insertSelect, type Statement } from '../platform/data/db';
+import type { Value } from '../platform/data/statements';
+import { orm } from '../platform/data/statements';
 import { macsUnder } from '../platform/mac';
-import type { Value } from '../platform/statements';
-import { orm } from '../platform/statements';
 import { type DirectoryKind, directory } from './tables';
 
 export type EntryRow = InferSelectModel<typeof directory>;

@@ -1,4 +1,4 @@
-import type { Condition } from '../platform/db';
+import type { Condition } from '../platform/data/db';
 import { foldForSearch } from '../platform/fold-for-search';
 import { overridesOf, resolveRow } from './product';
 import { selectHolding } from './store-listings';
@@ -6,7 +6,7 @@ import { selectHolding } from './store-listings';
 /** The number of results that the list below an input field shows. */
 const FOUND_MAX = 8;
 
-/** A held product that can be selected. */
+/** A stocked product that can be selected. */
 export interface FoundProduct {
   p1Id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface FoundProduct {
 }
 
 /**
- * The statement that finds held products by a part of their name or id, as a shop sees them, for the caller's own
+ * The statement that finds stocked products by a part of their name or id, as a shop sees them, for the caller's own
  * batch: first those whose name begins with the text, then those in stock. Reads the blocks of both lists and some hundred products.
  * @param shopId may be a subquery
  */

@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm';
-import type { Condition } from '../platform/db';
-import { encoded, type Value } from '../platform/statements';
+import type { Condition } from '../platform/data/db';
+import { encoded, type Value } from '../platform/data/statements';
 import { productBlocks } from './tables';
 
 /** Which products of a list are meant. Null: any. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import type { Condition } from '../platform/db';
-import { orm } from '../platform/statements';
+import type { Condition } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 import { organizations } from '../tenants/tables';
 import { twoLayers } from './store';
 import { CATALOG_LIST, entriesNamed } from './store-blocks';

@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { auditByEntity, isNewestOf } from '../audit/service';
 import { auditLog } from '../audit/tables';
-import type { Condition } from '../platform/db';
-import { orm } from '../platform/statements';
+import type { Condition } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
 import { as } from './store';
 import { listings, stockMovements } from './tables';

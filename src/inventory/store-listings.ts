@@ -1,8 +1,8 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
-import { type Condition, insertSelect, mustChangeOneRow } from '../platform/db';
-import { type Named, orm, prepared, type Value } from '../platform/statements';
+import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { as, threeLayers, twoLayers } from './store';
 import { type EntryFilter, entriesNamed, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
 import { inventory, listings } from './tables';
@@ -108,7 +108,7 @@ export function deleteListingsOf(orgId: string, p1Id: string) {
 }
 
 /**
- * Held products as a shop sees them, whether or not it offers them: one row for each product and each shop that lists
+ * Stocked products as a shop sees them, whether or not it offers them: one row for each product and each shop that lists
  * it, with the fields that an order needs in their three layers.
  * @param shopId may be a subquery of several shops; null for none
  * @param p1Ids a subquery of ids
@@ -137,7 +137,7 @@ function inShop(shopId: string | Condition | null): Condition {
 /** The best are chosen from so many products whose names begin with a text, and as many that contain it. */
 const CHOSEN_FROM_MAX = 100;
 
-/** Held products whose folded name or id contains a text, as a shop sees them. */
+/** Stocked products whose folded name or id contains a text, as a shop sees them. */
 export function selectHolding(orgId: string, shopId: string | Condition, q: string, limit: number) {
   const name = sql`coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded})`;
   // What the shop does not list has the organization's name.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { assertInBatch, type Condition, type GuardedWrite, insertSelect, type Statement } from '../platform/db';
-import { encoded, jsonOf, type Named, prepared, preparedCondition } from '../platform/statements';
+import { assertInBatch, type Condition, type GuardedWrite, insertSelect, type Statement } from '../platform/data/db';
+import { encoded, jsonOf, type Named, prepared, preparedCondition } from '../platform/data/statements';
 import { organizations } from '../tenants/tables';
 import { inventory, type StockReason, stockMovements } from './tables';
 
@@ -87,7 +87,7 @@ export interface OrderMovements {
 }
 
 /**
- * Moves the stock of all products of an order with one statement. A product that is not held gets no movement. SQLite
+ * Moves the stock of all products of an order with one statement. A product that is not stocked gets no movement. SQLite
  * never reorders a CROSS JOIN: this way it makes one index look-up for each line and does not read the whole inventory.
  */
 const insertOrderMovements = prepared((of: Named<OrderMovements>) => {

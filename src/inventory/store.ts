@@ -9,8 +9,8 @@ import {
   type ValueOf,
 } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
-import { inList, mustChangeOneRow } from '../platform/db';
-import { type Named, orm, prepared } from '../platform/statements';
+import { inList, mustChangeOneRow } from '../platform/data/db';
+import { type Named, orm, prepared } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
@@ -21,7 +21,7 @@ interface StockedNames {
   p1Ids: readonly string[];
 }
 
-/** Which of these products are held, with their names in a shop (resolution.ts has the rule). */
+/** Which of these products are stocked, with their names in a shop (resolution.ts has the rule). */
 export const selectStockedNames = prepared(({ orgId, shopId, p1Ids }: Named<StockedNames>) => {
   const name = sql<string>`coalesce(json_extract(${listings.overrides}, '$.name'), ${inventory.name}, ${catalogProducts.name})`;
   return orm
@@ -88,7 +88,7 @@ export const threeLayers = {
   attachedAt: as<number | null>(listings.attachedAt, 'attachedAt'),
 };
 
-/** A catalog product as an organization sees it, held or not. */
+/** A catalog product as an organization sees it, stocked or not. */
 export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
   orm
     .select(twoLayers)
@@ -112,7 +112,7 @@ export const selectProductInShop = prepared(
 
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 
-/** Adds a product to the inventory, without stock; the batch is undone when it is held already. */
+/** Adds a product to the inventory, without stock; the batch is undone when it is stocked already. */
 export function insertStocked(row: {
   orgId: string;
   p1Id: string;

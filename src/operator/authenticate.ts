@@ -3,8 +3,8 @@ import { inOrganization } from '../directory/service';
 import { actingAs } from '../platform/context';
 import { isSameSecret } from '../platform/crypto';
 import { AppError, notFound } from '../platform/errors';
-import type { HttpEnv } from '../platform/http';
-import { callerAddress, countFailure } from '../platform/rate-limit';
+import type { HttpEnv } from '../platform/http/http';
+import { callerAddress, countFailure } from '../platform/http/rate-limit';
 
 /** `Authorization: Bearer <operator token>`, a secret of the deployment. */
 export const authenticateOperator = createMiddleware<HttpEnv>(async (c, next) => {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { issueResetByEmail } from '../auth/staff/service';
-import { type HttpEnv, jsonBody, valid } from '../platform/http';
+import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
 
 const BODY_BYTES_MAX = 4 * 1024;
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { copiesFrom, type MoveProgress, moveOrganization, readMove } from '../directory/service';
-import { type HttpEnv, jsonBody, valid } from '../platform/http';
+import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
 import { moveSchema } from './schemas';
 
 const BODY_BYTES_MAX = 1024;

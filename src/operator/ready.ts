@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { HttpEnv } from '../platform/http';
+import type { HttpEnv } from '../platform/http/http';
 import { pepperIds } from '../platform/mac';
 import { DATABASE_BYTES_MAX } from '../tenants/limits';
 import { type DatabaseState, probeDatabases } from '../tenants/service';

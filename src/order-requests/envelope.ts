@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
 import type { RequestedLine } from '../orders/service';
-import { hasNone, refusing } from '../platform/json-schema';
+import { hasNone, refusing } from '../platform/http/json-schema';
 import { URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
@@ -9,7 +9,7 @@ import { PDF_BYTES_MAX } from '../prescriptions/limits';
 /** The order request envelope (contract 5.2), as an integrator may send it. */
 
 const LINE_BREAK = /[\t\n\r]/;
-/** The pattern of one line of text in the document: without control characters (platform/json.ts refuses them). */
+/** The pattern of one line of text in the document: without control characters (platform/http/json.ts refuses them). */
 const LINE_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 const AMOUNT_MAX = toEur(AMOUNT_CENTS_MAX);
 

@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors';
-import type { RequestRow, RequestStatus } from './store-review';
+import type { RequestRow, RequestStatus } from './store-requests';
 
 /** Refusals that say more than their code. */
 

@@ -1,12 +1,7 @@
-export { approveOrderRequest } from './approve';
-export { approvePrescriptionFor, type LineToCover } from './approve-prescription';
-export { type Blocker, NotApprovable, type StaffWarning } from './assessment';
-export { addPrescription, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './decide';
-export { type DecidedRequest, readDecided } from './decided';
-export type { Decision } from './decision';
-export { deleteOrderRequest } from './delete-request';
 export { envelopeSchema, type RequestItem } from './envelope';
-export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure';
+export { deleteOrderRequest } from './erasure/delete-request';
+export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure/erase-person';
+export { type Replayed, replayErasures } from './erasure/replay';
 export { AlreadyDecided, OpenOrders, ReferenceConflict } from './errors';
 export {
   type Inbox,
@@ -15,20 +10,9 @@ export {
   type Review,
   readInbox,
   readReview,
-} from './inbox';
-export {
-  createOrderRequest,
-  type Integration,
-  type SubmitInput,
-  type SubmittedRequest,
-  submitOrderRequest,
-} from './intake';
-export { isNameMismatch } from './names';
-export { getOrderRequest, listOrderRequests } from './read';
-export { type Replayed, replayErasures } from './replay';
-export type { ReviewedRequest } from './reviewed';
-export { areFingerprintsRewritten } from './rewrite-fingerprints';
-export { type DeskFindings, findProductsFor, globalSearch } from './search';
+} from './inbox/inbox';
+export { getOrderRequest, listOrderRequests } from './inbox/list';
+export { type DeskFindings, findProductsFor, globalSearch } from './inbox/search';
 export {
   countWaiting,
   INBOX_TABS,
@@ -36,5 +20,21 @@ export {
   type InboxTab,
   selectInboxVersion,
   WAITING_COUNTED_MAX,
-} from './store-inbox';
-export { isPriceOff } from './warnings';
+} from './inbox/store';
+export {
+  createOrderRequest,
+  type Integration,
+  type SubmitInput,
+  type SubmittedRequest,
+  submitOrderRequest,
+} from './intake/intake';
+export { areFingerprintsRewritten } from './intake/rewrite-fingerprints';
+export { isPriceOff } from './intake/warnings';
+export { isNameMismatch } from './names/match';
+export { approveOrderRequest } from './review/approve';
+export { approvePrescriptionFor, type LineToCover } from './review/approve-prescription';
+export { type Blocker, NotApprovable, type StaffWarning } from './review/assessment';
+export type { Decision } from './review/decision-guards';
+export { type DecidedRequest, readDecided } from './review/last-decision';
+export { addPrescription, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './review/reject-and-reopen';
+export type { ReviewedRequest } from './review/review-of';

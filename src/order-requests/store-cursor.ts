@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { orm } from '../platform/statements';
+import { orm } from '../platform/data/statements';
 import { sweepCursors } from './tables';
 
 export function selectCursor(name: string) {

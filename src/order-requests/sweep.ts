@@ -4,11 +4,11 @@ import { type Context, forOrganization } from '../platform/context';
 import { describeError } from '../platform/log';
 import { DAY_MS } from '../platform/time';
 import { type OrganizationRetention, selectRetention } from '../tenants/service';
-import { eraseExpired } from './erase';
+import { eraseExpired } from './erasure/erase-statements';
+import { orderOfRequestOnLegalHold, requestsToErase, selectIds, selectRequestsOfOrders } from './erasure/store';
 import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
-import { orderOfRequestOnLegalHold, requestsToErase, selectIds, selectRequestsOfOrders } from './store-erasure';
 
-export { rewriteFingerprints } from './rewrite-fingerprints';
+export { rewriteFingerprints } from './intake/rewrite-fingerprints';
 
 const CURSOR = 'retention';
 /** The most rows that one turn erases for one organization; the rest waits for its next turn. */

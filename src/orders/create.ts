@@ -1,7 +1,7 @@
 import { moveOrderStock } from '../inventory/service';
-import { unset } from '../platform/columns';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
+import { unset } from '../platform/data/columns';
 import { outboxEvent } from '../webhooks/outbox';
 import { customerFor } from './customers';
 import type { UpsertedField } from './fields';

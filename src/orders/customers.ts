@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context';
-import type { Statement } from '../platform/db';
+import type { Statement } from '../platform/data/db';
 import { newId } from '../platform/ids';
 import { type CustomerKey, insertCustomer } from './store';
 

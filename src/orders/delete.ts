@@ -4,7 +4,7 @@ import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { inList } from '../platform/db';
+import { inList } from '../platform/data/db';
 import { AppError } from '../platform/errors';
 import { outboxEvent } from '../webhooks/outbox';
 import { withReferencesOfOrders } from './erasure';

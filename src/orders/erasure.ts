@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record';
 import { requireRole } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { type Condition, inList, type Statement } from '../platform/db';
+import { type Condition, inList, type Statement } from '../platform/data/db';
 import { notFound } from '../platform/errors';
 import { withReferences } from '../webhooks/outbox';
 import {

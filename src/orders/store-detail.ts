@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { auditByEntity } from '../audit/service';
 import { members } from '../auth/tables';
-import type { Condition } from '../platform/db';
-import { orm } from '../platform/statements';
+import type { Condition } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 import { shops } from '../tenants/tables';
 import { shopIdOf } from './store';
 import { orders, paymentLinks } from './tables';

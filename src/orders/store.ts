@@ -1,7 +1,7 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
-import { searchedColumns } from '../platform/columns';
-import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/db';
-import { columnsOf, idsForEach, type Named, orm, prepared, type Value } from '../platform/statements';
+import { searchedColumns } from '../platform/data/columns';
+import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { columnsOf, idsForEach, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { shops } from '../tenants/tables';
 import { ordersFields } from './fields';
 import { SEARCHED_MAX } from './limits';

@@ -1,8 +1,8 @@
 import type { Context } from './context';
-import { ConstraintError, type GuardedWrite, isGuardFailure, type Statement } from './db';
+import { ConstraintError, type GuardedWrite, isGuardFailure, type Statement } from './data/db';
+import type { GivingStatement } from './data/statements';
 import { type AppError, notFound } from './errors';
 import { describeError } from './log';
-import type { GivingStatement } from './statements';
 
 /** What follows a commit, with the rows of all entries of the batch that name this function. */
 export type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { Context } from './context';
-import { ConstraintError, isGuardFailure } from './db';
+import { ConstraintError, isGuardFailure } from './data/db';
 import { AppError } from './errors';
 
 const TRIES_MAX = 4;

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from './config';
-import { type Databases, openDatabases } from './databases';
-import type { Database } from './db';
+import { type Databases, openDatabases } from './data/databases';
+import type { Database } from './data/db';
 import { type LogFields, type LogLevel, log } from './log';
 
 /** On whose behalf the code runs. Adapters determine it, use cases check it (`access.ts`), audit rows store it. */

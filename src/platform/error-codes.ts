@@ -1,4 +1,4 @@
-/** What went wrong, in domain terms. Only `platform/http.ts` knows which HTTP status each kind becomes. */
+/** What went wrong, in domain terms. Only `platform/http/http.ts` knows which HTTP status each kind becomes. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'

@@ -1,6 +1,6 @@
 import { requireSystem } from './access';
 import type { Context } from './context';
-import { OPTIMIZE } from './statements';
+import { OPTIMIZE } from './data/statements';
 
 /**
  * Lets SQLite's planner learn how the database's tables have grown: for a job that runs once a day. It looks at some hundred rows

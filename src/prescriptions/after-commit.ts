@@ -1,6 +1,6 @@
 import { type Giving, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { enqueue } from '../platform/enqueue';
+import { enqueue } from '../platform/queue/enqueue';
 
 /** Prescriptions whose file is fetched once the batch is committed. @param rows the write that returns their ids */
 export function dueFetches(rows: Giving<{ id: string }>) {

@@ -1,10 +1,10 @@
 import { isHostTakenElsewhere } from '../directory/service';
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import type { Statement } from '../platform/db';
-import { type DueRow, enqueue } from '../platform/enqueue';
+import type { Statement } from '../platform/data/db';
 import { mapConcurrent } from '../platform/map-concurrent';
-import { nextAttemptAt } from '../platform/retry';
+import { type DueRow, enqueue } from '../platform/queue/enqueue';
+import { nextAttemptAt } from '../platform/queue/retry';
 import { type FetchFailure, fetchPdf, isPassing, withoutQuery } from './fetch';
 import { type StoredPdf, storePdf } from './storage';
 import { type ClaimedFetch, claimFetches, finishFetch } from './store';

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context';
-import { isOfBaseHost, type OutboundRefusal, readBounded, refusalOf } from '../platform/outbound';
+import { isOfBaseHost, type OutboundRefusal, readBounded, refusalOf } from '../platform/http/outbound';
 import { PDF_BYTES_MAX } from './limits';
 import { isPdf } from './pdf';
 

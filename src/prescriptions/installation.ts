@@ -1,7 +1,7 @@
 import { type Context, onEachDatabase } from '../platform/context';
+import { confirmInstallation, insertInstallation, selectInstallation } from '../platform/data/store-installation';
 import { listFiles } from '../platform/files';
 import { newId } from '../platform/ids';
-import { confirmInstallation, insertInstallation, selectInstallation } from '../platform/store-installation';
 import { askEachDatabase } from './databases';
 
 /** What the R2 objects begin with that hold the databases' ids: `installation` that of `DB`, `installation-1` that of `DB_1`. */

@@ -3,7 +3,7 @@ import { actorId, requireRole, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { assertInBatch, type Condition, ConstraintError } from '../platform/db';
+import { assertInBatch, type Condition, ConstraintError } from '../platform/data/db';
 import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';

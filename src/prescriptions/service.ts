@@ -1,7 +1,7 @@
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { assertInBatch, type Condition, type Statement } from '../platform/db';
-import { hostOf } from '../platform/outbound';
+import { assertInBatch, type Condition, type Statement } from '../platform/data/db';
+import { hostOf } from '../platform/http/outbound';
 import { dueFetches } from './after-commit';
 import { coveredLines, type Quantities } from './coverage';
 import { withoutQuery } from './fetch';

@@ -1,6 +1,6 @@
 import { asc, inArray, sql } from 'drizzle-orm';
-import { type Condition, inList, insertSelect } from '../platform/db';
-import { jsonOf, type Named, orm, prepared } from '../platform/statements';
+import { type Condition, inList, insertSelect } from '../platform/data/db';
+import { jsonOf, type Named, orm, prepared } from '../platform/data/statements';
 import { hasNotLeft } from '../tenants/tables';
 import { fileDeletions, prescriptions } from './tables';
 

@@ -1,8 +1,7 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { isHostListed } from '../directory/service';
-import { type Condition, inList, insertSelect, mustChangeOneRow } from '../platform/db';
-import { emptied } from '../platform/fields';
-import { ATTEMPTS_MAX } from '../platform/retry';
+import { type Condition, inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { emptied } from '../platform/data/fields';
 import {
   columnsOf,
   jsonOf,
@@ -12,7 +11,8 @@ import {
   prepared,
   preparedCondition,
   type Value,
-} from '../platform/statements';
+} from '../platform/data/statements';
+import { ATTEMPTS_MAX } from '../platform/queue/retry';
 import { isSettled, shopHosts } from '../tenants/tables';
 import { prescriptionsFields } from './fields';
 import { type CoveredLine, prescriptions } from './tables';

@@ -1,7 +1,7 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { enqueue } from '../platform/enqueue';
-import { ATTEMPTS_MAX } from '../platform/retry';
+import { enqueue } from '../platform/queue/enqueue';
+import { ATTEMPTS_MAX } from '../platform/queue/retry';
 import { planAfterFailure } from './consumer';
 import { askEachDatabase } from './databases';
 import { isBucketOfAll, isOwnBucket } from './installation';

@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 import { authenticateToken } from '../auth/keys/service';
 import { AppError } from '../platform/errors';
-import type { HttpEnv } from '../platform/http';
-import { assertWithinLimit, callerAddress, countFailure } from '../platform/rate-limit';
+import type { HttpEnv } from '../platform/http/http';
+import { assertWithinLimit, callerAddress, countFailure } from '../platform/http/rate-limit';
 
 /**
  * Requires `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is read. A token

@@ -7,7 +7,7 @@ interface Schema {
 }
 
 /**
- * Characters that no text of a body may contain (platform/json.ts): C0 and C1 controls and DEL, except tab and line
+ * Characters that no text of a body may contain (platform/http/json.ts): C0 and C1 controls and DEL, except tab and line
  * breaks.
  */
 const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';

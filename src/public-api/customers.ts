@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { eraseCustomerData, exportCustomer } from '../order-requests/service';
+import { customerExportSchema, wireCustomerExport } from '../wire/customers';
+import { deletedSchema } from '../wire/order-schemas';
+import { idSchema } from '../wire/schemas';
 import { endpoint } from './endpoint';
-import { customerExportSchema, wireCustomerExport } from './wire/customers';
-import { deletedSchema } from './wire/order-schemas';
-import { idSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Customer id.' }) });
 

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { requireScope, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { ProblemCode } from '../platform/error-codes';
-import { type HttpEnv, queryOf, readJson } from '../platform/http';
+import { type HttpEnv, queryOf, readJson } from '../platform/http/http';
+import { parseInput } from '../platform/http/validation';
 import { BODY_BYTES_MAX } from '../platform/limits';
 import { once } from '../platform/once';
-import { parseInput } from '../platform/validation';
 import type { HeaderName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { FEED_DAYS } from '../webhooks/limits';
 import { listEvents } from '../webhooks/service';
+import { dataOf } from '../wire/schemas';
 import { endpoint } from './endpoint';
 import { limitSchema, numberCursorSchema } from './paging';
 import { eventSchema } from './webhooks';
-import { dataOf } from './wire/schemas';
 
 export const eventEndpoints = [
   endpoint({

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { STOCK_MAX } from '../inventory/limits';
 import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
-import { all, has, none, refusing } from '../platform/json-schema';
+import { all, has, none, refusing } from '../platform/http/json-schema';
+import { inventoryItemSchema, stockChangeSchema } from '../wire/product-schemas';
+import { wireInventoryItem } from '../wire/products';
+import { p1IdSchema, pageOf, shopIdSchema } from '../wire/schemas';
 import { endpoint } from './endpoint';
 import { keyCursor, keyCursorSchema, limitSchema } from './paging';
-import { inventoryItemSchema, stockChangeSchema } from './wire/product-schemas';
-import { wireInventoryItem } from './wire/products';
-import { p1IdSchema, pageOf, shopIdSchema } from './wire/schemas';
 
 const params = z.object({ p1Id: p1IdSchema });
 

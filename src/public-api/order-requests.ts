@@ -11,14 +11,14 @@ import {
 } from '../order-requests/service';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
-import { all, has, hasNone, refusing } from '../platform/json-schema';
+import { all, has, hasNone, refusing } from '../platform/http/json-schema';
+import { editedLineOf, editedLineSchema } from '../wire/order-bodies';
+import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from '../wire/order-schemas';
+import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests';
+import { idSchema, pageOf, shopIdSchema } from '../wire/schemas';
 import { endpoint } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { idCursorSchema, limitSchema } from './paging';
-import { editedLineOf, editedLineSchema } from './wire/order-bodies';
-import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from './wire/order-schemas';
-import { wireAcknowledgement, wireDecision, wireRequest } from './wire/requests';
-import { idSchema, pageOf, shopIdSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
 const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;

@@ -11,12 +11,12 @@ import {
   TRANSITIONS,
   upsertOrder,
 } from '../orders/service';
+import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
+import { deletedSchema, orderSchema, paymentLinkSchema } from '../wire/order-schemas';
+import { wireOrder, wirePaymentLink } from '../wire/orders';
+import { dataOf, idSchema, pageOf, shopIdSchema } from '../wire/schemas';
 import { endpoint } from './endpoint';
 import { idCursorSchema, limitSchema } from './paging';
-import { orderPatchSchema, orderUpsertSchema, refundSchema } from './wire/order-bodies';
-import { deletedSchema, orderSchema, paymentLinkSchema } from './wire/order-schemas';
-import { wireOrder, wirePaymentLink } from './wire/orders';
-import { dataOf, idSchema, pageOf, shopIdSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Order id.' }) });
 

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { envelopeSchema } from '../order-requests/service';
 import type { ProblemCode } from '../platform/error-codes';
+import { orderRequestAnswerSchema } from '../wire/order-schemas';
 import { type Endpoint, isBodyOptional } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
 import { type HeaderName, headersOf } from './headers';
 import { problemResponses } from './problems';
 import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
-import { orderRequestAnswerSchema } from './wire/order-schemas';
 
 const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
 

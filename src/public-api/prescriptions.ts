@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { approvePrescriptionFor } from '../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import { recordSignature } from '../prescriptions/service';
+import { prescriptionSchema } from '../wire/order-schemas';
+import { wirePrescription } from '../wire/requests';
+import { idSchema, p1IdSchema } from '../wire/schemas';
 import { endpoint } from './endpoint';
-import { prescriptionSchema } from './wire/order-schemas';
-import { wirePrescription } from './wire/requests';
-import { idSchema, p1IdSchema } from './wire/schemas';
 
 const params = z.object({ id: idSchema.meta({ description: 'Prescription id.' }) });
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ProblemCode } from '../platform/error-codes';
-import { statusOf } from '../platform/http';
+import { statusOf } from '../platform/http/http';
 import { ERRORS_MAX } from '../platform/limits';
 import { once } from '../platform/once';
+import { MEMBERS } from '../wire/problems';
+import { fieldErrorSchema, problemSchema } from '../wire/schemas';
 import { ERROR_MEANINGS } from './errors';
 import { type HeaderName, headersOf } from './headers';
-import { MEMBERS } from './wire/problems';
-import { fieldErrorSchema, problemSchema } from './wire/schemas';
 
 interface Members {
   shape: z.ZodRawShape;

@@ -13,8 +13,6 @@ import {
   writtenValues,
 } from '../inventory/service';
 import { SEARCH_MAX } from '../platform/limits';
-import { endpoint } from './endpoint';
-import { limitSchema, pageSchema } from './paging';
 import {
   offerSchema,
   overridesSchema,
@@ -24,10 +22,12 @@ import {
   shopProductSchema,
   shopSchema,
   updatedProductSchema,
-} from './wire/product-schemas';
-import { wireOffer, wireProduct } from './wire/products';
-import { dataOf, p1IdSchema, priceSchema, shopIdSchema } from './wire/schemas';
-import { centsOf } from './wire/values';
+} from '../wire/product-schemas';
+import { wireOffer, wireProduct } from '../wire/products';
+import { dataOf, p1IdSchema, priceSchema, shopIdSchema } from '../wire/schemas';
+import { centsOf } from '../wire/values';
+import { endpoint } from './endpoint';
+import { limitSchema, pageSchema } from './paging';
 
 const params = z.object({ p1Id: p1IdSchema });
 const mode = z

@@ -3,8 +3,8 @@ import { invalidInput } from '../platform/errors';
 import { DAY_MS } from '../platform/time';
 import { PERIOD_DAYS_MAX } from '../reports/limits';
 import { summarize } from '../reports/service';
+import { summarySchema, wireSummary } from '../wire/reports';
 import { endpoint } from './endpoint';
-import { summarySchema, wireSummary } from './wire/reports';
 
 const DAYS_DEFAULT = 30;
 const day = z.iso.date().optional();

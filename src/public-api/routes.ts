@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { HttpEnv } from '../platform/http';
+import type { HttpEnv } from '../platform/http/http';
 import { authenticate } from './authenticate';
 import { customerEndpoints } from './customers';
 import { mount } from './endpoint';

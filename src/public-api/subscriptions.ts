@@ -7,10 +7,10 @@ import {
   recover,
   redeliver,
 } from '../webhooks/service';
+import { dataOf, idSchema, pageOf } from '../wire/schemas';
+import { deliverySchema, enqueuedSchema, subscriptionSchema, wireDelivery, wireSubscription } from '../wire/webhooks';
 import { endpoint } from './endpoint';
 import { idCursorSchema, limitSchema, severalOf } from './paging';
-import { dataOf, idSchema, pageOf } from './wire/schemas';
-import { deliverySchema, enqueuedSchema, subscriptionSchema, wireDelivery, wireSubscription } from './wire/webhooks';
 
 /** A moment, in any time zone. */
 const momentSchema = z.iso.datetime({ offset: true });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { exchangeKey } from '../auth/keys/service';
-import { readBody } from '../platform/body';
 import { AppError } from '../platform/errors';
-import { answerError, type HttpContext, readJson } from '../platform/http';
+import { readBody } from '../platform/http/body';
+import { answerError, type HttpContext, readJson } from '../platform/http/http';
+import { callerAddress } from '../platform/http/rate-limit';
+import { parseInput } from '../platform/http/validation';
 import { BODY_BYTES_MAX } from '../platform/limits';
-import { callerAddress } from '../platform/rate-limit';
-import { parseInput } from '../platform/validation';
 
 export const tokenAnswerSchema = z
   .object({

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, insertSelect } from '../platform/db';
+import { type Condition, insertSelect } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
-import { orm } from '../platform/statements';
 import { isSettled, organizations } from '../tenants/tables';
 import { deliveries, subscriptions } from '../webhooks/tables';
 import { nextPart, partOf, type Range } from './parts';

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { apiKeys, members } from '../auth/tables';
-import type { Condition } from '../platform/db';
-import { orm } from '../platform/statements';
+import type { Condition } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 
 /** Names of people and keys, including revoked ones. @param ids a subquery */
 export function selectNamesOf(orgId: string, ids: Condition) {

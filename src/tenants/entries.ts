@@ -1,5 +1,5 @@
 import type { Entry } from '../directory/service';
-import type { Database } from '../platform/db';
+import type { Database } from '../platform/data/db';
 import { selectOrganizationIds } from './store';
 import { selectActiveHosts } from './store-hosts';
 

@@ -1,4 +1,4 @@
-import { hostOf } from '../platform/outbound';
+import { hostOf } from '../platform/http/outbound';
 
 export interface HostRules {
   baseHost: string;

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
-import { inList, insertSelect, mustChangeOneRow } from '../platform/db';
+import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
-import { orm } from '../platform/statements';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {

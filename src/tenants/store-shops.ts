@@ -1,6 +1,6 @@
 import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
-import { insertSelect, mustChangeOneRow } from '../platform/db';
-import { type Named, orm, prepared } from '../platform/statements';
+import { insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { type Named, orm, prepared } from '../platform/data/statements';
 import type { ShopSettings } from './fields';
 import { pendingHosts, shopHosts, shops } from './tables';
 

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, type InferInsertModel, ne, sql } from 'drizzle-orm';
-import { inList, mustChangeOneRow } from '../platform/db';
-import { orm } from '../platform/statements';
+import { inList, mustChangeOneRow } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
 import { organizations } from './tables';
 
 export function insertOrganization(row: InferInsertModel<typeof organizations>) {

@@ -1,6 +1,6 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Condition } from '../platform/db';
+import type { Condition } from '../platform/data/db';
 import { organizations } from '../platform/tables';
 
 export { ORGANIZATION_STATES, type OrganizationState, organizations } from '../platform/tables';

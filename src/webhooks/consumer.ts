@@ -1,9 +1,9 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { deliverClaimed } from './deliveries/deliver';
 import { claimDeliveries } from './deliveries/store-claim';
 import { LEASE_MS } from './limits';
-import { keysAreKnown } from './subscriptions/canary';
+import { keysAreKnown } from './posting/canary';
+import { deliverClaimed } from './posting/deliver';
 
 /** An invocation may have six connections; one is kept free for D1. */
 const POSTS_AT_ONCE = 5;

@@ -1,11 +1,11 @@
 import { type BatchEntry, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import type { Condition } from '../platform/db';
+import type { Condition } from '../platform/data/db';
 import { newId } from '../platform/ids';
-import { fanOut } from './deliveries/fan-out';
-import { insertEvent, insertEvents } from './deliveries/store';
-import { type ErasedSubjects, emptyAnswers, emptyReferences } from './deliveries/store-erasure';
-import { EVENTS, type EventType, envelopeText, type Metadata } from './events';
+import { EVENTS, type EventType, envelopeText, type Metadata } from './event-types';
+import { insertEvent, insertEvents } from './events/store';
+import { type ErasedSubjects, emptyAnswers, emptyReferences } from './events/store-erasure';
+import { fanOut } from './posting/fan-out';
 
 export interface NewEvent<T extends EventType> {
   type: T;

@@ -1,3 +1,12 @@
+export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './event-types';
+export { listEvents } from './events/feed';
+export {
+  type Health,
+  readHealth,
+  readSubscription,
+  type StatusChange,
+  stopReasonOf,
+} from './log/health';
 export {
   getDelivery,
   type LoggedDelivery,
@@ -5,21 +14,21 @@ export {
   listDeliveries,
   type SentRequest,
   type ShownAttempt,
-} from './deliveries/log';
-export { countUndelivered, recover } from './deliveries/recover';
-export { redeliver } from './deliveries/redelivery';
-export { LOG_STATUSES, type LogFilter, type LogStatus } from './deliveries/store-log';
-export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './events';
-export { listEvents } from './feed';
+} from './log/log';
+export { redeliver } from './log/redelivery';
+export {
+  DELIVERIES_COUNTED_MAX,
+  DELIVERIES_LOOKED_AT,
+  STOP_REASONS,
+  type StoppedSubscription,
+  type StopReason,
+  selectStopped,
+} from './log/store-health';
+export { LOG_STATUSES, type LogFilter, type LogStatus } from './log/store-log';
+export { sendTestEvent } from './posting/test-event';
+export { countUndelivered, recover } from './recovery/recover';
 export { SNIPPETS, type Snippet } from './signing/snippets';
 export { createSubscription, type NewSubscription } from './subscriptions/create';
-export {
-  type Health,
-  readHealth,
-  readSubscription,
-  type StatusChange,
-  stopReasonOf,
-} from './subscriptions/health';
 export {
   deleteSubscription,
   getSubscription,
@@ -29,13 +38,4 @@ export {
   type Subscription,
 } from './subscriptions/manage';
 export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
-export {
-  DELIVERIES_COUNTED_MAX,
-  DELIVERIES_LOOKED_AT,
-  STOP_REASONS,
-  type StoppedSubscription,
-  type StopReason,
-  selectStopped,
-} from './subscriptions/store-health';
-export { sendTestEvent } from './subscriptions/test-event';
 export { DELIVERY_STATUSES, FAILURE_CLASSES, type FailureClass } from './tables';

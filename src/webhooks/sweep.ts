@@ -1,12 +1,10 @@
 import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
-import { enqueue } from '../platform/enqueue';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
-import { nextAttemptAt } from '../platform/retry';
-import { continueRecoveries } from './deliveries/recover';
+import { enqueue } from '../platform/queue/enqueue';
+import { nextAttemptAt } from '../platform/queue/retry';
 import { settleDeliveries } from './deliveries/settle';
-import { selectUnfinished } from './deliveries/store-recover';
 import {
   endInterrupted,
   type Interrupted,
@@ -18,14 +16,16 @@ import {
   selectLeasedOut,
 } from './deliveries/store-sweep';
 import { LEASE_MS, QUEUED_UNDER_WAY_MAX } from './limits';
-import { areKeysRight } from './subscriptions/canary';
-import { probeFailing, settleFailing } from './subscriptions/failing';
-import { releaseHeld } from './subscriptions/hold';
-import { selectCanaries } from './subscriptions/store-canary';
-import { selectFailing } from './subscriptions/store-failing';
-import { selectOnHold } from './subscriptions/store-holds';
+import { areKeysRight } from './posting/canary';
+import { probeFailing, settleFailing } from './posting/failing';
+import { releaseHeld } from './posting/hold';
+import { selectCanaries } from './posting/store-canary';
+import { selectFailing } from './posting/store-failing';
+import { selectOnHold } from './posting/store-holds';
+import { continueRecoveries } from './recovery/recover';
+import { selectUnfinished } from './recovery/store-recover';
 
-export { endOldEvents } from './deliveries/retention';
+export { endOldEvents } from './events/retention';
 
 /** The sweep sends a message for a row only after this time. */
 const GRACE_MS = 5_000;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { organizations } from '../tenants/tables';
-import type { EventType } from './events';
+import type { EventType } from './event-types';
 
 /** What happened, as it is sent to receivers. */
 export const events = sqliteTable(

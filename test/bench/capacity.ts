@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type Api, ask, openOrganization, operatorApi, organizationApi } from '../../scripts/api.ts';
 import { onePagePdf } from '../../scripts/pdf.ts';
 import { ensureSecrets } from '../../scripts/secrets.ts';
-import { EVENT_TYPES } from '../../src/webhooks/events.ts';
+import { EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { rounded } from './figures.ts';
 import { settle } from './phases.ts';
 import { bundle, type LogLine, type Served, serve } from './serve.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
-import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
+import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
 import { costOf } from '../support/cost';
 import { deleteRequest } from '../support/order-flow';
 import { callApi, expectProblem, holdProduct, succeeded } from '../support/organization';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
+import { EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
 import {
   attach,
   attachNewProduct,

@@ -13,6 +13,7 @@ const STAIRS = [
   ['index'],
   ['app'],
   ADAPTERS,
+  ['wire'],
   ['reports'],
   ['order-requests'],
   ['orders'],
@@ -42,15 +43,17 @@ const SPECIAL_DOORS = [
 ];
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
-const MAY_IMPORT_DRIZZLE = /\/(store(-\w+)?|tables)$|^platform\/(columns|db|statements)$|^webhooks\/deliveries\/rows$/;
+const MAY_IMPORT_DRIZZLE =
+  /\/(store(-\w+)?|tables)$|^platform\/data\/(columns|db|statements)$|^webhooks\/deliveries\/rows$/;
 const MAKES_STATEMENTS = /\/store(-\w+)?$|^platform\//;
 /** A move copies every table as it is; test/directory/move.test.ts holds the list against the schema. */
 const NAMES_ALL_TABLES = 'directory/move/belongings';
 /** `jsx-runtime`: the types of elements and attributes. */
-const MAY_IMPORT_HONO = /^app$|^platform\/(http|jsx-runtime)$|\/middleware$/;
+const MAY_IMPORT_HONO = /^app$|^platform\/(http\/http|markup\/jsx-runtime)$|\/middleware$/;
 const PURE = /\/(rules|retry|sign|money)$/;
 /** What uses a database, the clock or random numbers, by module and by name. */
-const IMPURE_MODULES = /^platform\/(db|context|http|ids|files|enqueue|rate-limit)$|\/(store(-\w+)?|tables|service)$/;
+const IMPURE_MODULES =
+  /^platform\/(data\/db|context|http\/http|ids|files|queue\/enqueue|http\/rate-limit)$|\/(store(-\w+)?|tables|service)$/;
 const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
 
 /** How amounts and times are formatted in responses; a day in a file name does not count. */
@@ -60,9 +63,9 @@ const WIRE_WORDS = /\b(toEur|toCents)\b|\.toISOString\(\)(?!\.slice)/;
  * events, whose metadata are made where they happen.
  */
 const SPEAKS_TO_OTHERS = [
-  /^(public-api\/wire|operator|management)\//,
+  /^(wire|operator|management)\//,
   /^(catalog\/rows|order-requests\/envelope|inventory\/written)$/,
-  /^(webhooks\/(events|outbox)|orders\/payments\/links|prescriptions\/review)$/,
+  /^(webhooks\/(event-types|outbox)|orders\/payments\/links|prescriptions\/review)$/,
   /^platform\/money$/,
 ];
 
@@ -105,17 +108,16 @@ test('webhooks and audit know no other slice, but for the directory, the tables 
   expect(wrong.map(said)).toEqual([]);
 });
 
-test('adapters are imported by app.ts alone; the connector answers in the wire of the organization API', () => {
-  const wrong = inside.filter(({ from, to }) => {
-    if (sliceOf(from) === sliceOf(to) || from === 'app' || !ADAPTERS.includes(sliceOf(to))) return false;
-    return !(sliceOf(from) === 'connector' && to.startsWith('public-api/wire/'));
-  });
+test('adapters are imported by app.ts alone', () => {
+  const wrong = inside.filter(
+    ({ from, to }) => sliceOf(from) !== sliceOf(to) && from !== 'app' && ADAPTERS.includes(sliceOf(to)),
+  );
   expect(wrong.map(said)).toEqual([]);
 });
 
 test('use cases know cents and epoch ms: EUR and ISO texts are made and read where they meet others', () => {
   const found = files.filter(({ text }) => WIRE_WORDS.test(text)).map(({ module }) => module);
-  expect(found).toContain('public-api/wire/values');
+  expect(found).toContain('wire/values');
   expect(found.filter((module) => !SPEAKS_TO_OTHERS.some((each) => each.test(module)))).toEqual([]);
 });
 
@@ -127,7 +129,7 @@ test('the rooms of a slice, which are its folders and its files beside them, imp
   const rooms = inside.filter(({ from, to }) => sliceOf(from) === sliceOf(to) && roomOf(from) !== roomOf(to));
   const named = rooms.map(({ from, to }) => ({ from: fullRoomOf(from), to: fullRoomOf(to) }));
   expect(named).toContainEqual({ from: 'management/requests', to: 'management/ui' });
-  expect(circles(named.filter(({ from }) => !from.startsWith('webhooks/')))).toEqual([]);
+  expect(circles(named)).toEqual([]);
 });
 
 test('management has layers: routes, areas, ui, http, client; imports go down, and no area imports another', () => {
@@ -144,7 +146,7 @@ test('management has layers: routes, areas, ui, http, client; imports go down, a
 test('a slice is entered by its doors', () => {
   const wrong = inside.filter(({ from, to }) => {
     const slice = sliceOf(to);
-    if (slice === sliceOf(from) || slice === 'platform' || slice === to || ADAPTERS.includes(slice)) return false;
+    if (slice === sliceOf(from) || slice === to || [...ADAPTERS, 'wire', 'platform'].includes(slice)) return false;
     const role = to.slice(slice.length + 1);
     const isDoor = DOORS.includes(role) || SPECIAL_DOORS.includes(to);
     return !isDoor && !(from === 'index' && DOORS_OF_INDEX.includes(role));
@@ -158,7 +160,7 @@ test('limits are numbers that everybody above may name: they import nothing', ()
   );
 });
 
-test('only stores, tables, platform/columns, platform/db, platform/statements and the rows of deliveries know Drizzle', () => {
+test('only stores, tables, platform/data and the rows of deliveries know Drizzle', () => {
   const wrong = imports.filter(({ from, to }) => isPackage(to, 'drizzle-orm') && !MAY_IMPORT_DRIZZLE.test(from));
   expect(wrong.map(said)).toEqual([]);
 });
@@ -169,8 +171,8 @@ test('builders of statements take what they bind, never a database', () => {
 });
 
 test('statements are made in stores alone: elsewhere one is taken whole, or a condition', () => {
-  const wrong = imports.filter(({ from, to }) => to === 'platform/statements' && !MAKES_STATEMENTS.test(from));
-  expect(imports.some(({ to }) => to === 'platform/statements')).toBe(true);
+  const wrong = imports.filter(({ from, to }) => to === 'platform/data/statements' && !MAKES_STATEMENTS.test(from));
+  expect(imports.some(({ to }) => to === 'platform/data/statements')).toBe(true);
   expect(wrong.map(said)).toEqual([]);
 });
 
@@ -185,11 +187,11 @@ test('SQL names the tables of another slice by their objects, which are imported
     'g',
   );
   const found = files
-    .filter(({ module }) => !ADAPTERS.includes(sliceOf(module)) && module !== NAMES_ALL_TABLES)
+    .filter(({ module }) => ![...ADAPTERS, 'wire'].includes(sliceOf(module)) && module !== NAMES_ALL_TABLES)
     .flatMap(({ module, path, text }) =>
       textsOf(path, text).flatMap((each) => [...each.matchAll(named)].map(([, table = '']) => ({ module, table }))),
     );
-  expect(found).toContainEqual({ module: 'platform/numbered', table: 'installation' });
+  expect(found).toContainEqual({ module: 'platform/data/numbered', table: 'installation' });
   const foreign = found.filter(({ module, table }) => owners.get(table) !== sliceOf(module));
   expect(foreign.map(({ module, table }) => `${module} names ${table}`)).toEqual([]);
 });
@@ -213,7 +215,7 @@ const MAY_ENQUEUE = /\/(after-commit|record|consumer|sweep)$/;
 
 test('rows are enqueued by what follows a commit, by consumers and by sweeps alone', () => {
   const wrong = imports.filter(
-    ({ from, to, isTypeOnly }) => to === 'platform/enqueue' && !isTypeOnly && !MAY_ENQUEUE.test(from),
+    ({ from, to, isTypeOnly }) => to === 'platform/queue/enqueue' && !isTypeOnly && !MAY_ENQUEUE.test(from),
   );
   expect(wrong.map(said)).toEqual([]);
 });
@@ -339,12 +341,9 @@ function circles(arrows: readonly { from: string; to: string }[]): string[] {
   return found;
 }
 
-/**
- * The imports within a step: a subscription's address must not be a shop's own, and tenants' tables know those; what a
- * platform is told is the same on the connector and on the organization API.
- */
+/** The import within a step: a subscription's address must not be a shop's own, and tenants' tables know those. */
 function isSideways(from: string, to: string): boolean {
-  return (from === 'webhooks' && to === 'tenants') || (from === 'connector' && to === 'public-api');
+  return from === 'webhooks' && to === 'tenants';
 }
 
 function violations(isAllowed: (from: string, to: string) => boolean): string[] {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../../src/platform/limits';
-import { EVENTS } from '../../src/webhooks/events';
+import { EVENTS } from '../../src/webhooks/event-types';
 import { contract, sections, tableOf } from './support/contract';
 
 const ROOT = resolve(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call, post } from '../../scripts/http';
 import { onePagePdf } from '../../scripts/pdf';
-import { EVENT_TYPES } from '../../src/webhooks/events.ts';
+import { EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Post, verifyWithEveryLibrary } from './support/catcher';
 import { ownCatcher, ownService } from './support/own-service';

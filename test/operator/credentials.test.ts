@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { idOfKey } from '../../src/auth/keys/format';
 import { SCOPES } from '../../src/platform/access';
-import { EVENT_TYPES } from '../../src/webhooks/events';
+import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
 import { accepted, type Problem, problemOf } from '../support/probe';
 import { envelope, openPharmacy, operate, rows, submit } from '../support/world';

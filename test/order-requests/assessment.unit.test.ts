@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/service';
-import { blockersOf, shortages } from '../../src/order-requests/assessment';
+import { blockersOf, shortages } from '../../src/order-requests/review/assessment';
 import type { PrescriptionRow } from '../../src/prescriptions/service';
 import { line } from '../support/order-line';
 

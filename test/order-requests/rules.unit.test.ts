@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/order-requests/envelope';
-import { comparableText, differingFields, normalize, type Submission } from '../../src/order-requests/rules';
+import { comparableText, differingFields, normalize, type Submission } from '../../src/order-requests/intake/rules';
 import type { ShopAtHost } from '../../src/tenants/service';
 
 const shop = { id: 'shop-1' } as ShopAtHost;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AMOUNTS_MAX, scanName } from '../../src/order-requests/scan-name';
+import { AMOUNTS_MAX, scanName } from '../../src/order-requests/names/scan';
 
 function amountsIn(name: string): string[] {
   return scanName(name).amounts.map(({ value, measure }) => `${value} ${measure}`);

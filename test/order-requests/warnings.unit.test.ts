@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/service';
-import type { Submission } from '../../src/order-requests/rules';
-import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../src/order-requests/warnings';
+import type { Submission } from '../../src/order-requests/intake/rules';
+import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../src/order-requests/intake/warnings';
 
 type Item = Submission['items'][number];
 

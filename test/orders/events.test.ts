@@ -1,6 +1,6 @@
 import { verify } from '@octokit/webhooks-methods';
 import { expect, test } from 'vitest';
-import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/events';
+import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
 import {
   approve,
   deleteRequest,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callerOf, networkOf } from '../../src/platform/address';
+import { callerOf, networkOf } from '../../src/platform/http/address';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { hostOf } from '../../src/platform/outbound';
+import { hostOf } from '../../src/platform/http/outbound';
 import { Browser, enter, signIn } from '../management/browser';
 import { PRODUCTION_BASE } from '../management/doubles';
 import { ADDRESSES, type Address, ONE_OF_EACH_KIND, OWN_SHOP_HOST, SHOP_HOST } from '../support/addresses';

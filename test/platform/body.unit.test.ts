@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { isLong, readBody } from '../../src/platform/body';
-import { BodyMemory, BodyReservation } from '../../src/platform/body-memory';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
-import { Claim, type MemoryPool } from '../../src/platform/memory-pool';
+import { isLong, readBody } from '../../src/platform/http/body';
+import { BodyMemory, BodyReservation } from '../../src/platform/http/body-memory';
+import { Claim, type MemoryPool } from '../../src/platform/http/memory-pool';
 import {
   fillLarge,
   heldBy,

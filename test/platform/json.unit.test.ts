@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { AppError, type FieldError } from '../../src/platform/errors';
-import { escapePointer, faultOfText, parseJson } from '../../src/platform/json';
+import { escapePointer, faultOfText, parseJson } from '../../src/platform/http/json';
 
 function faultsOf(text: string): FieldError[] | string | null {
   try {

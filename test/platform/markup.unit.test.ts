@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Fragment, jsx } from '../../src/platform/jsx-runtime';
-import { type Child, Markup, markup } from '../../src/platform/markup';
+import { Fragment, jsx } from '../../src/platform/markup/jsx-runtime';
+import { type Child, Markup, markup } from '../../src/platform/markup/markup';
 
 const SPECIAL = `<b a="1" b='2'>&`;
 const ESCAPED = '&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;';

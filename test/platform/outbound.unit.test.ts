@@ -6,7 +6,7 @@ import {
   REFUSAL_MESSAGES,
   readBounded,
   refusalOf,
-} from '../../src/platform/outbound';
+} from '../../src/platform/http/outbound';
 
 const rules = { isOwnHost: (host: string) => host === 'rx.pharmacy.example' || host === 'api.offizin.example' };
 

@@ -11,7 +11,7 @@ import {
   type FailureKind,
   isCooling,
   rateLimited,
-} from '../../src/platform/rate-limit';
+} from '../../src/platform/http/rate-limit';
 
 const NAMES = ['failedAuth', 'failedAuthNetwork', 'signIn', 'signInNetwork'] as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedToWaitUntil, type FailedAttempt, nextAttemptAt } from '../../src/platform/retry';
+import { askedToWaitUntil, type FailedAttempt, nextAttemptAt } from '../../src/platform/queue/retry';
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30);
 const DAY_S = 86_400;

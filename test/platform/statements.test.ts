@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { openDatabases } from '../../src/platform/databases';
+import { openDatabases } from '../../src/platform/data/databases';
 import {
   always,
   type Condition,
@@ -10,7 +10,7 @@ import {
   prepared,
   preparedCondition,
   type Statement,
-} from '../../src/platform/statements';
+} from '../../src/platform/data/statements';
 import { subscriptions } from '../../src/webhooks/tables';
 import { systemContext } from '../support/world';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ROLES, type Role, roleHolds, SCOPES, type Scope } from '../../src/platform/access';
 import type { Actor, Context } from '../../src/platform/context';
-import { openDatabase } from '../../src/platform/db';
+import { openDatabase } from '../../src/platform/data/db';
 
 /** What a slice lets others call, by the slice's folder: use cases, and what other slices build theirs from. */
 const DOORS = import.meta.glob<Record<string, unknown>>('../../src/**/{service,consumer,sweep}.ts', { eager: true });

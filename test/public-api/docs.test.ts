@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
 import type { ProblemCode } from '../../src/platform/error-codes';
-import { statusOf } from '../../src/platform/http';
+import { statusOf } from '../../src/platform/http/http';
 import { readReference } from '../../src/public-api/docs/document';
 import { Prose } from '../../src/public-api/docs/text';
 import { ERROR_MEANINGS } from '../../src/public-api/errors';
@@ -9,7 +9,7 @@ import { EXAMPLES } from '../../src/public-api/examples/calls';
 import { recordedOf } from '../../src/public-api/examples/recorded';
 import recorded from '../../src/public-api/examples/recorded.generated.json';
 import { endpoints } from '../../src/public-api/routes';
-import { EVENTS } from '../../src/webhooks/events';
+import { EVENTS } from '../../src/webhooks/event-types';
 import { problemOf } from '../support/probe';
 import { BASE, call, openPharmacy } from '../support/world';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVENTS } from '../../src/webhooks/events';
+import { EVENTS } from '../../src/webhooks/event-types';
 import { misfits, openApi, operationsOf } from '../support/contract';
 import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
 import { operate } from '../support/world';

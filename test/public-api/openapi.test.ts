@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { app } from '../../src/app';
 import { SCOPES } from '../../src/platform/access';
 import type { ProblemCode } from '../../src/platform/error-codes';
-import { statusOf } from '../../src/platform/http';
+import { statusOf } from '../../src/platform/http/http';
 import { ERROR_MEANINGS } from '../../src/public-api/errors';
 import { recordedOf } from '../../src/public-api/examples/recorded';
 import { endpoints } from '../../src/public-api/routes';
-import { EVENT_TYPES } from '../../src/webhooks/events';
+import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import {
   type Document,
   documentedPath,

@@ -9,7 +9,7 @@ type Verify = (
   secrets: unknown,
 ) => Promise<{ id: string; event: Record<string, unknown> }>;
 
-// SAFETY: TypeScript takes every script for a text (src/platform/text.d.ts); without `type: 'text'` it is the module.
+// SAFETY: TypeScript takes every script for a text (src/platform/markup/text.d.ts); without `type: 'text'` it is the module.
 const { verify, verifyBody, WebhookError } = receiver as unknown as {
   verify: Verify;
   verifyBody: Verify;

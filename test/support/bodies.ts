@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { readBody } from '../../src/platform/body';
-import { BodyMemory, type Clock } from '../../src/platform/body-memory';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
-import { Claim } from '../../src/platform/memory-pool';
+import { readBody } from '../../src/platform/http/body';
+import { BodyMemory, type Clock } from '../../src/platform/http/body-memory';
+import { Claim } from '../../src/platform/http/memory-pool';
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;

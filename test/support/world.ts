@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers';
 import { createApiKey } from '../../src/auth/keys/service';
 import worker from '../../src/index';
 import { actingAs, type Context, type ContextOptions, openContext, withDatabase } from '../../src/platform/context';
-import type { Statement } from '../../src/platform/db';
+import type { Statement } from '../../src/platform/data/db';
 import { newId } from '../../src/platform/ids';
 import { createOrganization, createShop } from '../../src/tenants/service';
-import type { EventType } from '../../src/webhooks/events';
+import type { EventType } from '../../src/webhooks/event-types';
 
 export const BASE = 'http://localhost:8787';
 export const OPERATOR_TOKEN = env.OPERATOR_TOKEN;

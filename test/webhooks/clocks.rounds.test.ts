@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { always } from '../../src/platform/data/statements';
 import { newId } from '../../src/platform/ids';
-import { always } from '../../src/platform/statements';
-import { deliverClaimed } from '../../src/webhooks/deliveries/deliver';
 import { type ClaimedDelivery, claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
+import { deliverClaimed } from '../../src/webhooks/posting/deliver';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { expectCounted, settle } from '../support/faults';
 import { outsideAnswers } from '../support/outbound';

@@ -3,7 +3,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { expect, test, vi } from 'vitest';
 import { hmac, importHmacKey, toHex, utf8 } from '../../src/platform/crypto';
-import { envelopeSchema } from '../../src/webhooks/events';
+import { envelopeSchema } from '../../src/webhooks/event-types';
 import { signatureHeaders } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
 import { deliver, openDelivery } from '../support/webhooks';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EVENT_TYPES } from '../../src/webhooks/events';
+import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
 import { itemOf, openOrder, openRequest, orderBody, reject, requestBody, staffContext } from '../support/order-flow';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EVENT_TYPES, textClasses } from '../../src/webhooks/events';
+import { EVENT_TYPES, textClasses } from '../../src/webhooks/event-types';
 
 const texts = EVENT_TYPES.flatMap((type) =>
   [...textClasses(type)].map(([name, of]) => ({ at: `${type}.${name}`, of })),

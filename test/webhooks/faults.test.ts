@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
-import { always } from '../../src/platform/statements';
+import { always } from '../../src/platform/data/statements';
 import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store-attempts';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countedAsPost, giveWayToPosts } from '../../src/webhooks/deliveries/give-way';
+import { countedAsPost, giveWayToPosts } from '../../src/webhooks/posting/give-way';
 
 const BEGUN = 1_000_000;
 

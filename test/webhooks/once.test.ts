@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
-import { messagesByShard } from '../../src/platform/messages';
+import { messagesByShard } from '../../src/platform/queue/messages';
 import { queueBrings } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import {

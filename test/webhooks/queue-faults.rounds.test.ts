@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { always } from '../../src/platform/data/statements';
 import { newId } from '../../src/platform/ids';
-import { always } from '../../src/platform/statements';
 import { claimDeliveries } from '../../src/webhooks/deliveries/store-claim';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { expectCounted, settle, type Transit } from '../support/faults';

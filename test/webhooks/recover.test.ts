@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
-import { countUndelivered, recover } from '../../src/webhooks/deliveries/recover';
+import { countUndelivered, recover } from '../../src/webhooks/recovery/recover';
 import { happened } from '../support/big';
 import { faultyDatabase } from '../support/faults';
 import { staffContext } from '../support/order-flow';

@@ -4,7 +4,7 @@ import { requireOwnerOrOperator, type Scope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { type Actor, actingAs, type Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
-import { assertWithinLimit } from '../../platform/rate-limit';
+import { assertWithinLimit } from '../../platform/http/rate-limit';
 import { assertMayTry, countFailedKey } from './failed';
 import { idOfKey } from './format';
 import { isActiveKey } from './rules';
@@ -35,9 +35,9 @@ export interface AccessToken {
  * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or of another organization;
  *   `invalid_scope` when a scope is requested that the key does not have; `rate_limited`
  */
-export async function exchangeKey(asked: Context, input: ExchangeInput): Promise<AccessToken> {
+export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Promise<AccessToken> {
   // Where there is no such organization, no database has a key of it: any will do.
-  const ctx = (await inOrganization(asked, input.orgId)) ?? asked;
+  const ctx = (await inOrganization(globalCtx, input.orgId)) ?? globalCtx;
   const { row, presented } = await usableKey(ctx, input);
   await assertWithinLimit(ctx.limits.token, row.id);
   const scopes = narrowedScopes(row.scopes, input.scope);
@@ -87,11 +87,11 @@ function invalidClient(): AppError {
  *   takes effect within 30 s
  */
 export async function authenticateToken(
-  asked: Context,
+  globalCtx: Context,
   token: string,
 ): Promise<{ ctx: Context; actor: Extract<Actor, { kind: 'api_key' }> } | null> {
-  const claims = await verifyToken(asked.config, token, asked.now());
-  const ctx = claims && (await inOrganization(asked, claims.orgId));
+  const claims = await verifyToken(globalCtx.config, token, globalCtx.now());
+  const ctx = claims && (await inOrganization(globalCtx, claims.orgId));
   if (!ctx) return null;
   const row = await keyState(ctx, claims.keyId);
   if (!row || !isActiveKey(row, ctx.now()) || row.orgId !== claims.orgId) return null;

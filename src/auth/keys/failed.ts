@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context';
+import { assertNotCooling, countFailure, isCooling } from '../../platform/http/rate-limit';
 import { mac } from '../../platform/mac';
-import { assertNotCooling, countFailure, isCooling } from '../../platform/rate-limit';
 
 /**
  * Limits how often somebody can try keys, and never refuses a usable key. Failures are counted by address, and by

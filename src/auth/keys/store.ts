@@ -9,9 +9,9 @@ import {
   lt,
   sql,
 } from 'drizzle-orm';
-import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/db';
+import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
+import { type Named, namedColumns, orm, prepared } from '../../platform/data/statements';
 import { macsUnder } from '../../platform/mac';
-import { type Named, namedColumns, orm, prepared } from '../../platform/statements';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
 

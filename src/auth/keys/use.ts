@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../../platform/context';
-import type { Statement } from '../../platform/db';
+import type { Statement } from '../../platform/data/db';
 import { isCurrentMac } from '../../platform/mac';
 import { hashKey, isKeyOf } from './format';
 import { isActiveKey } from './rules';

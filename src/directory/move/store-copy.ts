@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { assertInBatch, type Condition, inList, type Statement } from '../../platform/db';
-import { orm } from '../../platform/statements';
+import { assertInBatch, type Condition, inList, type Statement } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
 import { type OrganizationState, organizations } from '../../platform/tables';
 import type { Belonging } from './belongings';
 

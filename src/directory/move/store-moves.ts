@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
-import { assertInBatch, inList, type Statement } from '../../platform/db';
-import { orm } from '../../platform/statements';
+import { assertInBatch, inList, type Statement } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
 import { directory, moves } from '../tables';
 
 export type Move = typeof moves.$inferSelect;

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr';
 import type { SecondFactorStart } from '../../auth/staff/service';
-import { Markup } from '../../platform/markup';
+import { Markup } from '../../platform/markup/markup';
 import { ErrorSummary, Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';

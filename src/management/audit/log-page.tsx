@@ -44,7 +44,7 @@ export function AuditPage({ view, query, fieldErrors, log }: AuditProps) {
       <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <Filter {...{ view, query, fieldErrors, log, isFiltered }} />
       {log.rows.length > 0 && <LogTable {...{ view, query, log }} />}
-      {log.rows.length === 0 && <Empty view={view} isFiltered={isFiltered} goesOn={log.lookBefore !== undefined} />}
+      {log.rows.length === 0 && <Empty view={view} isFiltered={isFiltered} hasMore={log.lookBefore !== undefined} />}
       <p class="pager">
         {query.before && <a href={auditPath({ ...query, before: '' })}>{common.newest}</a>}
         {log.nextBefore !== undefined && (
@@ -188,11 +188,11 @@ function Thing({ view, query, log, act }: ActProps) {
   );
 }
 
-function Empty({ view, isFiltered, goesOn }: { view: View; isFiltered: boolean; goesOn: boolean }) {
+function Empty({ view, isFiltered, hasMore }: { view: View; isFiltered: boolean; hasMore: boolean }) {
   const t = messages(view);
   return (
     <Panel title={isFiltered ? t.noneTitle : t.emptyTitle} isWide>
-      <p class="quiet">{goesOn ? t.noneSoFar : isFiltered ? t.none : t.empty}</p>
+      <p class="quiet">{hasMore ? t.noneSoFar : isFiltered ? t.none : t.empty}</p>
     </Panel>
   );
 }

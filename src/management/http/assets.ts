@@ -1,6 +1,6 @@
 import { sha256, toHex, utf8 } from '../../platform/crypto';
-import { compactCss } from '../../platform/css';
 import { notFound } from '../../platform/errors';
+import { compactCss } from '../../platform/markup/css';
 import { once } from '../../platform/once';
 import keys from '../client/keys.js' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };

@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 import { requireScope } from '../../platform/access';
-import { type Body, isLong, readBody } from '../../platform/body';
 import { actingAs, type Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
+import { type Body, isLong, readBody } from '../../platform/http/body';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { ensureVisitor, formTokenOf, isFormToken } from './csrf';
 import type { ManageContext, ManageEnv } from './env';

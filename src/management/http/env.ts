@@ -1,6 +1,6 @@
 import type { Context as HonoContext } from 'hono';
 import type { StaffSession } from '../../auth/staff/service';
-import type { HttpEnv } from '../../platform/http';
+import type { HttpEnv } from '../../platform/http/http';
 import type { StoppedSubscription } from '../../webhooks/service';
 import type { Form } from './form-data';
 import type { Language } from './language';

@@ -8,7 +8,7 @@ import {
 } from '../../auth/staff/service';
 import { countWaiting, selectInboxVersion } from '../../order-requests/service';
 import { actingAs } from '../../platform/context';
-import { callerAddress } from '../../platform/rate-limit';
+import { callerAddress } from '../../platform/http/rate-limit';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
 import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { pick } from '../../platform/columns';
+import { pick } from '../../platform/data/columns';
 import { organizationRules, type OrganizationSettings as Wanted } from '../../tenants/fields';
 import {
   forbiddenRetention,

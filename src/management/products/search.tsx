@@ -1,5 +1,5 @@
 import { SEARCH_MAX } from '../../platform/limits';
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 import { Labeled } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';

@@ -1,5 +1,5 @@
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 import type { DayFigures, Figures } from '../../reports/service';
 import { productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';

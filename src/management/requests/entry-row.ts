@@ -1,5 +1,5 @@
 import type { Inbox, InboxEntry } from '../../order-requests/service';
-import { type Markup, markup } from '../../platform/markup';
+import { type Markup, markup } from '../../platform/markup/markup';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { requestPath } from '../http/paths';
 import { formatAge, formatTime, isoTime, moneyMarkup } from '../ui/format';

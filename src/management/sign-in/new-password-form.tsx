@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 import { Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { NewPassword } from '../ui/password-fields';

@@ -1,5 +1,5 @@
 import type { choicesOf as Choices } from '../../auth/staff/service';
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
 import { Form } from '../ui/fields';
 import { BarePage } from '../ui/layout';

@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 import { Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { Page } from './layout';

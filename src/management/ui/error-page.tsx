@@ -1,7 +1,7 @@
 import { conflict, isLostRace } from '../../platform/conflict';
 import type { CodeOf, ErrorCode, ErrorKind } from '../../platform/error-codes';
 import { AppError } from '../../platform/errors';
-import { answerError, type HttpContext } from '../../platform/http';
+import { answerError, type HttpContext } from '../../platform/http/http';
 import type { ManageContext } from '../http/env';
 import type { Reader } from '../http/language';
 import { Page } from './layout';

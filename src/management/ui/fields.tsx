@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 import { FORM_ID_FIELD, newFormId, ORIGIN_FIELD, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { type FieldErrors, hasFieldErrors } from './form-errors';
 import { sharedMessages } from './messages';

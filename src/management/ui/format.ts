@@ -1,4 +1,4 @@
-import { type Markup, markup } from '../../platform/markup';
+import { type Markup, markup } from '../../platform/markup/markup';
 import { TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { type Language, LOCALES } from '../http/language';

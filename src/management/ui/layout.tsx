@@ -1,5 +1,5 @@
 import { WAITING_COUNTED_MAX } from '../../order-requests/service';
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, orderPath, requestPath } from '../http/paths';
 import { ErrorSummary, Form } from './fields';

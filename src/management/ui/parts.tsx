@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 
 interface PanelProps {
   title: string;

@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 
 /** A column of a table, and what it shows of each row. */
 export interface Column<Row> {

@@ -1,6 +1,6 @@
 import type { StaffSession } from '../../auth/staff/service';
 import { type DecidedRequest, readDecided } from '../../order-requests/service';
-import type { Markup } from '../../platform/markup';
+import type { Markup } from '../../platform/markup/markup';
 import type { StoppedSubscription } from '../../webhooks/service';
 import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';

@@ -1,4 +1,4 @@
-import { ATTEMPTS_MAX } from '../../platform/retry';
+import { ATTEMPTS_MAX } from '../../platform/queue/retry';
 import { EVENT_TYPES, type EventType, type LoggedDelivery, type readSubscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { Fault, Form, Submit } from '../ui/fields';
@@ -125,8 +125,8 @@ function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
 function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
   const t = messages(view);
   const { total, delivered, waiting, failed, startedAt } = progress;
-  const goesOn = progress.isUnderWay === 1;
-  const isMoving = goesOn || waiting > 0;
+  const isUnderWay = progress.isUnderWay === 1;
+  const isMoving = isUnderWay || waiting > 0;
   return (
     <section
       class="panel wide"
@@ -140,7 +140,7 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
         <strong>{t.deliveries.bulk.progress(delivered, total)}</strong>
         {waiting > 0 && <span>{t.deliveries.bulk.waiting(waiting)}</span>}
         {failed > 0 && <span>{t.deliveries.bulk.failed(failed)}</span>}
-        {goesOn && <span>{t.deliveries.bulk.underWay}</span>}
+        {isUnderWay && <span>{t.deliveries.bulk.underWay}</span>}
         <Time view={view} at={startedAt} />
         {isMoving && <a href={view.path}>{t.deliveries.bulk.reload}</a>}
       </p>

@@ -3,7 +3,7 @@ import { requireOperator, requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import type { Statement } from '../../platform/db';
+import type { Statement } from '../../platform/data/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { pepperIds } from '../../platform/mac';

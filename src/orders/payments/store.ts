@@ -1,5 +1,5 @@
 import { and, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
-import { orm } from '../../platform/statements';
+import { orm } from '../../platform/data/statements';
 import { organizations, shopHosts } from '../../tenants/tables';
 import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../platform/error-codes';
-import { statusOf } from '../../platform/http';
+import { statusOf } from '../../platform/http/http';
 import { ERROR_MEANINGS } from '../errors';
 import { HEADERS } from '../headers';
 import { PROBLEM_MEMBERS, problemExample, problemSchemaName } from '../problems';

@@ -1,5 +1,5 @@
-import { compactCss } from '../../platform/css';
-import { type Child, Markup } from '../../platform/markup';
+import { compactCss } from '../../platform/markup/css';
+import { type Child, Markup } from '../../platform/markup/markup';
 import { once } from '../../platform/once';
 import copy from './client/copy.js' with { type: 'text' };
 import { anchorOf, type Reference } from './document';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { sha256, toBase64, utf8 } from '../../platform/crypto';
-import type { HttpContext, HttpEnv } from '../../platform/http';
-import type { Child } from '../../platform/markup';
+import type { HttpContext, HttpEnv } from '../../platform/http/http';
+import type { Child } from '../../platform/markup/markup';
 import { type Reference, readReference } from './document';
 import receiver from './downloads/receiver.js' with { type: 'text' };
 import server from './downloads/server.js' with { type: 'text' };

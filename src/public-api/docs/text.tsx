@@ -1,4 +1,4 @@
-import type { Child } from '../../platform/markup';
+import type { Child } from '../../platform/markup/markup';
 
 /** A description; text between backticks is shown as code. */
 export function Prose({ text }: { text: string }) {

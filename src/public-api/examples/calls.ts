@@ -78,7 +78,7 @@ const customer: SetUp = {
   save: { variable: 'CUSTOMER_ID', name: 'id', after: 'customer' },
 };
 
-function held(p1_id: string): SetUp {
+function stocked(p1_id: string): SetUp {
   return {
     why: 'A product of the inventory; safe to repeat',
     path: '$API/products/add-to-inventory',
@@ -124,35 +124,35 @@ export const EXAMPLES: Record<string, Example> = {
     body: { p1_id: ADDED, initial_stock: 20, price: 7.95 },
   },
   updateProduct: {
-    setUp: [held(ADDED)],
+    setUp: [stocked(ADDED)],
     method: 'PUT',
     path: '$API/products/$P1_ID',
     body: { price: 9.49, description: 'Für Erwachsene und Kinder ab 20 kg.' },
   },
   attachProduct: {
-    setUp: [held(ADDED)],
+    setUp: [stocked(ADDED)],
     path: '$API/shops/attach-product',
     body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID', overrides: { price: 8.49 } },
   },
   setProductOverrides: {
-    setUp: [held(ADDED), attached],
+    setUp: [stocked(ADDED), attached],
     path: '$API/shops/product-overrides',
     body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID', overrides: { price: 200 }, mode: 'merge' },
   },
   detachProduct: {
-    setUp: [held(ADDED), attached],
+    setUp: [stocked(ADDED), attached],
     path: '$API/shops/detach-product',
     body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID' },
   },
 
   listInventory: { path: '$API/inventory?limit=2' },
   changeStock: {
-    setUp: [held(ADDED)],
+    setUp: [stocked(ADDED)],
     method: 'PATCH',
     path: '$API/inventory/$P1_ID',
     body: { delta: 12, reason: 'delivery' },
   },
-  removeFromInventory: { setUp: [held(REMOVED)], method: 'DELETE', path: '$API/inventory/$P1_ID' },
+  removeFromInventory: { setUp: [stocked(REMOVED)], method: 'DELETE', path: '$API/inventory/$P1_ID' },
 
   listOrderRequests: { setUp: [submitted()], path: '$API/order-requests?status=pending&limit=1' },
   getOrderRequest: { setUp: [withPrescription], path: REQUEST },

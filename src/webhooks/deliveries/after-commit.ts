@@ -1,6 +1,6 @@
 import { type Giving, outboxEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { type DueRow, enqueue } from '../../platform/enqueue';
+import { type DueRow, enqueue } from '../../platform/queue/enqueue';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 
 /** Deliveries of one commit that have a time before which none is tried; the sweep finds those beyond it. */

@@ -1,6 +1,6 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
-import { type Condition, insertSelect } from '../../platform/db';
-import { jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
+import { type Condition, insertSelect } from '../../platform/data/db';
+import { jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 
 /** The delivery's subscription, in a statement about deliveries. */

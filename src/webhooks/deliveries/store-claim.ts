@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm';
-import { type Condition, inList } from '../../platform/db';
-import { ATTEMPTS_MAX } from '../../platform/retry';
-import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
+import { type Condition, inList } from '../../platform/data/db';
+import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import { ATTEMPTS_MAX } from '../../platform/queue/retry';
 import { isSettled } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';

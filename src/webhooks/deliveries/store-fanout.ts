@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { type Condition, insertSelect } from '../../platform/db';
-import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/statements';
-import { BULK_EVENTS } from '../events';
+import { type Condition, insertSelect } from '../../platform/data/db';
+import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import { BULK_EVENTS } from '../event-types';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { CLAIMED, countUnderWay } from './store-claim';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Condition, Statement } from '../../platform/db';
-import { orm } from '../../platform/statements';
+import type { Condition, Statement } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
 import { deliveries, subscriptions } from '../tables';
 import { DUE } from './rows';
 

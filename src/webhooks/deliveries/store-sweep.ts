@@ -1,6 +1,6 @@
 import { and, inArray, sql } from 'drizzle-orm';
-import { type Condition, inList, insertSelect } from '../../platform/db';
-import { orm } from '../../platform/statements';
+import { type Condition, inList, insertSelect } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 import { deliveryRow } from './rows';

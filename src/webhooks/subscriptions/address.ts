@@ -1,7 +1,7 @@
 import { isHostTaken } from '../../directory/service';
 import type { Context } from '../../platform/context';
 import { type AppError, invalidInput } from '../../platform/errors';
-import { hostOf, isOfBaseHost, type OutboundRefusal, REFUSAL_MESSAGES, refusalOf } from '../../platform/outbound';
+import { hostOf, isOfBaseHost, type OutboundRefusal, REFUSAL_MESSAGES, refusalOf } from '../../platform/http/outbound';
 
 /**
  * The host of an address to subscribe, as D1 stores hosts. Whether it is the host of a shop on the same database is checked

@@ -5,7 +5,7 @@ import type { Context } from '../../platform/context';
 import { encrypt } from '../../platform/crypto';
 import { AppError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import type { EventType } from '../events';
+import type { EventType } from '../event-types';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';

@@ -1,11 +1,11 @@
 import { type AuditEntry, recordAudit } from '../../audit/record';
 import type { BatchEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { type GuardedWrite, ifChanged, type Statement } from '../../platform/db';
+import { type GuardedWrite, ifChanged, type Statement } from '../../platform/data/db';
 import { newId } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import { hastenDeliveries, holdDeliveries, releaseDeliveries } from '../deliveries/store-held';
-import { insertGivenUp } from '../deliveries/store-streak';
+import { insertGivenUp } from '../deliveries/store-missed';
 import { GIVEN_UP_MAX } from '../limits';
 
 interface Subscribed {

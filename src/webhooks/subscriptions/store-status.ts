@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Condition, mustChangeOneRow } from '../../platform/db';
-import { orm } from '../../platform/statements';
+import { type Condition, mustChangeOneRow } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
 import { type HoldReason, subscriptions } from '../tables';
 
 /** Increases in every case, so that two changes within one millisecond get different values. */

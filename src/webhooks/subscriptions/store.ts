@@ -1,8 +1,8 @@
 import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
-import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/db';
-import { orm } from '../../platform/statements';
+import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
 import { shopHosts } from '../../tenants/tables';
-import { nextSeq } from '../deliveries/store';
+import { nextSeq } from '../events/store';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import { subscriptions } from '../tables';
 import { changedAt, NOT_ON_HOLD } from './store-status';

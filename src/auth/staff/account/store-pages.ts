@@ -1,5 +1,5 @@
 import { and, eq, gt, lt } from 'drizzle-orm';
-import { orm } from '../../../platform/statements';
+import { orm } from '../../../platform/data/statements';
 import { staffPageData } from '../../tables';
 
 interface Key {

@@ -1,6 +1,6 @@
 import { type Entry, emailKeys, rewriteEmailEntries as rewriteEntries, sweepEntries } from '../../../directory/service';
 import type { Context } from '../../../platform/context';
-import type { Database } from '../../../platform/db';
+import type { Database } from '../../../platform/data/db';
 import { selectEmails } from './store-members';
 
 /** Deletes the entries of addresses that have no membership left in the organization, invited or accepted. */

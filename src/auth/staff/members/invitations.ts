@@ -1,7 +1,7 @@
 import { type AuditAction, recordAudit } from '../../../audit/record';
 import { commit } from '../../../platform/commit';
 import { actingAs, type Context } from '../../../platform/context';
-import { assertInBatch } from '../../../platform/db';
+import { assertInBatch } from '../../../platform/data/db';
 import { type AppError, notFound } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
 import { INVITATION_DAYS } from '../../limits';
@@ -50,8 +50,8 @@ export function acceptInvitation(ctx: Context, input: Acceptance): Promise<Signe
   return usingLink(ctx, input.caller, notOpen, () => acceptOnce(ctx, input));
 }
 
-async function acceptOnce(anywhere: Context, { token, name, password, caller }: Acceptance): Promise<SignedIn> {
-  const { ctx, hashes, invitation } = await readInvitation(anywhere, token);
+async function acceptOnce(globalCtx: Context, { token, name, password, caller }: Acceptance): Promise<SignedIn> {
+  const { ctx, hashes, invitation } = await readInvitation(globalCtx, token);
   const { memberId, orgId, email, role, organizationName } = invitation;
   assertGoodPassword(password, { email, name, organizationName });
   const stored = await hashPassword(password, await recipeFor(ctx, email, invitation.passwordElsewhere));

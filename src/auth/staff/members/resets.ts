@@ -2,7 +2,7 @@ import { recordAudit } from '../../../audit/record';
 import { requireOwnerOrOperator } from '../../../platform/access';
 import { commit } from '../../../platform/commit';
 import { actingAs, type Context } from '../../../platform/context';
-import { assertInBatch } from '../../../platform/db';
+import { assertInBatch } from '../../../platform/data/db';
 import { AppError, notFound } from '../../../platform/errors';
 import { HOUR_MS } from '../../../platform/time';
 import { RESET_HOURS } from '../../limits';
@@ -93,8 +93,8 @@ export interface UsedReset {
   caller: Caller;
 }
 
-async function useOnce(anywhere: Context, input: UsedReset): Promise<void> {
-  const { ctx, hashes, reset } = await readReset(anywhere, input.token);
+async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
+  const { ctx, hashes, reset } = await readReset(globalCtx, input.token);
   const { memberId, orgId, email, role, endsSecondFactor, organizationName } = reset;
   assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
   const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../../platform/access';
-import { inList, insertSelect, mustChangeOneRow } from '../../../platform/db';
-import { orm } from '../../../platform/statements';
+import { inList, insertSelect, mustChangeOneRow } from '../../../platform/data/db';
+import { orm } from '../../../platform/data/statements';
 import { organizations } from '../../../tenants/tables';
 import { MEMBERS_MAX } from '../../limits';
 import { members, staffResets } from '../../tables';

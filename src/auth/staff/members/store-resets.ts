@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
-import { insertSelect, mustChangeOneRow } from '../../../platform/db';
-import { orm } from '../../../platform/statements';
+import { insertSelect, mustChangeOneRow } from '../../../platform/data/db';
+import { orm } from '../../../platform/data/statements';
 import { members, staffResets } from '../../tables';
 import { isActiveMember } from '../sign-in/store-memberships';
 import { linkedPerson } from './store-members';

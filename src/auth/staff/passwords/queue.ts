@@ -1,4 +1,4 @@
-import { rateLimited } from '../../../platform/rate-limit';
+import { rateLimited } from '../../../platform/http/rate-limit';
 
 /**
  * How many password hashes an isolate computes at a time. Each takes about 150 ms of the only thread, which all

@@ -1,7 +1,7 @@
 import { and, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { textsUnder } from '../../../platform/crypto';
-import { orm } from '../../../platform/statements';
+import { orm } from '../../../platform/data/statements';
 import { isSettled } from '../../../tenants/tables';
 import { members, staffResets, staffSecondFactors, staffSessions } from '../../tables';
 import type { SealedFactor, StoredFactor } from '../sign-in/store-factors';

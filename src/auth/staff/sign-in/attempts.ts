@@ -1,6 +1,6 @@
 import type { Context } from '../../../platform/context';
 import { AppError } from '../../../platform/errors';
-import { assertNotCooling, countAttempt, type Failed, isCooling } from '../../../platform/rate-limit';
+import { assertNotCooling, countAttempt, type Failed, isCooling } from '../../../platform/http/rate-limit';
 import { accountsOfDevice, accountTags } from './device';
 
 /** The caller who tries to sign in. */

@@ -11,7 +11,7 @@ import { findWaiting, newWaiting } from './waiting';
 const CHOICE_MS = 5 * MINUTE_MS;
 
 /** What is stored of each membership that has the password that was entered. */
-interface Kept {
+interface KeptChoice {
   id: string;
   /** The number of the database on which it was found. */
   shard: number;
@@ -26,7 +26,7 @@ interface Kept {
 export async function keepChoice(ctx: Context, people: readonly [Person, ...Person[]]): Promise<string> {
   const [first] = people;
   const home = atHomeOf(ctx, first);
-  const kept: Kept[] = await Promise.all(
+  const kept: KeptChoice[] = await Promise.all(
     people.map(async ({ id, shard, password }) => ({
       id,
       shard,
@@ -49,14 +49,14 @@ export interface OpenChoice {
 }
 
 /** @returns null for a token that is wrong, used or expired */
-export async function findChoice(anywhere: Context, token: string): Promise<OpenChoice | null> {
-  const waiting = await findWaiting(anywhere, 'pharmacy choice', token);
+export async function findChoice(globalCtx: Context, token: string): Promise<OpenChoice | null> {
+  const waiting = await findWaiting(globalCtx, 'pharmacy choice', token);
   if (!waiting) return null;
   const { ctx, identifiers } = waiting;
   const { choice } = await ctx.db.run({ choice: selectWaiting(identifiers, ctx.now()) });
   if (!choice[0]) return null;
   // SAFETY: keepChoice wrote this value.
-  const kept = JSON.parse(choice[0].value) as Kept[];
+  const kept = JSON.parse(choice[0].value) as KeptChoice[];
   const shards = new Set(kept.map(({ shard }) => shard));
   const { people } = await readPeople(ctx, [...shards], withIds(kept.map(({ id }) => id)));
   const proofs = new Map(kept.map(({ id, proof }) => [id, proof]));

@@ -1,7 +1,7 @@
 import { settleIn, shardsOf } from '../../../directory/service';
 import type { Role } from '../../../platform/access';
 import type { Context } from '../../../platform/context';
-import type { Condition } from '../../../platform/db';
+import type { Condition } from '../../../platform/data/db';
 import { AppError } from '../../../platform/errors';
 import { hashPassword, isSameHash, newRecipe, recipeOf } from '../passwords/hash';
 import { selectPeople, withEmail } from './store-memberships';

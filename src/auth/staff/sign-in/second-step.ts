@@ -2,7 +2,7 @@ import { type AuditAction, recordAudit } from '../../../audit/record';
 import type { Role } from '../../../platform/access';
 import { tryCommit } from '../../../platform/commit';
 import { actingAs, type Context } from '../../../platform/context';
-import type { Statement } from '../../../platform/db';
+import type { Statement } from '../../../platform/data/db';
 import { AppError } from '../../../platform/errors';
 import { MINUTE_MS } from '../../../platform/time';
 import { attemptFrom, type Caller, during } from './attempts';
@@ -44,10 +44,10 @@ export async function verifySecondFactor(
 }
 
 async function tryCode(
-  anywhere: Context,
+  globalCtx: Context,
   { half, code, caller }: { half: string; code: string; caller: Caller },
 ): Promise<SignedIn | 'locked' | null> {
-  const waiting = await findWaiting(anywhere, 'half sign-in', half);
+  const waiting = await findWaiting(globalCtx, 'half sign-in', half);
   if (!waiting) return null;
   const { ctx, identifiers } = waiting;
   const now = ctx.now();

@@ -1,7 +1,7 @@
 import type { Role } from '../../../platform/access';
 import type { Actor, Context } from '../../../platform/context';
 import { randomBase62 } from '../../../platform/crypto';
-import type { Statement } from '../../../platform/db';
+import type { Statement } from '../../../platform/data/db';
 import { newId } from '../../../platform/ids';
 import { describeError } from '../../../platform/log';
 import { isCurrentMac, isMac, mac, macs } from '../../../platform/mac';
@@ -34,7 +34,7 @@ export interface StaffSession {
 
 /** A session cookie that this service signed; whether there still is such a session says `findSession`. */
 export interface SessionCookie {
-  /** On the database where the session is stored, if it is stored anywhere. */
+  /** On the database where the session is stored, if it is stored globalCtx. */
   ctx: Context;
   token: string;
   /** The same under the first pepper, for a cookie that was signed under another one. */

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../../audit/record';
 import { type BatchEntry, tryCommit } from '../../../platform/commit';
 import { actingAs, type Context } from '../../../platform/context';
-import { assertInBatch } from '../../../platform/db';
+import { assertInBatch } from '../../../platform/data/db';
 import { PASSWORD_LENGTH_MAX } from '../../limits';
 import { attemptFor, attemptFrom, type Caller, during } from './attempts';
 import { findChoice, keepChoice } from './choice';
@@ -92,12 +92,12 @@ export async function choosePharmacy(
  * if the password was changed while it was verified.
  */
 async function enter(
-  anywhere: Context,
+  globalCtx: Context,
   person: Person,
   caller: Caller,
   first: BatchEntry[] = [],
 ): Promise<Exclude<SignIn, { outcome: 'choose' }>> {
-  const ctx = atHomeOf(anywhere, person);
+  const ctx = atHomeOf(globalCtx, person);
   const { id: memberId, orgId, role, email } = person;
   const before = [...first, assertInBatch(isPasswordStill(memberId, person.password))];
   if (person.hasSecondFactor) {

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { mustChangeOneRow } from '../../../platform/db';
-import { orm } from '../../../platform/statements';
+import { mustChangeOneRow } from '../../../platform/data/db';
+import { orm } from '../../../platform/data/statements';
 import { staffSecondFactors } from '../../tables';
 
 const { failures, id, lastStep, lockedUntil, memberId, secret, backupCodes } = staffSecondFactors;

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
-import { type Condition, inList, mustChangeOneRow } from '../../../platform/db';
-import { orm } from '../../../platform/statements';
+import { type Condition, inList, mustChangeOneRow } from '../../../platform/data/db';
+import { orm } from '../../../platform/data/statements';
 import { organizations } from '../../../tenants/tables';
 import { members, staffAccounts } from '../../tables';
 

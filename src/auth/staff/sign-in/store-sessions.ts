@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Role } from '../../../platform/access';
-import type { Condition } from '../../../platform/db';
-import { type Named, orm, prepared } from '../../../platform/statements';
+import type { Condition } from '../../../platform/data/db';
+import { type Named, orm, prepared } from '../../../platform/data/statements';
 import { organizations } from '../../../tenants/tables';
 import { members, staffSessions } from '../../tables';
 import { isActiveMember } from './store-memberships';

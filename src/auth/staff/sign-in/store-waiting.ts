@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
-import { mustChangeOneRow } from '../../../platform/db';
-import { orm } from '../../../platform/statements';
+import { mustChangeOneRow } from '../../../platform/data/db';
+import { orm } from '../../../platform/data/statements';
 import { members, staffSecondFactors, staffVerifications } from '../../tables';
 import { isActiveMember } from './store-memberships';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context';
-import type { Statement } from '../../../platform/db';
+import type { Statement } from '../../../platform/data/db';
 import { newId } from '../../../platform/ids';
 import { findLink, type LinkPurpose, newLink } from './links';
 import { insertWaiting } from './store-waiting';
@@ -23,8 +23,8 @@ export async function newWaiting(
 }
 
 /** Where a sign-in waits, and by what its row is found; null for text that cannot be a token. */
-export async function findWaiting(anywhere: Context, waitingFor: WaitingFor, token: string) {
-  const link = await findLink(anywhere, waitingFor, token);
+export async function findWaiting(globalCtx: Context, waitingFor: WaitingFor, token: string) {
+  const link = await findLink(globalCtx, waitingFor, token);
   return link && { ctx: link.ctx, identifiers: link.hashes.map((hash) => identifierOf(waitingFor, hash)) };
 }
 

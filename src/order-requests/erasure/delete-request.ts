@@ -1,0 +1,40 @@
+import { recordAudit } from '../../audit/record';
+import { journaling } from '../../audit/service';
+import { requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { inList } from '../../platform/data/db';
+import { AppError } from '../../platform/errors';
+import { outboxEvent } from '../../webhooks/outbox';
+import { requestMetadata, requireRequest } from '../review/decision-guards';
+import { ERASED, updateRequestIf } from '../store-requests';
+import { eraseSet, onHold } from './erase-statements';
+
+/**
+ * Deletes a request that is not an order: the personal data and the PDF are erased, in past events too; the row stays
+ * without them.
+ * @throws AppError `order_request_not_found`, `request_has_order`, `legal_hold`
+ */
+export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'order_requests.write');
+  return journaling(ctx, (write) =>
+    retryOnConflict(ctx, async () => {
+      const request = await requireRequest(ctx, orgId, id);
+      if (request.status === 'approved') {
+        throw new AppError('request_has_order', 'An approved request is an order; cancel the order instead.');
+      }
+      if (request.legalHold) throw onHold('This request is kept for legal reasons.');
+      await write({ orgId, kind: 'order_request', requestIds: [id] });
+      const now = ctx.now();
+      const metadata = { ...requestMetadata(request), external_reference: '' };
+      const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: request.createdAt };
+      const deleted = { ...ERASED, status: 'deleted', needsInfo: false, erasedAt: now, updatedAt: now } as const;
+      await commit(ctx, {
+        request: eraseSet(ctx, only, [updateRequestIf(orgId, id, ['pending', 'rejected'], deleted)]),
+        event: outboxEvent(ctx, { type: 'order_request_deleted', orgId, metadata }),
+        audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
+      });
+    }),
+  );
+}

@@ -1,0 +1,132 @@
+import { recordAudit } from '../../audit/record';
+import { journaling } from '../../audit/service';
+import { orderableById, selectOrderable } from '../../inventory/service';
+import {
+  customerNotFound,
+  eraseCustomer,
+  loadCustomer,
+  noOrderIsOpen,
+  type Order,
+  openOrdersOf,
+  ordersOf,
+  requestsOf,
+} from '../../orders/service';
+import { requireRole, requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { assertInBatch, inList, mustChangeOneRow } from '../../platform/data/db';
+import { notFound } from '../../platform/errors';
+import { selectPrescriptionsOfRequests } from '../../prescriptions/service';
+import { OpenOrders } from '../errors';
+import { type ReviewedRequest, reviewOf } from '../review/review-of';
+import { productsNamedBy, type RequestRow } from '../store-requests';
+import { announceDeleted, eraseSet, onHold } from './erase-statements';
+import { noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store';
+
+/** What is kept about a person. */
+export interface CustomerExport {
+  customer: { id: string; name: string | null; email: string | null; legalHold: boolean; createdAt: number };
+  orders: Order[];
+  /** Each row with the body as it was sent. */
+  requests: ReviewedRequest[];
+}
+
+/**
+ * All data stored about a customer (GDPR Art. 15): the row, the orders, the requests as submitted and the notes of
+ * staff.
+ * @throws AppError `customer_not_found`
+ */
+export async function exportCustomer(ctx: Context, customerId: string): Promise<CustomerExport> {
+  const { orgId } = requireScope(ctx, 'customers.read');
+  const { customer, orders, requests, ...loaded } = await loadPerson(ctx, orgId, customerId);
+  const products = orderableById(loaded.products);
+  return {
+    customer,
+    orders,
+    requests: requests.map((request) => {
+      const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
+      return reviewOf({ request, products, prescriptions }, null);
+    }),
+  };
+}
+
+/**
+ * Erases a person's data (GDPR Art. 17) at once: in the customer, orders, requests and events; PDFs are deleted. What
+ * was sold and when stays, without the person. Pending requests are deleted, and an event says so.
+ * @throws AppError `customer_not_found`, `legal_hold`, `open_orders` (with `order_ids`)
+ */
+export function eraseCustomerData(ctx: Context, customerId: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'customers.write');
+  return journaling(ctx, (write) =>
+    retryOnConflict(ctx, async () => {
+      const { customer, requests, orders, open } = await loadPerson(ctx, orgId, customerId);
+      if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) {
+        throw onHold('This customer is kept for legal reasons.');
+      }
+      if (open.length > 0) throw new OpenOrders(open.map(({ id }) => id));
+      const ids = requests.map(({ id }) => id);
+      await write({
+        orgId,
+        kind: 'customer',
+        customerIds: [customerId],
+        requestIds: ids,
+        orderIds: orders.map(({ id }) => id),
+      });
+      const requestIds = inList(ids);
+      const orderIds = ordersOf(customerId);
+      const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
+      // A rejected request may be reopened until the batch runs.
+      const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
+      await commit(ctx, {
+        // A request that arrived after the read fails the batch; the next try includes it.
+        all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
+        closed: assertInBatch(noOrderIsOpen(customerId)),
+        deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
+        erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
+        customer: mustChangeOneRow(eraseCustomer(ctx, orgId, customerId)),
+        audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
+      });
+    }),
+  );
+}
+
+/** @throws AppError `customer_not_found`, also when already erased */
+async function loadPerson(ctx: Context, orgId: string, customerId: string) {
+  const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
+  const loaded = await ctx.db.run({
+    ...loadCustomer(orgId, customerId),
+    open: openOrdersOf(customerId),
+    requests: selectRequestsIn(perhaps),
+    prescriptions: selectPrescriptionsOfRequests(orgId, perhaps),
+    products: selectOrderable(orgId, null, productsNamedBy(perhaps)),
+  });
+  const [customer] = loaded.customer;
+  if (!customer || customer.erasedAt !== null) throw customerNotFound();
+  const fromOrders = new Set(loaded.orders.map(({ orderRequestId }) => orderRequestId));
+  const isTheirs = (request: RequestRow) =>
+    fromOrders.has(request.id) ||
+    request.customerId === customerId ||
+    (request.customerEmail !== null && request.customerEmail.toLowerCase() === customer.email);
+  return { ...loaded, customer, requests: loaded.requests.filter(isTheirs) };
+}
+
+/**
+ * Protects a request from retention, deletion and erasure, or ends that protection. Owners only.
+ * @throws AppError `order_request_not_found`
+ */
+export async function setLegalHold(ctx: Context, input: { requestId: string; isOnLegalHold: boolean }): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  await commit(
+    ctx,
+    {
+      request: setRequestHold(orgId, input.requestId, input.isOnLegalHold, ctx.now()),
+      audit: recordAudit(ctx, {
+        orgId,
+        action: input.isOnLegalHold ? 'order_request.held' : 'order_request.released',
+        entityId: input.requestId,
+      }),
+    },
+    { refused: () => notFound('order_request_not_found', 'There is no such order request.') },
+  );
+}

@@ -1,0 +1,117 @@
+import { recordAudit } from '../../audit/record';
+import { type JournaledErasure, readJournal } from '../../audit/service';
+import { inOrganization } from '../../directory/service';
+import { eraseCustomer, eraseDeletedOrders, ordersOf, requestsOf, withReferencesOfOrders } from '../../orders/service';
+import { requireOperator } from '../../platform/access';
+import { tryCommit } from '../../platform/commit';
+import { type Context, onEachDatabase } from '../../platform/context';
+import { inList } from '../../platform/data/db';
+import { eraseSet } from './erase-statements';
+import { eitherOf, requestsOfPerson } from './store';
+import { deleteRejected, selectCustomersLeft, selectOrdersLeft, selectRequestsLeft } from './store-replay';
+
+/** Entries per call: each costs at most one read of R2 and two batches of D1. */
+const ENTRIES_MAX = 25;
+const KINDS = ['customers', 'requests', 'orders'] as const;
+type Kind = (typeof KINDS)[number];
+
+export interface Replayed {
+  /** How many entries were read. */
+  entries: number;
+  /** How many of them could not be understood. */
+  unreadable: number;
+  /** How many rows were erased by this call. */
+  erased: Record<Kind, number>;
+  /** Ids protected by a legal hold. */
+  onLegalHold: Record<Kind, string[]>;
+  nextCursor: string | null;
+}
+
+/**
+ * Erases again what the journal lists, after a restore of the database: one page of the journal, the oldest entry
+ * first. Safe to repeat. A legal hold of the restored database is respected. An order that is open there does not
+ * prevent the erasure of its customer: it was completed when the person was erased. No events are sent again. Each entry is
+ * replayed where its organization lives, whichever database was restored.
+ * @param from.sinceDay `yyyy-mm-dd` (UTC): skips entries of earlier days; for the first page
+ * @throws AppError `backend_unreachable`; the same call may be made again
+ */
+export async function replayErasures(ctx: Context, from: { cursor?: string; sinceDay?: string }): Promise<Replayed> {
+  requireOperator(ctx);
+  const { entries, nextCursor } = await readJournal(ctx, from, ENTRIES_MAX);
+  const result: Replayed = {
+    entries: entries.length,
+    unreadable: entries.filter((entry) => entry === null).length,
+    erased: { customers: 0, requests: 0, orders: 0 },
+    onLegalHold: { customers: [], requests: [], orders: [] },
+    nextCursor,
+  };
+  for (const entry of entries) {
+    if (!entry) continue;
+    for (const at of await homesOf(ctx, entry.orgId)) await replay(at, entry, result);
+  }
+  return result;
+}
+
+/** Where an organization's rows are. One that a restored directory does not know may be on any database. */
+async function homesOf(ctx: Context, orgId: string): Promise<Context[]> {
+  const home = await inOrganization(ctx, orgId);
+  return home ? [home] : onEachDatabase(ctx);
+}
+
+type Left = Record<Kind, { id: string; isOnLegalHold: boolean | number }[]>;
+type Ids = Record<Kind, string[]>;
+
+async function replay(ctx: Context, entry: JournaledErasure, result: Replayed): Promise<void> {
+  const left = await ctx.db.run(selectLeft(entry));
+  const free = freeOf(entry, left);
+  const isErased = count(free) > 0 && (await eraseAgain(ctx, entry, free));
+  for (const kind of KINDS) {
+    if (isErased) result.erased[kind] += free[kind].length;
+    const kept = left[kind].filter(({ id }) => !isErased || !free[kind].includes(id));
+    result.onLegalHold[kind].push(...kept.map(({ id }) => id));
+  }
+}
+
+/**
+ * The rows of an entry that still hold personal data. For a customer, also rows that only the restored database knows.
+ */
+function selectLeft({ orgId, kind, customerIds, requestIds, orderIds }: JournaledErasure) {
+  const [customerId] = customerIds;
+  const [requests, orders] = [inList(requestIds), inList(orderIds)];
+  const isPerson = kind === 'customer' && customerId !== undefined;
+  const ofPerson = isPerson && requestsOfPerson(orgId, customerId, requestsOf(customerId));
+  return {
+    customers: selectCustomersLeft(orgId, customerIds),
+    requests: selectRequestsLeft(orgId, ofPerson ? eitherOf(requests, ofPerson) : requests),
+    orders: selectOrdersLeft(orgId, isPerson ? eitherOf(orders, ordersOf(customerId)) : orders),
+  };
+}
+
+/** The rows without a legal hold. If any part of a customer is on hold, the whole customer is kept. */
+function freeOf({ kind }: JournaledErasure, left: Left): Ids {
+  const isKeptWhole =
+    kind === 'customer' && KINDS.some((each) => left[each].some(({ isOnLegalHold }) => isOnLegalHold));
+  const free = (rows: Left[Kind]) =>
+    isKeptWhole ? [] : rows.filter(({ isOnLegalHold }) => !isOnLegalHold).map(({ id }) => id);
+  return { customers: free(left.customers), requests: free(left.requests), orders: free(left.orders) };
+}
+
+function count(ids: Ids): number {
+  return KINDS.reduce((sum, kind) => sum + ids[kind].length, 0);
+}
+
+/** @returns false when a legal hold was set in the meantime: then nothing was erased */
+async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free: Ids): Promise<boolean> {
+  const [requestIds, orderIds] = [inList(free.requests), inList(free.orders)];
+  // All events are searched: the journal does not say when the erased rows were created.
+  const since = 0;
+  const set = { orgId, requestIds, orderIds, since };
+  const erased = await tryCommit(ctx, {
+    erased:
+      kind === 'order' ? withReferencesOfOrders(set, eraseDeletedOrders(ctx, orgId, orderIds)) : eraseSet(ctx, set),
+    deleted: kind === 'order_request' ? deleteRejected(requestIds) : undefined,
+    customers: free.customers.map((id) => eraseCustomer(ctx, orgId, id)),
+    audit: recordAudit(ctx, { orgId, action: 'retention.replayed', entityId: orgId }),
+  });
+  return erased !== null;
+}

@@ -1,0 +1,116 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { customers, orders } from '../../orders/tables';
+import { type Condition, mustChangeOneRow } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
+import { ERASED } from '../store-requests';
+import { orderRequests } from '../tables';
+
+/**
+ * Ids of all requests of a person, as a subquery: those that became orders, and those with the same id or e-mail. Each kind has
+ * its index; those that wait are in none but that of their status, and are looked through.
+ * @param withUnfolded also those whose e-mail contains letters beyond ASCII, which SQLite's lower() does not change: the
+ *   caller has to compare them
+ */
+export function requestsOfPerson(
+  orgId: string,
+  customerId: string,
+  fromOrders: Condition,
+  { withUnfolded = false } = {},
+): Condition {
+  // A column would be compared as text, for which the index of an expression is not used.
+  const isSameEmail = sql`lower(customer_email) = (select email || '' from ${customers} where customers.id = ${customerId})`;
+  const isUnfolded = withUnfolded ? sql`customer_email glob '*[^ -~]*'` : sql`0`;
+  const decidedBy = (index: string, where: Condition) =>
+    sql`select id from ${orderRequests} indexed by ${sql.raw(index)} where ${where} and status <> 'pending' and org_id = ${orgId}`;
+  const kinds = [
+    sql`select id from ${orderRequests} where id in ${fromOrders} and +org_id = ${orgId}`,
+    decidedBy('order_requests_by_customer', sql`customer_id = ${customerId}`),
+    decidedBy('order_requests_by_email', sql`customer_email is not null and ${isSameEmail}`),
+    sql`select id from ${orderRequests} indexed by order_requests_by_status where org_id = ${orgId} and status = 'pending'
+      and (customer_id = ${customerId} or ${isSameEmail} or ${isUnfolded})`,
+    ...(withUnfolded ? [decidedBy('order_requests_by_unfolded_email', isUnfolded)] : []),
+  ];
+  return sql`(${sql.join(kinds, sql` union `)})`;
+}
+
+/** Ids of rejected requests that are older than the retention time, as a subquery. */
+export function requestsToErase(orgId: string, rejectedBefore: number, limit: number): Condition {
+  return sql`(select id from ${orderRequests} indexed by order_requests_rejected
+    where org_id = ${orgId} and erased_at is null and legal_hold = 0
+    and status = 'rejected' and decided_at < ${rejectedBefore} order by decided_at limit ${limit})`;
+}
+
+/** For a query about orders: the order came from a request with a legal hold. */
+export function orderOfRequestOnLegalHold(): Condition {
+  return sql`exists (select 1 from ${orderRequests} as request
+    where request.id = orders.order_request_id and request.legal_hold = 1)`;
+}
+
+/** A hold may be set between reading and erasing: this fails the batch. */
+export function noneOnLegalHold(requestIds: Condition): Condition {
+  return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
+}
+
+export function selectRequestsIn(requestIds: Condition) {
+  return orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
+}
+
+/**
+ * Metadata of `order_request_deleted` for each of these requests that is still pending, for the outbox. The reference is
+ * empty, because it is erased with the person.
+ */
+export function deletedAmong(requestIds: Condition): Condition {
+  return sql`select json_object('order_request_id', order_requests.id, 'external_reference', '',
+      'shop_id', order_requests.shop_id, 'source', order_requests.source) as metadata
+    from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
+}
+
+/** The person may submit a request between reading and erasing: this fails the batch. */
+export function noneBeyond(ofPerson: Condition, requestIds: Condition): Condition {
+  return sql`not exists (select 1 from ${orderRequests} where id in ${ofPerson} and id not in ${requestIds})`;
+}
+
+/** Erases the person from requests. A pending one is deleted by this, because nothing is left to decide. */
+export function eraseRequests(requestIds: Condition, now: number) {
+  return orm
+    .update(orderRequests)
+    .set({
+      ...ERASED,
+      needsInfo: false,
+      status: sql`case status when 'pending' then 'deleted' else status end`,
+      erasedAt: now,
+      updatedAt: now,
+    })
+    .where(and(sql`${orderRequests.id} in ${requestIds}`, isNull(orderRequests.erasedAt)));
+}
+
+/** The batch is undone unless the request is there and not erased. */
+export function setRequestHold(orgId: string, id: string, legalHold: boolean, now: number) {
+  const write = orm
+    .update(orderRequests)
+    .set({ legalHold, updatedAt: now })
+    .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id), isNull(orderRequests.erasedAt)));
+  return mustChangeOneRow(write);
+}
+
+export function selectIds(requestIds: Condition) {
+  return orm.select({ id: orderRequests.id }).from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`);
+}
+
+/** Orders of a subquery, each with the request that it came from. */
+export function selectRequestsOfOrders(orgId: string, orderIds: Condition) {
+  return orm
+    .select({ orderId: orders.id, requestId: orders.orderRequestId })
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
+}
+
+/** When these requests were created, as a subquery. */
+export function createdAtOfRequests(requestIds: Condition): Condition {
+  return sql`(select created_at from ${orderRequests} where id in ${requestIds})`;
+}
+
+/** Two subqueries, combined. */
+export function eitherOf(one: Condition, other: Condition): Condition {
+  return sql`(select * from ${one} union select * from ${other})`;
+}

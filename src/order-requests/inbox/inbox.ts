@@ -1,0 +1,135 @@
+import { orderableById, orderableByShop } from '../../inventory/service';
+import { matchLines, namedProducts } from '../../orders/service';
+import { requireScope } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { notFound } from '../../platform/errors';
+import { pageOf } from '../../platform/page';
+import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/service';
+import type { RequestItem } from '../envelope';
+import { priceWarnings, warningsOf } from '../intake/warnings';
+import { blockersOf } from '../review/assessment';
+import { loadRequest } from '../review/facts';
+import { namesOf, reviewOf } from '../review/review-of';
+import { productsOfRequest } from '../store-requests';
+import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShopsWithHost } from './store';
+import { selectInboxPage } from './store-pages';
+import { keepCounts, keptCounts, tabCountsOf } from './tab-counts';
+
+const PAGE_SIZE = 50;
+
+/**
+ * One page of the inbox with everything that it shows: one round trip.
+ * @param version of the inbox, read before: the tabs are counted again when it is another one
+ */
+export async function readInbox(ctx: Context, filter: InboxFilter, version: string) {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const now = ctx.now();
+  const known = keptCounts(orgId, version, now);
+  const loaded = await ctx.db.run({
+    ...selectInboxPage(orgId, filter, PAGE_SIZE + 1),
+    counted: known ? undefined : countTabs({ orgId }),
+    shops: selectShopsWithHost({ orgId }),
+  });
+  const tabCounts = known ?? tabCountsOf(loaded.counted ?? []);
+  if (!known) keepCounts(orgId, version, now, tabCounts);
+  const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
+  const productsOf = orderableByShop(loaded.products);
+  const shopIds = [...new Set(page.map(({ shopId }) => shopId))];
+  const names = new Map(shopIds.map((shopId) => [shopId, namesOf(productsOf(shopId))]));
+  const prescriptionsOf = Map.groupBy(loaded.prescriptions, ({ orderRequestId }) => orderRequestId);
+  return {
+    entries: page.map((request) => {
+      const products = productsOf(request.shopId);
+      const lines = request.approvedItems ?? matchLines(request.items, products);
+      const prescriptions = prescriptionsOf.get(request.id) ?? [];
+      const isOpen = request.status === 'pending';
+      return {
+        request,
+        lines,
+        prescription: stateOf(prescriptions),
+        warnings: isOpen
+          ? [
+              ...warningsOf(request, request.cashOnPickup, names.get(request.shopId) ?? new Map()),
+              ...priceWarnings(request.items, products),
+            ]
+          : [],
+        blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
+      };
+    }),
+    tabCounts,
+    shops: loaded.shops,
+    nextCursor,
+  };
+}
+
+export type Inbox = Awaited<ReturnType<typeof readInbox>>;
+export type InboxEntry = Inbox['entries'][number];
+
+/** One state for all prescriptions of a request: a stored file is more important than a missing one. */
+function stateOf(prescriptions: readonly PrescriptionState[]): PrescriptionRow['status'] | 'none' {
+  const order = ['stored', 'fetching', 'fetch_failed', 'erased'] as const;
+  return order.find((status) => prescriptions.some((each) => each.status === status)) ?? 'none';
+}
+
+/** Lines as edited on the page, complete or not. */
+export interface EditedLines {
+  lines: readonly RequestItem[];
+  /** Products that incomplete lines name. */
+  p1Ids: readonly string[];
+}
+
+/**
+ * A request with everything needed to decide it: one round trip.
+ * @param edited the blockers are computed for these lines instead of the submitted ones
+ * @throws AppError `order_request_not_found`
+ */
+export async function readReview(ctx: Context, id: string, edited?: EditedLines) {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const others = edited ? [...namedProducts(edited.lines), ...edited.p1Ids] : [];
+  const loaded = await ctx.db.run({
+    ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others })),
+    shops: selectShopsWithHost({ orgId }),
+    deciders: selectDecider(orgId, id),
+    ...nextOpen(orgId, id),
+  });
+  const request = loaded.rows[0];
+  if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
+  const products = orderableById(loaded.products);
+  const { prescriptions, customer } = loaded;
+  const { warnings, blockers } = reviewOf(
+    { request, products, prescriptions },
+    { customer, isPossibleDuplicate: loaded.duplicates.length > 0 },
+  );
+  const lines = request.approvedItems ?? matchLines(edited?.lines ?? request.items, products);
+  const decider = loaded.deciders[0];
+  return {
+    request,
+    lines,
+    products,
+    warnings,
+    blockers: edited && request.status === 'pending' ? blockersOf(lines, products, prescriptions) : blockers,
+    prescriptions,
+    shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
+    /** Null if a program decided. */
+    decidedByName: decider ? (decider.name ?? decider.email) : null,
+    /** The next open request to review. */
+    nextId: (loaded.behind[0] ?? loaded.anywhere[0])?.id ?? null,
+  };
+}
+
+export type Review = Awaited<ReturnType<typeof readReview>>;
+
+/** The next open request to review, null if there is none. */
+export async function nextOpenRequest(ctx: Context, id: string): Promise<string | null> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const { behind, anywhere } = await ctx.db.run(nextOpen(orgId, id));
+  return (behind[0] ?? anywhere[0])?.id ?? null;
+}
+
+/** The request that arrived after this one, otherwise the longest waiting one. */
+function nextOpen(orgId: string, id: string) {
+  return {
+    behind: selectNextOpen(orgId, id, 'behind'),
+    anywhere: selectNextOpen(orgId, id, 'anywhere'),
+  };
+}

@@ -1,0 +1,55 @@
+import { selectOrderable } from '../../inventory/service';
+import type { Condition } from '../../platform/data/db';
+import { type Named, preparedEach, type Value } from '../../platform/data/statements';
+import { selectPrescriptionStates, selectPrescriptionsOfRequests } from '../../prescriptions/service';
+import {
+  productsNamedBy,
+  type RequestFilter,
+  type RequestPage,
+  requestPage,
+  selectRequests,
+  shopsOf,
+} from '../store-requests';
+import { foundPage, type InboxFilter, type InboxPage, inboxPage, isQueue, pageOfInbox, selectInboxRows } from './store';
+
+/** A page of requests, with their prescriptions and the products that they name. */
+export function selectRequestPage(page: RequestPage, filter: RequestFilter) {
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return isFiltered ? requestsIn(page.orgId, requestPage(page, filter)) : allRequests(page);
+}
+
+const allRequests = preparedEach((page: Named<RequestPage>) => requestsIn(page.orgId, requestPage(page)));
+
+/** @param ids a subquery, as below */
+function requestsIn(orgId: Value<string>, ids: Condition) {
+  return {
+    rows: selectRequests(ids),
+    prescriptions: selectPrescriptionsOfRequests(orgId, ids),
+    products: productsOf(orgId, ids),
+  };
+}
+
+/** A page of the inbox, with what the lines and labels of its requests come from. @param limit rows of the page */
+export function selectInboxPage(orgId: string, filter: InboxFilter, limit: number) {
+  const page = pageOfInbox(orgId, filter, limit);
+  const inQueue = isQueue(filter.tab);
+  if (filter.search !== undefined) return entriesIn(orgId, foundPage(page, inQueue, filter.search), inQueue);
+  if (!inQueue && filter.shopId !== undefined) return entriesIn(orgId, inboxPage(page, inQueue), inQueue);
+  return inQueue ? waiting(page) : decided(page);
+}
+
+// Everybody who has the inbox open reads these every few seconds.
+const waiting = preparedEach((page: Named<InboxPage>) => entriesIn(page.orgId, inboxPage(page, true), true));
+const decided = preparedEach((page: Named<InboxPage>) => entriesIn(page.orgId, inboxPage(page, false), false));
+
+function entriesIn(orgId: Value<string>, ids: Condition, inQueue: boolean) {
+  return {
+    rows: selectInboxRows(ids, inQueue),
+    prescriptions: selectPrescriptionStates(orgId, ids),
+    products: productsOf(orgId, ids),
+  };
+}
+
+function productsOf(orgId: Value<string>, requestIds: Condition) {
+  return selectOrderable(orgId, shopsOf(requestIds), productsNamedBy(requestIds));
+}

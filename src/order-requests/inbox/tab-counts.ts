@@ -1,0 +1,52 @@
+import { MINUTE_MS } from '../../platform/time';
+import { type CountedTab, type InboxTab, STATUS_OF_TAB, TAB_COUNTED_MAX } from './store';
+
+/** The number of requests in a tab of the inbox. */
+export interface TabCount {
+  count: number;
+  /** There are more; counting stops at a limit. */
+  isMore: boolean;
+}
+
+export type TabCounts = Record<InboxTab, TabCount>;
+
+export function tabCountsOf(counted: readonly CountedTab[]): TabCounts {
+  const countOf = (tab: InboxTab): TabCount => {
+    const ofStatus = counted.filter(({ status }) => status === STATUS_OF_TAB[tab]);
+    const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
+    return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= TAB_COUNTED_MAX };
+  };
+  return {
+    open: countOf('open'),
+    needs_info: countOf('needs_info'),
+    approved: countOf('approved'),
+    rejected: countOf('rejected'),
+  };
+}
+
+/** Organizations whose counts an isolate keeps; the one that was counted first goes first. */
+const KEPT_MAX = 1000;
+/** A restored database may have a version a second time. */
+const KEPT_MS = MINUTE_MS;
+
+interface KeptCounts {
+  version: string;
+  countedAt: number;
+  counts: TabCounts;
+}
+
+const kept = new Map<string, KeptCounts>();
+
+/** The counts of the organization at this version of its inbox, if this isolate has them. */
+export function keptCounts(orgId: string, version: string, now: number): TabCounts | undefined {
+  const found = kept.get(orgId);
+  return found && found.version === version && now - found.countedAt < KEPT_MS ? found.counts : undefined;
+}
+
+/** @param version read before the counts: a later one says that they are to be counted again */
+export function keepCounts(orgId: string, version: string, now: number, counts: TabCounts): void {
+  kept.delete(orgId);
+  kept.set(orgId, { version, countedAt: now, counts });
+  const [first] = kept.keys();
+  if (kept.size > KEPT_MAX && first !== undefined) kept.delete(first);
+}

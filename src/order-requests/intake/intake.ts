@@ -1,0 +1,286 @@
+import { isHostTakenElsewhere } from '../../directory/service';
+import { selectStockedNames } from '../../inventory/service';
+import { namedProducts } from '../../orders/service';
+import { requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import { utf8 } from '../../platform/crypto';
+import type { Statement } from '../../platform/data/db';
+import { AppError, type FieldError, invalidInput, notFound } from '../../platform/errors';
+import { leastJsonLength } from '../../platform/http/json';
+import { hostOf, REFUSAL_MESSAGES } from '../../platform/http/outbound';
+import { parseInput } from '../../platform/http/validation';
+import { newId } from '../../platform/ids';
+import {
+  decodePdf,
+  filePrescription,
+  type PrescriptionSource,
+  refusalOfPrescription,
+  storePdf,
+} from '../../prescriptions/service';
+import { type ShopAtHost, selectShopOfOrganization, shippingOptionsOf } from '../../tenants/service';
+import { outboxEvent } from '../../webhooks/outbox';
+import { type Envelope, envelopeSchema, withoutPdfSchema } from '../envelope';
+import { ReferenceConflict } from '../errors';
+import { PAYLOAD_BYTES_MAX } from '../limits';
+import type { RequestStatus } from '../store-requests';
+import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
+import { differingFields, normalize, type Submission } from './rules';
+import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
+import { type Warning, warningsOf } from './warnings';
+
+export interface SubmitInput {
+  /** The shop of the request's host; its organization owns the request. */
+  shop: ShopAtHost;
+  integration: Integration;
+  /** The parsed body. */
+  body: unknown;
+}
+
+/** The integration to which the references belong, and what was agreed with it. */
+export interface Integration {
+  /** The API key's family. */
+  familyId: string;
+  sendsSubmittedEvents: boolean;
+  /** Records the use of the key in the same batch. */
+  keyUse?: Statement;
+}
+
+export interface SubmittedRequest {
+  id: string;
+  status: RequestStatus;
+  /** Exactly as this submission sent it; stored and compared is the trimmed one. Null when none was sent. */
+  externalReference: string | null;
+  /** The same submission existed already; nothing was written. */
+  isReplay: boolean;
+  warnings: Warning[];
+}
+
+/**
+ * Stores an order request (contract 5.1): everything in one batch, or nothing. A PDF is stored in R2 first; if the
+ * batch then fails, the sweep finds the file as an orphan; if the request exists already, the batch gives the file up.
+ * @throws AppError for every fault of the body, `external_reference_conflict`, `backend_unreachable`
+ */
+export function submitOrderRequest(ctx: Context, input: SubmitInput): Promise<SubmittedRequest> {
+  requireScope(ctx, 'external_orders.submit');
+  return takeIn(ctx, input);
+}
+
+/**
+ * Stores an order request from the organization API, for the shop that the body names.
+ * @throws AppError as `submitOrderRequest`, and `shop_not_found`
+ */
+export async function createOrderRequest(
+  ctx: Context,
+  input: { shopId: string; body: unknown },
+): Promise<SubmittedRequest> {
+  const actor = requireScope(ctx, 'order_requests.write');
+  const { shops } = await ctx.db.run({ shops: selectShopOfOrganization({ orgId: actor.orgId, shopId: input.shopId }) });
+  const [shop] = shops;
+  if (!shop) throw notFound('shop_not_found', 'This organization has no such shop.');
+  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
+  const familyId = actor.kind === 'api_key' ? actor.familyId : actor.memberId;
+  return takeIn(ctx, { shop, integration: { familyId, sendsSubmittedEvents: true }, body: input.body });
+}
+
+async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
+  const { payload, submission, sentReference, pdf, url, cashOnPickup } = readSubmission(ctx, body, shop);
+  if (url !== null && (await isShopElsewhere(ctx, url))) throw refusedUrl('own_host');
+
+  const stored = pdf && (await storePdf(ctx, pdf));
+  const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
+  const prescription = stored?.sha256 ?? url;
+  const fingerprints = await fingerprintsOf(ctx, submission, prescription);
+  const row: NewRequest = {
+    ...submission,
+    id: newId(),
+    orgId: shop.orgId,
+    shopId: shop.id,
+    integrationId: integration.familyId,
+    status: 'pending',
+    fingerprint: fingerprints[0],
+    payload,
+    prescriptionPdfUrl: url,
+    cashOnPickup,
+    createdAt: ctx.now(),
+    updatedAt: ctx.now(),
+  };
+  const { answering, stocked } = await commitSubmission(ctx, row, fingerprints, { source, url, integration });
+
+  const answer = answering[0];
+  if (!answer) throw refusedUrl('own_host');
+  if (!fingerprints.includes(answer.fingerprint ?? '')) throw referenceConflict(submission, prescription, answer);
+  if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
+  return {
+    id: answer.id,
+    status: answer.status,
+    externalReference: sentReference,
+    isReplay: answer.id !== row.id,
+    warnings: warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+  };
+}
+
+/** Whether a link leads to a shop on another database. Where that cannot be asked, the fetch will find out. */
+function isShopElsewhere(ctx: Context, url: string): Promise<boolean> {
+  return isHostTakenElsewhere(ctx, hostOf(new URL(url))).catch(() => false);
+}
+
+interface ReadSubmission {
+  /** The body as submitted, without the PDF. */
+  payload: string;
+  submission: Submission;
+  /** The external_reference as it was sent, untrimmed. */
+  sentReference: string | null;
+  pdf: Uint8Array | null;
+  url: string | null;
+  cashOnPickup: boolean | null;
+}
+
+/** Checks a body and takes from it what is stored. */
+function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubmission {
+  const base64 = takePdf(body);
+  const payload = payloadText(body);
+  const envelope = parseInput(base64 === null ? envelopeSchema : withoutPdfSchema, body);
+  refuseOtherShop(envelope, shop);
+  const pdf = checkShopRules(ctx, envelope, shop, base64);
+  const submission = normalize(envelope, shop);
+  return {
+    payload,
+    submission,
+    // SAFETY: the schema took a reference from it, so it is a text.
+    sentReference:
+      submission.externalReference === null ? null : (body as { external_reference: string }).external_reference,
+    pdf,
+    url: envelope.payload.prescription_pdf_url ?? null,
+    cashOnPickup: envelope.payload.cash_on_pickup ?? null,
+  };
+}
+
+/**
+ * Takes the PDF's base64 out of a body. The body stays in memory until the answer, and what Zod has seen until a full garbage
+ * collection, which texts of this length then make necessary again and again.
+ * @returns null where there is none, or something that the schema refuses
+ */
+function takePdf(body: unknown): string | null {
+  const payload = isRecord(body) && isRecord(body.payload) ? body.payload : {};
+  const base64 = payload.prescription_pdf_base64 ?? '';
+  if (typeof base64 !== 'string') return null;
+  // Neither Zod nor JSON sees a member that is undefined; to delete it would slow down every look at the others.
+  if ('prescription_pdf_base64' in payload) payload.prescription_pdf_base64 = undefined;
+  return base64.trim() === '' ? null : base64;
+}
+
+interface Submitted {
+  source: PrescriptionSource | null;
+  url: string | null;
+  integration: Integration;
+}
+
+/** The one write of a submission. All other inserts depend on the first one. */
+async function commitSubmission(
+  ctx: Context,
+  row: NewRequest,
+  fingerprints: readonly string[],
+  { source, url, integration }: Submitted,
+) {
+  const onlyIf = requestExists({ id: row.id });
+  const p1Ids = namedProducts(row.items);
+  const compared = { ...row, fingerprints: fingerprints.join(' ') };
+  const { answering, stocked } = await commit(ctx, {
+    request: insertRequest({ ...compared, prescriptionHost: url === null ? null : hostOf(new URL(url)) }),
+    prescription: source
+      ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
+      : undefined,
+    event: outboxEvent(ctx, {
+      type: 'order_request_submitted',
+      orgId: row.orgId,
+      metadata: {
+        order_request_id: row.id,
+        external_reference: row.externalReference ?? '',
+        shop_id: row.shopId,
+        source: row.source,
+      },
+      onlyIf,
+      isSent: integration.sendsSubmittedEvents,
+    }),
+    keyUse: integration.keyUse,
+    answering: selectAnswering(compared),
+    stocked: p1Ids.length > 0 ? selectStockedNames({ orgId: row.orgId, shopId: row.shopId, p1Ids }) : undefined,
+  });
+  return { answering, stocked: stocked ?? [] };
+}
+
+/** Contract 5.5, rule 4: a body that names another organization or shop than the address is refused. */
+function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
+  const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
+  if (!isSame) {
+    throw new AppError(
+      'shop_mismatch',
+      "org_id or shop_id in the body is not this shop's. Leave them out: the address decides.",
+    );
+  }
+}
+
+/** Rules that depend on the shop and so are not in the schema. @returns the PDF's bytes, if there is a PDF */
+function checkShopRules(
+  ctx: Context,
+  { payload }: Envelope,
+  shop: ShopAtHost,
+  base64: string | null,
+): Uint8Array | null {
+  const errors: FieldError[] = [];
+  const options = shippingOptionsOf(shop);
+  if (payload.shipping_option && !options.includes(payload.shipping_option)) {
+    errors.push({
+      pointer: '/payload/shipping_option',
+      code: 'unknown_shipping_option',
+      message: `Allowed: ${options.join(', ')}.`,
+    });
+  }
+  const refusal = payload.prescription_pdf_url ? refusalOfPrescription(ctx, payload.prescription_pdf_url) : null;
+  if (refusal) errors.push(urlFault(refusal));
+  const decoded = base64 === null ? null : decodePdf(base64);
+  if (decoded && 'fault' in decoded) errors.push({ pointer: '/payload/prescription_pdf_base64', ...decoded.fault });
+  if (errors.length > 0) throw invalidInput(errors);
+  return decoded && 'bytes' in decoded ? decoded.bytes : null;
+}
+
+/**
+ * The body as submitted, from which the PDF was taken: it is never stored in D1. Checked before the schema, which would need
+ * seconds for millions of tiny items.
+ */
+function payloadText(body: unknown): string {
+  if (leastJsonLength(body) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  const text = JSON.stringify(body);
+  // A character takes three bytes at most, a pair of surrogates four.
+  if (text.length * 3 > PAYLOAD_BYTES_MAX && utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
+  return text;
+}
+
+function payloadTooLarge(): AppError {
+  return new AppError(
+    'payload_too_large',
+    `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
+  return invalidInput([urlFault(refusal)]);
+}
+
+function urlFault(refusal: keyof typeof REFUSAL_MESSAGES): FieldError {
+  return {
+    pointer: '/payload/prescription_pdf_url',
+    code: 'invalid_prescription_url',
+    message: REFUSAL_MESSAGES[refusal],
+  };
+}
+
+function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {
+  const { id, status } = stored;
+  return new ReferenceConflict({ id, status }, differingFields({ ...submission, prescription }, stored));
+}

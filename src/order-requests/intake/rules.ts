@@ -1,0 +1,51 @@
+import { wireNames } from '../../platform/data/fields';
+import type { ShopAtHost } from '../../tenants/service';
+import type { Envelope } from '../envelope';
+import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from '../fields';
+import type { orderRequests } from '../tables';
+
+/** What a repeated submission may not change, as it is stored: defaults applied, texts trimmed, amounts in cents. */
+export type Compared = Pick<typeof orderRequests.$inferSelect, SubmittedField>;
+
+/** A submission as it is stored. */
+export type Submission = Compared & { source: string; externalReference: string | null };
+
+/** Applies the contract's defaults: the source, and the payment status when only `cash_on_pickup` was sent. */
+export function normalize({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
+  return {
+    source: source ?? `shop:${shop.id}`,
+    externalReference: external_reference ?? null,
+    customerName: payload.customer_name ?? null,
+    customerEmail: payload.customer_email ?? null,
+    customerId: payload.customer_id ?? null,
+    addressStreet: payload.address_street ?? null,
+    addressCity: payload.address_city ?? null,
+    addressPostalCode: payload.address_postal_code ?? null,
+    addressPhone: payload.address_phone ?? null,
+    shippingOption: payload.shipping_option ?? null,
+    paymentStatus: payload.payment_status ?? ((payload.cash_on_pickup ?? true) ? 'cash_on_pickup' : 'pending'),
+    paymentReference: payload.payment_reference ?? null,
+    totalCents: payload.total_amount ?? null,
+    items: payload.items ?? [],
+  };
+}
+
+/**
+ * The text that a fingerprint is computed from: the compared fields in a fixed order, and the prescription by its hash
+ * or address. Unknown fields are left out, because a platform may add the time of each try.
+ */
+export function comparableText(submission: Compared, prescription: string | null): string {
+  return JSON.stringify([...SUBMITTED_FIELDS.map((field) => submission[field]), prescription]);
+}
+
+type Comparable = Compared & { prescription: string | null };
+
+/** Names, never values, of the fields in which a submission differs from the stored one with the same reference. */
+export function differingFields(submitted: Comparable, stored: Comparable): string[] {
+  const keys = Object.keys(submitted) as SubmittedField[];
+  const differing = keys.filter(
+    (key) => SUBMITTED_FIELDS.includes(key) && JSON.stringify(submitted[key]) !== JSON.stringify(stored[key]),
+  );
+  const names = wireNames(orderRequestsFields, differing);
+  return submitted.prescription === stored.prescription ? names : [...names, 'prescription'];
+}

@@ -1,0 +1,103 @@
+import { and, desc, eq, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { isHostListed } from '../../directory/service';
+import { pick } from '../../platform/data/columns';
+import { insertSelect } from '../../platform/data/db';
+import { columnsOf, type Named, namedColumns, orm, prepared, preparedCondition } from '../../platform/data/statements';
+import { prescriptions } from '../../prescriptions/tables';
+import { shopHosts } from '../../tenants/tables';
+import { SUBMITTED_FIELDS } from '../fields';
+import { orderRequests } from '../tables';
+
+/** Columns that the review sets. */
+const UNREVIEWED = {
+  approvedItems: null,
+  needsInfo: false,
+  needsInfoNote: null,
+  decidedBy: null,
+  decidedAt: null,
+  reasonCode: null,
+  reasonNote: null,
+  overrideReason: null,
+  orderId: null,
+  legalHold: false,
+  erasedAt: null,
+};
+
+export type NewRequest = Required<
+  Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | keyof typeof UNREVIEWED>
+>;
+
+/** The row of this batch was written: the condition for everything else in the batch. */
+export const requestExists = preparedCondition(
+  ({ id }: Named<{ id: string }>) => sql`exists (select 1 from ${orderRequests} where ${orderRequests.id} = ${id})`,
+);
+
+/** As a text, the fingerprints that the same submission may be stored with. None can stand within another one. */
+interface Compared {
+  fingerprints: string;
+}
+
+function isSameSubmission(stored: SQL | SQLWrapper, { fingerprints }: Named<Compared>): SQL {
+  return sql`instr(${fingerprints}, ${stored}) > 0`;
+}
+
+/**
+ * Inserts the request, unless a live request has its reference (unique index), or the same submission was rejected
+ * before: an automatic retry must not reopen a decision. Also refused if the prescription link points at a host of this
+ * service.
+ */
+export const insertRequest = prepared((row: Named<NewRequest & Compared & { prescriptionHost: string | null }>) => {
+  // Of a request without a reference, or without a link, these find nothing: what is compared with null is never true.
+  const isRejected = sql`earlier.shop_id = ${row.shopId} and earlier.external_reference = ${row.externalReference}
+    and earlier.integration_id = ${row.integrationId} and earlier.source = ${row.source} and earlier.status = 'rejected'`;
+  const supersedesId = sql`(select earlier.id from ${orderRequests} as earlier where ${isRejected}
+    order by earlier.id desc limit 1)`;
+  const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
+    and ${isSameSubmission(sql`earlier.fingerprint`, row)})`;
+  const isOwnHost = sql`(exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${row.prescriptionHost})
+    or ${isHostListed(row.prescriptionHost)})`;
+  return insertSelect(
+    orderRequests,
+    { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId },
+    sql`where not ${isRejectedRepetition} and not ${isOwnHost}`,
+  ).onConflictDoNothing();
+});
+
+/** What a fingerprint is made of, and the fingerprint. */
+export const asSubmitted = {
+  ...namedColumns({ fingerprint: orderRequests.fingerprint, ...pick(orderRequests, SUBMITTED_FIELDS) }),
+  // Names are written out: Drizzle leaves the table off a column in a field of a one-table select.
+  prescription: sql<string | null>`(select case filed.origin when 'base64' then filed.sha256
+      else order_requests.prescription_pdf_url end
+    from ${prescriptions} as filed where filed.order_request_id = order_requests.id and filed.origin <> 'staff'
+    limit 1)`.as('prescription'),
+};
+
+type Answered = Pick<NewRequest, 'id' | 'shopId' | 'externalReference' | 'integrationId' | 'source'> & Compared;
+
+/**
+ * The request that the response is about: the new row, else the one of the same submission, else the live one with the
+ * reference.
+ */
+export const selectAnswering = prepared((row: Named<Answered>) => {
+  const own = eq(orderRequests.id, row.id);
+  const earlier = and(
+    eq(orderRequests.shopId, row.shopId),
+    eq(orderRequests.externalReference, row.externalReference),
+    eq(orderRequests.integrationId, row.integrationId),
+    eq(orderRequests.source, row.source),
+    sql`(${orderRequests.status} in ('pending', 'approved')
+      or (${orderRequests.status} = 'rejected' and ${isSameSubmission(orderRequests.fingerprint, row)}))`,
+  );
+  return orm
+    .select({
+      ...namedColumns({ id: orderRequests.id, status: orderRequests.status }),
+      ...asSubmitted,
+    })
+    .from(orderRequests)
+    .where(or(own, earlier))
+    .orderBy(desc(own), desc(isSameSubmission(orderRequests.fingerprint, row)))
+    .limit(1);
+});
+
+export type AnsweringRequest = Awaited<ReturnType<typeof selectAnswering>>[number];

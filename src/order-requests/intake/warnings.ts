@@ -1,0 +1,130 @@
+import type { OrderableProduct } from '../../inventory/service';
+import { isNameMismatch } from '../names/match';
+import type { Submission } from './rules';
+
+/** A problem that the platform is told about although its request was accepted. */
+export type Warning =
+  | Notice<'payment_method_conflict' | 'unmatched_item' | 'product_id_conflict'>
+  /** What was sent, and the sum of the items. */
+  | (Notice<'total_mismatch'> & { sentCents: number; computedCents: number })
+  /** The product with the item's id. */
+  | (Notice<'name_mismatch'> & { p1Id: string });
+
+interface Notice<Code extends string> {
+  code: Code;
+  message: string;
+  /** Where in the body as it was sent: JSON Pointer. */
+  pointer: string;
+}
+
+/** Shown to staff only, because it reveals the pharmacy's price. */
+export interface PriceWarning extends Notice<'price_mismatch'> {
+  p1Id: string;
+  /** As submitted. */
+  priceCents: number;
+  /** Of the product in the request's shop. */
+  productPriceCents: number;
+}
+
+/** A submitted price may differ by this many cents, or by this share of the product's price, without a warning. */
+const PRICE_OFF_CENTS_MAX = 100;
+const PRICE_OFF_PART_MAX = 0.1;
+
+/**
+ * Problems that a platform should know about although its request was accepted.
+ * @param names of the organization's products that the items name, by id, as the shop sells them
+ */
+export function warningsOf(
+  submission: Pick<Submission, 'items' | 'totalCents' | 'paymentStatus' | 'shippingOption'>,
+  cashOnPickup: boolean | null,
+  names: ReadonlyMap<string, string>,
+): Warning[] {
+  return [
+    ...totalWarnings(submission),
+    ...paymentWarnings(submission, cashOnPickup),
+    ...submission.items.flatMap((item, index) => itemWarnings(item, `/payload/items/${index}`, names)),
+  ];
+}
+
+/** The sum of the items, in cents. */
+export function sumOf(items: readonly { priceCents: number; quantity: number }[]): number {
+  return items.reduce((sum, item) => sum + item.priceCents * item.quantity, 0);
+}
+
+function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalCents'>): Warning[] {
+  const sumCents = sumOf(items);
+  if (totalCents === null || items.length === 0 || totalCents === sumCents) return [];
+  const [sent, computed] = [totalCents, sumCents].map((cents) => (cents / 100).toFixed(2));
+  return [
+    {
+      code: 'total_mismatch',
+      pointer: '/payload/total_amount',
+      message: `The total sent is EUR ${sent}, but the items add up to EUR ${computed}. Staff will check it; shipping costs may explain it.`,
+      sentCents: totalCents,
+      computedCents: sumCents,
+    },
+  ];
+}
+
+function paymentWarnings(
+  { paymentStatus, shippingOption }: Pick<Submission, 'paymentStatus' | 'shippingOption'>,
+  cashOnPickup: boolean | null,
+): Warning[] {
+  const isShipped = shippingOption !== null && shippingOption !== 'Abholung';
+  const isConflict =
+    (paymentStatus === 'cash_on_pickup' && isShipped) || (cashOnPickup === true && paymentStatus !== 'cash_on_pickup');
+  if (!isConflict) return [];
+  const message =
+    'The payment method does not match: cash on pickup is only for Abholung, and payment_status takes precedence over cash_on_pickup.';
+  return [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message }];
+}
+
+function itemWarnings(
+  item: Submission['items'][number],
+  pointer: string,
+  names: ReadonlyMap<string, string>,
+): Warning[] {
+  const warnings: Warning[] = [];
+  if (item.p1Id !== item.productId && names.has(item.p1Id ?? '') && names.has(item.productId ?? '')) {
+    const message = 'p1_id and product_id of this item name two products of the pharmacy. The one of p1_id counts.';
+    warnings.push({ code: 'product_id_conflict', pointer, message });
+  }
+  const p1Id = [item.p1Id, item.productId].find((id) => id !== null && names.has(id));
+  if (!p1Id) {
+    const message = 'This item names no product of the pharmacy by p1_id. Staff will match it by hand.';
+    return [...warnings, { code: 'unmatched_item', pointer, message }];
+  }
+  if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return warnings;
+  const message =
+    'The name of this item does not match the product with its id: the strength differs, or no word is the same. Staff will check it.';
+  return [...warnings, { code: 'name_mismatch', pointer, message, p1Id }];
+}
+
+/**
+ * Submitted prices that differ from the shop's by more than 10 % and EUR 1. Products that require a prescription are
+ * left out: the price sent for those is a co-payment.
+ */
+export function priceWarnings(
+  items: Submission['items'],
+  products: ReadonlyMap<string, OrderableProduct>,
+): PriceWarning[] {
+  return items.flatMap((item, index): PriceWarning[] => {
+    const product = products.get(item.p1Id ?? '') ?? products.get(item.productId ?? '');
+    if (!product || product.prescriptionRequired || !isPriceOff(item.priceCents, product.priceCents)) return [];
+    return [
+      {
+        code: 'price_mismatch',
+        pointer: `/payload/items/${index}`,
+        message: 'The price of this item differs strongly from the price of the product in this shop.',
+        p1Id: product.p1Id,
+        priceCents: item.priceCents,
+        productPriceCents: product.priceCents,
+      },
+    ];
+  });
+}
+
+export function isPriceOff(submittedCents: number, productCents: number): boolean {
+  const off = Math.abs(submittedCents - productCents);
+  return off > PRICE_OFF_CENTS_MAX && off > productCents * PRICE_OFF_PART_MAX;
+}

@@ -1,0 +1,143 @@
+import type { OrderableProduct } from '../../inventory/service';
+import { type OrderLine, prescribedOf } from '../../orders/service';
+import { AppError } from '../../platform/errors';
+import { isApproved, type PrescriptionState, type Uncovered, uncoveredBy } from '../../prescriptions/service';
+import type { PriceWarning, Warning } from '../intake/warnings';
+
+/** Something that staff should know before they decide. */
+export type StaffWarning =
+  | Warning
+  | PriceWarning
+  | Shortage
+  | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
+
+/** A product with less stock than the lines need. */
+interface Shortage {
+  code: 'insufficient_stock';
+  message: string;
+  p1Id: string;
+  productName: string | null;
+  requested: number;
+  stockQuantity: number;
+}
+
+/** Something that prevents the approval of a request. */
+export type Blocker = (Shortage | UnmatchedLine | NotCovered | { code: BlockerCode; message: string }) & {
+  /** Whether it can be approved in spite of this, with a recorded reason. */
+  overridable: boolean;
+};
+
+export class NotApprovable extends AppError {
+  constructor(readonly blockers: readonly Blocker[]) {
+    super('not_approvable', 'This order request cannot be approved yet; `blockers` says why.');
+  }
+}
+
+type BlockerCode =
+  | 'no_lines'
+  | 'prescription_missing'
+  | 'prescription_not_reviewed'
+  | 'prescription_fetching'
+  | 'prescription_fetch_failed';
+
+/** A product that requires a prescription, and of which the lines need more than the approved ones cover. */
+interface NotCovered extends Uncovered {
+  code: 'prescription_not_covering';
+  message: string;
+  productName: string | null;
+}
+
+interface UnmatchedLine {
+  code: 'unmatched_line';
+  message: string;
+  /** Where in the lines: JSON Pointer. */
+  pointer: string;
+}
+
+/**
+ * Why these lines cannot be approved now. Low stock and a prescription that is missing or does not cover the lines cannot be
+ * overridden: staff change the line, correct the stock or review the prescription.
+ */
+export function blockersOf(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<string, OrderableProduct>,
+  prescriptions: readonly PrescriptionState[],
+): Blocker[] {
+  const blockers: Blocker[] = [];
+  if (lines.length === 0) {
+    blockers.push({ code: 'no_lines', message: 'Add the items of the prescription.', overridable: false });
+  }
+  lines.forEach((line, index) => {
+    if (line.p1Id !== null) return;
+    const message = 'This line matches no product of the inventory and moves no stock.';
+    blockers.push({ code: 'unmatched_line', message, overridable: true, pointer: `/lines/${index}` });
+  });
+  blockers.push(...shortages(lines, products).map((short) => ({ ...short, overridable: false })));
+  const isRequired = lines.some(({ prescriptionRequired }) => prescriptionRequired);
+  if (isRequired && prescriptions.some(isApproved)) return [...blockers, ...notCovered(lines, products, prescriptions)];
+  const blocker = prescriptionBlocker(isRequired, prescriptions);
+  return blocker ? [...blockers, blocker] : blockers;
+}
+
+function notCovered(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<string, OrderableProduct>,
+  prescriptions: readonly PrescriptionState[],
+): Blocker[] {
+  return uncoveredBy(prescriptions, prescribedOf(lines)).map((uncovered) => ({
+    ...uncovered,
+    code: 'prescription_not_covering',
+    message:
+      'No approved prescription covers this. Change the line, or approve the prescription for the lines as they are.',
+    productName: products.get(uncovered.p1Id)?.name ?? null,
+    overridable: false,
+  }));
+}
+
+/** Products of which the lines, taken together, need more than is in stock. */
+export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Shortage[] {
+  const wanted = new Map<string, number>();
+  for (const { p1Id, quantity } of lines) if (p1Id !== null) wanted.set(p1Id, (wanted.get(p1Id) ?? 0) + quantity);
+  return [...wanted].flatMap(([p1Id, requested]) => {
+    const product = products.get(p1Id);
+    const stock = product?.stockQuantity ?? 0;
+    if (requested <= stock) return [];
+    const message = 'The lines need more than is in stock. Change the line or correct the stock.';
+    const short = { p1Id, productName: product?.name ?? null, requested, stockQuantity: stock };
+    return [{ code: 'insufficient_stock' as const, message, ...short }];
+  });
+}
+
+/** Where none is approved that is required. */
+function prescriptionBlocker(isRequired: boolean, prescriptions: readonly PrescriptionState[]): Blocker | null {
+  const has = (status: PrescriptionState['status']) => prescriptions.some((each) => each.status === status);
+  if (has('fetching')) {
+    return {
+      code: 'prescription_fetching',
+      message: 'The prescription is still being fetched.',
+      overridable: !isRequired,
+    };
+  }
+  if (isRequired && has('stored')) {
+    return {
+      code: 'prescription_not_reviewed',
+      message: 'Review and approve the prescription first.',
+      overridable: false,
+    };
+  }
+  if (has('fetch_failed') && !has('stored')) {
+    return {
+      code: 'prescription_fetch_failed',
+      message: 'The prescription could not be fetched.',
+      overridable: !isRequired,
+    };
+  }
+  if (isRequired) {
+    return {
+      code: 'prescription_missing',
+      message: 'A line requires a prescription, but there is none.',
+      overridable: false,
+    };
+  }
+  return null;
+}

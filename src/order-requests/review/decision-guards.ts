@@ -1,0 +1,39 @@
+import { actorId } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { notFound } from '../../platform/errors';
+import { AlreadyDecided } from '../errors';
+import { type RequestRow, selectRequest } from '../store-requests';
+
+/** What a decision made of a request. */
+export interface Decision {
+  id: string;
+  status: 'approved' | 'rejected' | 'pending';
+  orderId: string | null;
+}
+
+/** Metadata of the events about a request. */
+export function requestMetadata(request: RequestRow) {
+  return {
+    order_request_id: request.id,
+    external_reference: request.externalReference ?? '',
+    shop_id: request.shopId,
+    source: request.source,
+  };
+}
+
+/** Who decided: stored in the row, and told to whoever decides second. */
+export function decidedBy(ctx: Context): string {
+  return actorId(ctx) ?? ctx.actor.kind;
+}
+
+/** @throws AppError `already_decided` with who, when and how */
+export function assertPending(request: RequestRow): void {
+  if (request.status !== 'pending') throw new AlreadyDecided(request);
+}
+
+/** The row of a request, to decide about it. @throws AppError `order_request_not_found` */
+export async function requireRequest(ctx: Context, orgId: string, id: string): Promise<RequestRow> {
+  const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
+  if (!rows[0]) throw notFound('order_request_not_found', 'There is no such order request.');
+  return rows[0];
+}

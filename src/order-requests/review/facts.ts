@@ -1,0 +1,57 @@
+import { type OrderableProduct, orderableById } from '../../inventory/service';
+import type { Context } from '../../platform/context';
+import type { Condition } from '../../platform/data/db';
+import { notFound } from '../../platform/errors';
+import { firstIdAt } from '../../platform/ids';
+import { DAY_MS } from '../../platform/time';
+import type { PrescriptionRow } from '../../prescriptions/service';
+import { DUPLICATE_DAYS } from '../limits';
+import { productsListed, productsOfRequest, type RequestRow } from '../store-requests';
+import { selectFacts } from './store-facts';
+
+/** A request with what belongs to it. */
+export interface LoadedRequest {
+  request: RequestRow;
+  /** That its items name, as its shop sells them. */
+  products: Map<string, OrderableProduct>;
+  prescriptions: PrescriptionRow[];
+}
+
+/** What is known of the person beside the request. */
+export interface PersonFacts {
+  /** The returning customer, if it is one. */
+  customer: readonly { id: string }[];
+  isPossibleDuplicate: boolean;
+}
+
+/** All that a decision about a request depends on. */
+export type RequestFacts = LoadedRequest & PersonFacts;
+
+/** As `selectFacts`, for one round trip. */
+export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids: Condition) {
+  return selectFacts({ orgId, id, since: firstIdAt(ctx.now() - DUPLICATE_DAYS * DAY_MS) }, p1Ids);
+}
+
+/**
+ * Reads what a decision about a request depends on: one round trip.
+ * @param p1Ids the products that the edited lines name; those of the request when missing
+ * @throws AppError `order_request_not_found`
+ */
+export async function readFacts(
+  ctx: Context,
+  orgId: string,
+  id: string,
+  p1Ids?: readonly string[],
+): Promise<RequestFacts> {
+  const products = p1Ids ? productsListed({ p1Ids }) : productsOfRequest({ id, others: [] });
+  const loaded = await ctx.db.run(loadRequest(ctx, orgId, id, products));
+  const request = loaded.rows[0];
+  if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
+  return {
+    request,
+    products: orderableById(loaded.products),
+    prescriptions: loaded.prescriptions,
+    customer: loaded.customer,
+    isPossibleDuplicate: loaded.duplicates.length > 0,
+  };
+}

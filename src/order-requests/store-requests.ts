@@ -1,0 +1,216 @@
+import {
+  and,
+  desc,
+  eq,
+  type InferInsertModel,
+  type InferSelectModel,
+  inArray,
+  lt,
+  ne,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { OrderLine } from '../orders/tables';
+import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
+import { type ErasedKey, emptied } from '../platform/data/fields';
+import {
+  idsForEach,
+  jsonOf,
+  type Named,
+  orm,
+  prepared,
+  preparedCondition,
+  type Value,
+} from '../platform/data/statements';
+import { productsCovered } from '../prescriptions/service';
+import { shops } from '../tenants/tables';
+import { orderRequestsFields } from './fields';
+import { orderRequests } from './tables';
+
+export type RequestRow = InferSelectModel<typeof orderRequests>;
+export type RequestStatus = RequestRow['status'];
+
+export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id: string }>) =>
+  orm
+    .select()
+    .from(orderRequests)
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted'))),
+);
+
+export interface RequestPage {
+  orgId: string;
+  statuses: readonly RequestStatus[];
+  before: string;
+  limit: number;
+}
+
+export interface RequestFilter {
+  shopId?: string;
+  externalReference?: string;
+}
+
+/** Ids of one page of requests, newest first, as a subquery: related rows are read in the same round trip. */
+export function requestPage(page: Named<RequestPage> | RequestPage, filter: RequestFilter = {}): Condition {
+  const { orgId, statuses, before, limit } = page;
+  const { externalReference, shopId } = filter;
+  if (externalReference === undefined) return newestOf(page, shopId);
+  const conditions = and(
+    hasReference(orgId, externalReference),
+    // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
+    sql`+${orderRequests.status} in ${inList(statuses)}`,
+    lt(orderRequests.id, before),
+    shopId === undefined ? undefined : eq(orderRequests.shopId, shopId),
+  );
+  return sql`(select ${orderRequests.id} from ${orderRequests} where ${conditions} order by ${orderRequests.id} desc limit ${limit})`;
+}
+
+/**
+ * Of each status a page is read from an index, however many there are. A shop's index leaves out those that wait: those of the
+ * organization are looked through.
+ */
+function newestOf({ orgId, statuses, before, limit }: Named<RequestPage> | RequestPage, shopId?: string): SQL {
+  const newest = (place: SQL) =>
+    idsForEach(
+      statuses,
+      sql`select id from ${orderRequests} indexed by ${place} and status = each.value and id < ${before}
+        order by id desc limit ${limit}`,
+    );
+  const ofOrganization = sql`order_requests_by_status where org_id = ${orgId}`;
+  const found =
+    shopId === undefined
+      ? sql`select found.value as id from ${newest(ofOrganization)}`
+      : sql`select found.value as id from ${newest(sql`order_requests_by_shop where shop_id = ${shopId} and org_id = ${orgId} and status <> 'pending'`)}
+        union all
+        select found.value from ${newest(sql`${ofOrganization} and shop_id = ${shopId} and each.value = 'pending'`)}`;
+  return sql`(select id from (${found}) order by id desc limit ${limit})`;
+}
+
+/** Names the organization's shops, so that SQLite can use the index of references, which begins with the shop. */
+function hasReference(orgId: Value<string>, reference: string): SQL | undefined {
+  const ofOrganization = sql`(select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId})`;
+  return and(sql`${orderRequests.shopId} in ${ofOrganization}`, eq(orderRequests.externalReference, reference));
+}
+
+export function selectRequests(page: Condition) {
+  return orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(desc(orderRequests.id));
+}
+
+/**
+ * Ids of the products that requests name, as a subquery.
+ * @param requests a subquery of request ids
+ */
+export function productsNamedBy(requests: Condition): Condition {
+  const named = sql`select json_extract(item.value, key.value) from order_requests as named, json_each(named.items) as item,
+    json_each('["$.p1Id","$.productId"]') as key where named.id in ${requests}`;
+  return sql`(${named})`;
+}
+
+/** Ids of the products that one request names, those that its prescriptions cover, and some others, as a subquery. */
+export const productsOfRequest = preparedCondition(
+  ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
+    sql`(select * from ${productsNamedBy(sql`(${id})`)} union all ${productsCovered(id)}
+      union all select value from json_each(${jsonOf(others)}))`,
+);
+
+/** Ids of these products, as a subquery. */
+export const productsListed = preparedCondition(({ p1Ids }: Named<{ p1Ids: readonly string[] }>) => inList(p1Ids));
+
+/** The shops of some requests, as a subquery; `requests` is one of request ids. */
+export function shopsOf(requests: Condition): Condition {
+  return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
+}
+
+/** A column of a request that is not read yet, as a subquery. */
+export function fieldOf(requestId: Value<string>, column: 'shop_id' | 'customer_id' | 'customer_email'): Condition {
+  const value = { shop_id: sql`shop_id`, customer_id: sql`customer_id`, customer_email: sql`lower(customer_email)` }[
+    column
+  ];
+  return sql`(select ${value} from ${orderRequests} where id = ${requestId})`;
+}
+
+/** The most requests that are searched for duplicates. */
+const DUPLICATES_AMONG_MAX = 500;
+
+export interface Searched {
+  orgId: string;
+  id: string;
+  /** The least id that is looked at. */
+  since: string;
+}
+
+/** Another request of the same person that is not rejected or deleted: same e-mail, or same name and postal code. */
+export const selectPossibleDuplicate = prepared(({ orgId, id, since }: Named<Searched>) => {
+  const recent = sql`(select id from order_requests where org_id = ${orgId} and status in ('pending', 'approved')
+    and id > ${since} and id <> ${id} order by id desc limit ${DUPLICATES_AMONG_MAX})`;
+  return orm
+    .select({ id: orderRequests.id })
+    .from(orderRequests)
+    .where(
+      and(
+        sql`${orderRequests.id} in ${recent}`,
+        sql`exists (select 1 from order_requests as this where this.id = ${id} and (
+            lower(this.customer_email) = lower(order_requests.customer_email)
+            or (lower(this.customer_name) = lower(order_requests.customer_name)
+              and this.address_postal_code = order_requests.address_postal_code)))`,
+      ),
+    )
+    .limit(1);
+});
+
+/** Changes a request; the batch is undone unless it still has one of these statuses. */
+export function updateRequestIf(
+  orgId: string,
+  id: string,
+  from: readonly RequestStatus[],
+  changes: Partial<InferInsertModel<typeof orderRequests>>,
+) {
+  const write = orm
+    .update(orderRequests)
+    .set(changes)
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), inArray(orderRequests.status, [...from])));
+  return mustChangeOneRow(write);
+}
+
+interface Approval {
+  orgId: string;
+  id: string;
+  orderId: string;
+  approvedItems: readonly OrderLine[];
+  overrideReason: string | null;
+  decidedBy: string | null;
+  /** Epoch ms. */
+  decidedAt: number;
+}
+
+/** Approves a request; the batch is undone unless it still waits. */
+export function approveRequest(approval: Approval) {
+  return mustChangeOneRow(updateApproved(approval));
+}
+
+const updateApproved = prepared((of: Named<Approval>) =>
+  orm
+    .update(orderRequests)
+    .set({
+      status: 'approved',
+      orderId: sql`${of.orderId}`,
+      approvedItems: jsonOf(of.approvedItems),
+      overrideReason: sql`${of.overrideReason}`,
+      needsInfo: false,
+      needsInfoNote: null,
+      decidedBy: sql`${of.decidedBy}`,
+      decidedAt: sql`${of.decidedAt}`,
+      updatedAt: sql`${of.decidedAt}`,
+    })
+    .where(and(eq(orderRequests.id, of.id), eq(orderRequests.orgId, of.orgId), eq(orderRequests.status, 'pending'))),
+);
+
+/** The request is still pending; a condition for other writes in the batch. */
+export function requestWaits(orgId: string, id: string): Condition {
+  return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status = 'pending')`;
+}
+
+/** What deleting, erasure and retention clear in a request: all personal data. The row stays. */
+export const ERASED = { ...emptied(orderRequestsFields), items: [] } satisfies Record<
+  ErasedKey<typeof orderRequestsFields>,
+  unknown
+>;

@@ -1,0 +1,296 @@
+import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { notFound, organizationMoving, unavailable } from '../errors';
+import { guards, organizations } from '../tables';
+import {
+  type Condition,
+  compile,
+  jsonOf,
+  type Named,
+  orm,
+  prepared,
+  preparedCondition,
+  type Statement,
+  type Value,
+} from './statements';
+
+export type { Condition, Statement };
+
+/** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` and `batch` do not. */
+export interface GuardedWrite<S extends Statement = Statement> {
+  readonly write: S;
+  readonly guard: Statement;
+}
+
+type Statements = Record<string, Statement | readonly Statement[] | undefined>;
+type ResultOf<S> = S extends Statement
+  ? S['_']['result']
+  : S extends readonly Statement[]
+    ? unknown[]
+    : S extends undefined
+      ? undefined
+      : never;
+
+/**
+ * What a request or a queue message cost: D1 round trips, statements, rows. Logged with each request; tests hold
+ * budgets for it.
+ */
+export interface Meter {
+  roundTrips: number;
+  statements: number;
+  rowsRead: number;
+  rowsWritten: number;
+}
+
+export interface Database {
+  /** The number of the D1 database that answers: 0 is `DB`, n is `DB_n`. */
+  readonly shard: number;
+  /** What all databases of a request or message cost together. */
+  readonly meter: Meter;
+  /** What the whole D1 database held after the last batch, in bytes; null before the first one. */
+  readonly sizeBytes: number | null;
+  /**
+   * Runs statements as one D1 batch, in order, as one transaction, and returns the rows of each. On D1's transient errors
+   * the batch is sent once more, so statements must be safe to run twice and carry their own ids: D1 never retries writes
+   * itself, and after a lost connection the batch may have been committed.
+   * An organization's batch that finds that the organization has moved is sent to where it lives now.
+   * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached,
+   *   `organization_moving` while the organization is on its way to another database
+   */
+  batch(statements: readonly Statement[]): Promise<unknown[]>;
+  /** As `batch`, with the rows of each statement under its name. Undefined entries are left out. */
+  run<T extends Statements>(statements: T): Promise<{ [K in keyof T]: ResultOf<T[K]> }>;
+}
+
+/** An invariant of the schema refused the batch; nothing was written. */
+export class ConstraintError extends Error {
+  override readonly name = 'ConstraintError';
+
+  /**
+   * @param constraint the name of a CHECK, or `table.column, table.column` of a unique index or key
+   * @param isResent the batch was sent twice, and the first one may have been committed
+   */
+  constructor(
+    readonly kind: 'unique' | 'check' | 'foreign_key' | 'not_null' | 'other',
+    readonly constraint: string,
+    readonly isResent = false,
+  ) {
+    super(`${kind}: ${constraint}`);
+  }
+}
+
+/** The organization that a database was opened for. */
+export interface Resident {
+  orgId: string;
+  /** Asks the directory anew. @returns the number of the database where it lives; null if there is no such organization */
+  find: () => Promise<number | null>;
+}
+
+/**
+ * @param all the databases that are bound
+ * @param shard which of them
+ * @param resident each batch is undone unless this organization lives there
+ */
+export function openDatabase(
+  all: readonly D1Database[],
+  shard: number,
+  { meter, resident }: { meter: Meter; resident?: Resident },
+): Database {
+  let home = shard;
+  let sizeBytes: number | null = null;
+  const sendOnce = async (list: readonly Statement[]) => {
+    const d1 = all[home] as D1Database;
+    const compiled = list.map(compile);
+    meter.roundTrips += 1;
+    meter.statements += compiled.length;
+    const results = await d1.batch(compiled.map(({ sql: text, params }) => d1.prepare(text).bind(...params)));
+    for (const { meta } of results) {
+      meter.rowsRead += meta.rows_read;
+      meter.rowsWritten += meta.rows_written;
+      sizeBytes = meta.size_after;
+    }
+    return results.map((result, index) => compiled[index]?.resultOf(result));
+  };
+  const send = (list: readonly Statement[]) => runOnceMore(() => sendOnce(list));
+
+  async function sendFor({ orgId, find }: Resident, list: readonly Statement[]): Promise<unknown[]> {
+    for (let isRouted = false; ; isRouted = true) {
+      try {
+        return (await send([livesHere({ orgId }), ...list])).slice(1);
+      } catch (error) {
+        if (!isNotHere(error)) throw error;
+        const found = isRouted ? home : await find();
+        if (found === null) throw notFound('organization_not_found', 'There is no such organization.');
+        if (found === home) throw organizationMoving();
+        home = found;
+      }
+    }
+  }
+
+  const batch = async (list: readonly Statement[]) => {
+    if (list.length === 0) return [];
+    return resident ? sendFor(resident, list) : send(list);
+  };
+
+  return {
+    meter,
+    get shard() {
+      return home;
+    },
+    get sizeBytes() {
+      return sizeBytes;
+    },
+    batch,
+    async run(statements) {
+      const results = await batch(Object.values(statements).flatMap((value) => value ?? []));
+      return byName(statements, results) as never;
+    },
+  };
+}
+
+const NOT_HERE = 'organization_not_here';
+const TO_REPEAT = 'to_repeat';
+
+/** The batch is undone unless the organization lives on this database and is not being moved. One row is read. */
+const livesHere = prepared(({ orgId }: Named<{ orgId: string }>) =>
+  failUnless(sql`exists (select 1 from ${organizations} where id = ${orgId} and state = 'active')`, NOT_HERE),
+);
+
+/** The batch is undone unless the condition holds, and refused as `backend_unreachable`: the caller is to repeat it. */
+export function repeatUnless(condition: Condition): Statement {
+  return failUnless(condition, TO_REPEAT);
+}
+
+/** Nothing is written, so that D1 may still repeat a batch that only reads. @param reason becomes part of D1's message */
+function failUnless(condition: Condition, reason: string): Statement {
+  return orm.select({ holds: sql`iif(${condition}, 1, json_extract('{}', ${reason}))` }).from(sql`(select 1)`);
+}
+
+function isNotHere(error: unknown): boolean {
+  return error instanceof Error && error.message === NOT_HERE;
+}
+
+/** The flat results of a batch under the names of their statements. */
+function byName(statements: Statements, results: readonly unknown[]): Record<string, unknown> {
+  const rest = [...results];
+  const named: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(statements)) {
+    if (Array.isArray(value)) named[name] = rest.splice(0, value.length);
+    else if (value) named[name] = rest.shift();
+  }
+  return named;
+}
+
+async function runOnceMore<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isTransient(error)) throw translate(error);
+  }
+  try {
+    return await send();
+  } catch (error) {
+    throw translate(error, true);
+  }
+}
+
+/** The errors that D1 documents as safe to retry (developers.cloudflare.com/d1/observability/debug-d1). */
+const TRANSIENT =
+  /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/i;
+
+function isTransient(error: unknown): boolean {
+  return TRANSIENT.test(text(error));
+}
+
+/** D1 appends SQLite's extended error code to the message. Without such a code the database itself was not reached. */
+function translate(error: unknown, isResent = false): Error {
+  const message = text(error);
+  const constraint = message.match(/(UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+))?/);
+  if (constraint) {
+    const kind = constraint[1]?.toLowerCase().replace(' ', '_') as ConstraintError['kind'];
+    return new ConstraintError(kind, constraint[2]?.trim() ?? '', isResent);
+  }
+  if (/SQLITE_CONSTRAINT/.test(message))
+    return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '', isResent);
+  if (message.includes(`bad JSON path: '${NOT_HERE}'`)) return new Error(NOT_HERE);
+  if (message.includes(`bad JSON path: '${TO_REPEAT}'`)) return unavailable();
+  if (/SQLITE_(?!BUSY|FULL|IOERR|NOMEM)|D1_TYPE_ERROR|Wrong number of parameter/.test(message)) {
+    // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
+    // passed on.
+    return new Error(`D1 refused a statement: ${message.match(/SQLITE_\w+/)?.[0] ?? 'D1_TYPE_ERROR'}`);
+  }
+  return unavailable();
+}
+
+function text(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
+}
+
+type Row<T extends SQLiteTable> = {
+  [K in keyof Required<InferInsertModel<T>>]: Value<InferInsertModel<T>[K]> | SQL;
+};
+
+/**
+ * An INSERT … SELECT with every column of the table given by name, in any order: Drizzle itself matches by position.
+ * @param from what follows the column list, starting with FROM or WHERE (SQLite needs a WHERE before ON CONFLICT)
+ */
+export function insertSelect<T extends SQLiteTable>(table: T, row: Row<T>, from: SQL) {
+  const columns = Object.entries(getTableColumns(table)).map(([name, column]) => {
+    const value = (row as Record<string, unknown>)[name];
+    if (value === null || value === undefined) return sql`null`;
+    return isSql(value) && !is(value, Placeholder) ? value : sql.param(value, column);
+  });
+  return orm.insert(table).select(sql`select ${sql.join(columns, sql`, `)} ${from}`);
+}
+
+function isSql(value: unknown): value is SQL {
+  return typeof value === 'object' && value !== null && 'getSQL' in value;
+}
+
+/** A list as one bound parameter, since D1 takes at most 100 per statement. Use as `where id in ${inList(ids)}`. */
+export function inList(values: Value<readonly (string | number)[]>): SQL {
+  return sql`(select value from json_each(${jsonOf(values)}))`;
+}
+
+/**
+ * Whether a text contains another, ignoring the case of ASCII letters and umlauts. SQLite lowercases only ASCII, so the
+ * umlauts are added here; other letters match only as written.
+ */
+export function containsText(text: SQL, search: string): Condition {
+  const folded = sql`replace(replace(replace(lower(${text}), 'Ä', 'ä'), 'Ö', 'ö'), 'Ü', 'ü')`;
+  return sql`(instr(${folded}, ${search.toLowerCase()}) > 0 or instr(${text}, ${search}) > 0)`;
+}
+
+/** The batch is undone unless this write changes exactly one row. */
+export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
+  return { write, guard: assertInBatch(CHANGED_ONE) };
+}
+
+/** The batch is undone unless this write changes a row. */
+export function mustChangeRows<S extends Statement>(write: S): GuardedWrite<S> {
+  return { write, guard: assertInBatch(CHANGED) };
+}
+
+/** A write, and behind it a statement that may hang on whether the write changed one row. */
+export function ifChanged(write: Statement, next: (changedOne: Condition) => Statement): Statement[] {
+  return [write, next(CHANGED_ONE)];
+}
+
+// changes() tells of the statement before it alone.
+const CHANGED_ONE = preparedCondition(() => sql`changes() = 1`)({});
+const CHANGED = preparedCondition(() => sql`changes() > 0`)({});
+
+/** Rolls the batch back unless the condition holds. */
+export function assertInBatch(condition: Condition): Statement {
+  return insertGuard({}, condition);
+}
+
+const insertGuard = prepared((_: Named<object>, condition: Condition) =>
+  insertSelect(guards, { id: sql`null`, changed: sql`0` }, sql`where not (${condition})`),
+);
+
+/** The batch was undone by a `GuardedWrite` or by `assertInBatch`. */
+export function isGuardFailure(error: unknown): error is ConstraintError {
+  return error instanceof ConstraintError && error.constraint === 'must_change_one';
+}

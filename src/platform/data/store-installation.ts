@@ -1,0 +1,22 @@
+import { eq, isNull, sql } from 'drizzle-orm';
+import { installation } from '../tables';
+import { orm } from './statements';
+
+export function selectInstallation() {
+  return orm.select({ id: installation.id, confirmedAt: installation.confirmedAt }).from(installation);
+}
+
+/** A database that has no id and number yet gets these; of two at the same time, the first ones stay. */
+export function insertInstallation({ id, shard, now }: { id: string; shard: number; now: number }) {
+  return orm
+    .insert(installation)
+    .values({ singleton: 1, id, shard, createdAt: now, confirmedAt: null })
+    .onConflictDoNothing();
+}
+
+export function confirmInstallation(id: string, now: number) {
+  return orm
+    .update(installation)
+    .set({ confirmedAt: now })
+    .where(sql`${eq(installation.id, id)} and ${isNull(installation.confirmedAt)}`);
+}

@@ -1,0 +1,279 @@
+import type { Context } from '../context';
+import { AppError } from '../errors';
+import { BodyMemory, BodyReservation, type Clock, SMALL_BYTES_MAX } from './body-memory';
+
+const KIB = 1024;
+
+/**
+ * Room for the beginning of a body: most bodies are smaller. Nothing is reserved for it, since a request takes more than that
+ * besides its body: short requests go on while large ones have all memory.
+ */
+const FIRST_READ_BYTES = 4 * KIB;
+/** Room for what follows the beginning, once that is full. */
+const OPENING_BYTES = 64 * KIB;
+/**
+ * From then on a body gets room for as much again as has arrived, but at least for this much: a sender makes this service
+ * hold little more than it has sent, whatever it announced, and most bodies need one such step.
+ */
+const STEP_BYTES_MIN = 256 * KIB;
+
+/** The largest body of a caller whose key or session is not verified. */
+const STRANGER_BYTES_MAX = 64 * KIB;
+
+const SMALL_DEADLINE_MS = 20_000;
+const LARGE_DEADLINE_MS = 120_000;
+/** After this time the average rate of the body is checked. */
+const PACE_AFTER_MS = 5_000;
+const PACE_BYTES_PER_MS = (16 * KIB) / 1000;
+/** What a large body has to bring within `PACE_AFTER_MS` while others wait for its memory. */
+const PACE_BYTES_WAITED_FOR = 5 * 128 * KIB;
+/** How often a body that brings nothing looks whether it is too slow. */
+const PACE_POLL_MS = 250;
+
+export interface Body {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Gives the body's memory back. Call it once the body is no longer needed. */
+  release: () => void;
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  alarm: (ms, ring) => {
+    const timer = setTimeout(ring, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+const isolateMemory = new BodyMemory();
+
+/** Whether a body says that it is longer than what every body has room for. */
+export function isLong(request: Request): boolean {
+  const declared = declaredBytes(request);
+  return declared !== null && declared > FIRST_READ_BYTES;
+}
+
+/**
+ * Reads a body up to a limit. A `Content-Length` over the limit is refused at once and the body is not read or
+ * canceled: canceling would break the connection before the response arrives.
+ * @param ctx on whose behalf the body is read: an organization's keys and sessions share its part of the memory, and so do
+ *   all anonymous callers, of whom no more than 64 KiB is read
+ * @throws AppError `unsupported_content_encoding`, `body_too_large`, `busy` (with Retry-After), `body_too_slow`,
+ *   `body_incomplete`
+ */
+export async function readBody(
+  ctx: Context,
+  request: Request,
+  bytesMax: number,
+  { memory, clock } = { memory: isolateMemory, clock: systemClock },
+): Promise<Body> {
+  assertNotEncoded(request);
+  const principal = principalOf(ctx);
+  const limitBytes = principal === null ? Math.min(bytesMax, STRANGER_BYTES_MAX) : bytesMax;
+  const declared = declaredBytes(request);
+  if (declared !== null && declared > limitBytes) throw tooLarge(limitBytes);
+  if (declared !== null && declared <= FIRST_READ_BYTES) {
+    return { bytes: await orIncomplete(shortBody(request, declared, clock)), release: () => undefined };
+  }
+  const reading = new Reading(memory, clock, principal, declared, limitBytes);
+  // When the client disconnects, Workers ends the invocation at once, unless something still waits: the memory must be
+  // given back first.
+  ctx.defer(reading.isOver);
+  try {
+    return { bytes: await orIncomplete(reading.bytesOf(request)), release: reading.release };
+  } catch (error) {
+    reading.release();
+    throw error;
+  }
+}
+
+/** An error that is not ours comes from a connection that ended. */
+async function orIncomplete<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    throw error instanceof AppError ? error : incomplete();
+  }
+}
+
+/** In one read: it takes no more than what every body has room for. */
+async function shortBody(request: Request, declared: number, clock: Clock): Promise<Uint8Array<ArrayBuffer>> {
+  if (declared === 0) return new Uint8Array();
+  const buffer = await within(request.arrayBuffer(), PACE_AFTER_MS, clock);
+  if (!buffer) throw tooSlow();
+  if (buffer.byteLength !== declared) throw incomplete();
+  return new Uint8Array(buffer);
+}
+
+/** @returns what was read; null when it takes longer */
+async function within<T>(read: Promise<T>, ms: number, clock: Clock): Promise<T | null> {
+  let stop: () => void = () => undefined;
+  const late = new Promise<null>((resolve) => {
+    stop = clock.alarm(ms, () => resolve(null));
+  });
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    stop();
+  }
+}
+
+/**
+ * Compressed bodies are refused: a small one could expand to any size.
+ * @throws AppError `unsupported_content_encoding` (RFC 9110 §15.5.16)
+ */
+export function assertNotEncoded(request: Request): void {
+  const coding = request.headers.get('Content-Encoding')?.trim().toLowerCase() ?? '';
+  if (coding === '' || coding === 'identity') return;
+  throw new AppError('unsupported_content_encoding', 'Send the body uncompressed, without Content-Encoding.', {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+}
+
+/** One body while it arrives: the memory that it takes, and whether it arrives fast enough. */
+class Reading {
+  private readonly startedAt: number;
+  private readonly memory: BodyReservation;
+  private received = 0;
+  /** Time in which this isolate did something else. */
+  private busyMs = 0;
+  /** How much had arrived after how many ms of reading, of the last five seconds. */
+  private readonly marks = new Map<number, number>();
+  /** How much had arrived before them. */
+  private receivedBefore = 0;
+  private settle: () => void = () => undefined;
+  /** Resolves when the memory was given back. */
+  readonly isOver = new Promise<void>((resolve) => {
+    this.settle = resolve;
+  });
+
+  constructor(
+    memory: BodyMemory,
+    private readonly clock: Clock,
+    principal: string | null,
+    private readonly declared: number | null,
+    private readonly limitBytes: number,
+  ) {
+    this.startedAt = clock.now();
+    this.memory = new BodyReservation(memory, clock, principal, declared ?? limitBytes);
+  }
+
+  /** Reads into one buffer, as much at a time as has arrived: by chunks of the runtime's own size it would be 4 KiB. */
+  async bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+    if (!request.body) return this.allOf(new Uint8Array());
+    const reader = request.body.getReader({ mode: 'byob' });
+    let bytes = new Uint8Array(FIRST_READ_BYTES);
+    for (;;) {
+      const { done, value } = await this.inTime(reader.read(bytes.subarray(this.received)));
+      if (!value) throw incomplete();
+      // Reading has moved the buffer to where the bytes were put.
+      bytes = new Uint8Array(value.buffer);
+      if (done) return this.allOf(bytes);
+      this.received += value.length;
+      this.assertNotLonger();
+      this.marks.set(this.readingMs, this.received);
+      if (this.received === bytes.length) bytes = await this.withRoom(bytes);
+    }
+  }
+
+  /**
+   * The full buffer, grown in few steps, since each costs a read and a copy. The new one is reserved before it is made. One
+   * byte more shows a body that is longer than it said.
+   */
+  private async withRoom(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+    const whole = this.declared ?? this.limitBytes;
+    const step = Math.max(bytes.length, STEP_BYTES_MIN);
+    const next = bytes.length < OPENING_BYTES ? OPENING_BYTES : bytes.length + step;
+    const room = await this.memory.reserve(Math.min(whole, next));
+    const grown = new Uint8Array(room < whole ? room : whole + 1);
+    grown.set(bytes);
+    // Frees the bytes now, not when garbage is collected.
+    bytes.buffer.transfer(0);
+    this.memory.giveBackFormer();
+    return grown;
+  }
+
+  private allOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    if (this.declared !== null && this.received !== this.declared) throw incomplete();
+    return bytes.subarray(0, this.received);
+  }
+
+  readonly release = (): void => {
+    this.memory.giveBack();
+    this.settle();
+  };
+
+  private assertNotLonger(): void {
+    if (this.received > this.limitBytes) throw tooLarge(this.limitBytes);
+    if (this.declared !== null && this.received > this.declared) throw incomplete();
+  }
+
+  /** @throws AppError `body_too_slow` */
+  private async inTime<T>(read: Promise<T>): Promise<T> {
+    for (;;) {
+      const untilLate = this.msUntilLate();
+      if (untilLate <= 0 || this.isBehindOthers()) throw tooSlow();
+      const [askedAt, ms] = [this.clock.now(), Math.min(untilLate, PACE_POLL_MS)];
+      const arrived = await within(read, ms, this.clock);
+      // The alarm rings later only where something else kept this isolate busy.
+      this.busyMs += Math.max(0, this.clock.now() - askedAt - ms);
+      if (arrived) return arrived;
+    }
+  }
+
+  private get isLarge(): boolean {
+    return this.memory.bytes > SMALL_BYTES_MAX;
+  }
+
+  /** Time in which this service did not read is not counted against the sender. */
+  private get readingMs(): number {
+    return this.clock.now() - this.startedAt - this.memory.waitedMs - this.busyMs;
+  }
+
+  /** Time until the body is late if nothing more arrives. */
+  private msUntilLate(): number {
+    const deadline = this.isLarge ? LARGE_DEADLINE_MS : SMALL_DEADLINE_MS;
+    const behindPaceAt = Math.max(PACE_AFTER_MS, this.received / PACE_BYTES_PER_MS);
+    return Math.min(deadline, behindPaceAt) - this.readingMs;
+  }
+
+  /** Whether others wait for the memory of a large body that brought too little in the last five seconds of reading. */
+  private isBehindOthers(): boolean {
+    const from = this.readingMs - PACE_AFTER_MS;
+    if (!this.isLarge || from < 0) return false;
+    for (const [ms, received] of this.marks) {
+      if (ms > from) break;
+      this.receivedBefore = received;
+      this.marks.delete(ms);
+    }
+    return this.received - this.receivedBefore < PACE_BYTES_WAITED_FOR && this.memory.isWaitedFor();
+  }
+}
+
+/** The principal that a body's memory is counted for; null for a caller whose key or session is not verified. */
+function principalOf({ actor }: Context): string | null {
+  if (actor.kind === 'anonymous') return null;
+  return 'orgId' in actor ? `organization ${actor.orgId}` : actor.kind;
+}
+
+/** RFC 9110 §8.6; null when the length is missing or is not written in digits. */
+function declaredBytes(request: Request): number | null {
+  const header = request.headers.get('Content-Length') ?? '';
+  return /^\d+$/.test(header) ? Number(header) : null;
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError('body_too_large', `The body may hold ${limitBytes} bytes at most.`);
+}
+
+function incomplete(): AppError {
+  return new AppError('body_incomplete', 'The body ended early, or its Content-Length is wrong. Send it again.');
+}
+
+function tooSlow(): AppError {
+  return new AppError(
+    'body_too_slow',
+    `The body arrived too slowly: send at least ${(PACE_BYTES_PER_MS * 1000) / KIB} KiB a second, ` +
+      `${SMALL_BYTES_MAX / KIB} KiB within ${SMALL_DEADLINE_MS / 1000} s and anything larger within ${LARGE_DEADLINE_MS / 1000} s, ` +
+      `at ${(PACE_BYTES_WAITED_FOR * 1000) / PACE_AFTER_MS / KIB} KiB a second while others wait.`,
+  );
+}

@@ -1,0 +1,170 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context as HonoContext, MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { z } from 'zod';
+import { conflict, isLostRace } from '../conflict';
+import type { Context } from '../context';
+import { ERROR_KINDS, type ErrorKind, type ProblemCode } from '../error-codes';
+import { AppError, invalidInput } from '../errors';
+import { ERRORS_MAX } from '../limits';
+import { describeError } from '../log';
+import { readBody } from './body';
+import { parseJson } from './json';
+import { parseInput, toFieldErrors } from './validation';
+
+/** What Hono carries along with a request. */
+export interface HttpEnv {
+  Bindings: Env;
+  /** `jsonBody` is set by the middleware of this name. */
+  Variables: { ctx: Context; jsonBody?: unknown };
+}
+
+export type HttpContext = HonoContext<HttpEnv>;
+
+const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_slow: 408,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  unavailable: 502,
+  moving: 503,
+};
+
+/**
+ * Sends every error of every route as one problem document (RFC 9457). An error that is not an AppError becomes an
+ * opaque 500: its message may contain SQL, parameters or health data, so it goes neither into the response nor into the
+ * log.
+ * @param membersOf what an error says beside its code, as members of the document
+ */
+export function answerError(
+  error: unknown,
+  c: HttpContext,
+  membersOf: (error: AppError) => object = () => ({}),
+): Response {
+  const { requestId, config, log } = c.var.ctx;
+  const known = knownError(error);
+  if (!known) log('error', 'unexpected_error', describeError(error));
+  const code = known?.code ?? 'internal_error';
+  const status = statusOf(code);
+  const body = {
+    // First, so that they cannot replace a member that every problem has.
+    ...(known && membersOf(known)),
+    type: `${config.baseUrl}/docs/errors#${code}`,
+    title: titleOf(code),
+    status,
+    detail: known?.detail ?? 'Something went wrong on our side. Nothing of this request was stored.',
+    // Without the query string: it may contain a key.
+    instance: new URL(c.req.url).pathname,
+    code,
+    request_id: requestId,
+    ...(known?.details.errors && { errors: known.details.errors.slice(0, ERRORS_MAX) }),
+  };
+  return c.json(body, status, {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    ...known?.details.headers,
+  });
+}
+
+/** The HTTP status of the responses with this code. */
+export function statusOf(code: ProblemCode): ContentfulStatusCode {
+  return code === 'internal_error' ? 500 : STATUS[ERROR_KINDS[code]];
+}
+
+/** The error as the caller may see it; null for a fault of this service. */
+function knownError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  // A use case that does not retry a lost race: nothing is broken, and nothing was written.
+  if (isLostRace(error)) return conflict();
+  if (!(error instanceof HTTPException) || error.status >= 500) return null;
+  return new AppError('invalid_request', 'The request could not be read.');
+}
+
+/** `external_reference_conflict` → `External reference conflict`. */
+function titleOf(code: ProblemCode): string {
+  return code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
+}
+
+export interface JsonLimits {
+  bytesMax: number;
+  /** The largest number of structural characters (`platform/http/json.ts`). */
+  structureMax?: number;
+  /** An empty body is read as `undefined` and is not a fault. */
+  mayBeEmpty?: boolean;
+}
+
+/**
+ * Reads a body that must be JSON, and parses it once. Only the bytes show whether there is a body: proxies and clients
+ * announce an empty one in different ways.
+ * @returns the value, and the function that gives its memory back; the bytes themselves are dropped at once
+ * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when there is a body that is not
+ *   declared as JSON
+ */
+export async function readJson(
+  ctx: Context,
+  request: Request,
+  { bytesMax, structureMax, mayBeEmpty = false }: JsonLimits,
+): Promise<{ value: unknown; release: () => void }> {
+  const { bytes, release } = await readBody(ctx, request, bytesMax);
+  try {
+    const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+    if (type !== 'application/json' && bytes.length > 0) throw notJson();
+    const value = mayBeEmpty && bytes.length === 0 ? undefined : parseJson(bytes, structureMax);
+    // Frees the bytes now: a collection may be long in coming.
+    bytes.buffer.transfer(0);
+    return { value, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function notJson(): AppError {
+  return new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+}
+
+/** Limits, parses and checks a JSON body before the route's schema sees it. */
+export function jsonBody(limitBytes: number): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const { value, release } = await readJson(c.var.ctx, c.req.raw, { bytesMax: limitBytes });
+    try {
+      c.set('jsonBody', value);
+      await next();
+    } finally {
+      release();
+    }
+  };
+}
+
+/** The query parameters, as schemas take them: one that is repeated is a list. */
+export function queryOf(c: HttpContext): Record<string, string | string[]> {
+  const entries = Object.entries(c.req.queries());
+  return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]));
+}
+
+/**
+ * Checks one part of the request against a route's schema; all faults are returned in one 400. A body is taken from
+ * `jsonBody`, which runs before: Hono's own validator would parse it a second time.
+ */
+export function valid<T extends z.ZodType, P extends 'json' | 'query'>(part: P, schema: T) {
+  const validator = zValidator(part, schema, (result) => {
+    if (!result.success) throw invalidInput(toFieldErrors(result.error.issues));
+  });
+  // SAFETY: both store the parsed value where `c.req.valid(part)` finds it.
+  return part === 'json' ? (validJson(schema) as unknown as typeof validator) : validator;
+}
+
+function validJson(schema: z.ZodType): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    c.req.addValidatedData('json', parseInput(schema, c.var.jsonBody) as object);
+    await next();
+  };
+}

@@ -1,0 +1,146 @@
+import { AppError, type FieldError, invalidInput } from '../errors';
+import { ERRORS_MAX, STRUCTURE_MAX } from '../limits';
+
+const DEPTH_MAX = 16;
+
+/** C0 and C1 controls and DEL, but tab, line feed and carriage return: SQLite cuts a text at NUL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters in order to refuse them
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Parses a body and checks what a schema cannot: Zod drops `__proto__` silently, SQLite rewrites lone surrogates.
+ * @param structureMax the largest number of `{ [ , :` outside strings; a body with more is refused before it is parsed
+ * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
+ */
+export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MAX.elsewhere): unknown {
+  const text = orInvalid(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
+  if (isOverStructure(text, structureMax)) throw tooComplex(structureMax);
+  const value = orInvalid(() => JSON.parse(text) as unknown);
+  const errors: FieldError[] = [];
+  walk(value, [], errors);
+  if (errors.length > 0) throw invalidInput(errors);
+  return value;
+}
+
+function orInvalid<T>(read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new AppError('invalid_json', 'The body must be JSON in UTF-8 (RFC 8259).');
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** 1 for `{ [ , :`. */
+const IS_STRUCTURE = Uint8Array.from({ length: 256 }, (_, code) =>
+  '{[,:'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/**
+ * Whether there are more than `max` structural characters outside strings. One pass that stops early. Strings are
+ * skipped with native functions, because a prescription is a string of up to 14 million characters; in a text they are
+ * many times as fast as in bytes. What is not JSON is refused by the parser later.
+ */
+function isOverStructure(text: string, max: number): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at + 1);
+    } else if (IS_STRUCTURE[code] === 1) {
+      count += 1;
+      if (count > max) return true;
+    }
+  }
+  return false;
+}
+
+/** The position of the quote that ends a string, or the length if there is none. */
+function endOfString(text: string, start: number): number {
+  for (let from = start; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote < 0) return text.length;
+    let before = quote;
+    while (before > from && text.charCodeAt(before - 1) === BACKSLASH) before -= 1;
+    // Backslashes escape each other in pairs; with an odd number, the last one escapes the quote.
+    if ((quote - before) % 2 === 0) return quote;
+    from = quote + 1;
+  }
+}
+
+/**
+ * The least number of characters that a value has as JSON: its texts and keys, without quotes and escapes. Detects a
+ * value that is far too long without serializing it.
+ */
+export function leastJsonLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let length = 1;
+  if (Array.isArray(value)) {
+    for (const entry of value) length += leastJsonLength(entry);
+    return length;
+  }
+  for (const key of Object.keys(value)) length += key.length + leastJsonLength((value as Record<string, unknown>)[key]);
+  return length;
+}
+
+function tooComplex(structureMax: number): AppError {
+  return new AppError(
+    'too_complex',
+    `The body has too many members and entries: at most ${structureMax} of the characters { [ , and : are allowed outside of strings.`,
+  );
+}
+
+/** @param path the keys down to this value; turned into a JSON Pointer only for a fault */
+function walk(value: unknown, path: string[], errors: FieldError[]): void {
+  if (errors.length >= ERRORS_MAX) return;
+  if (typeof value === 'string') {
+    const fault = faultOfText(value);
+    if (fault) errors.push({ pointer: pointerOf(path), ...fault });
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) {
+      errors.push({ pointer: pointerOf(path), code: 'number_out_of_range', message: 'Send a finite number.' });
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    walkMembers(value, path, errors);
+  }
+}
+
+function walkMembers(value: object, path: string[], errors: FieldError[]): void {
+  if (path.length >= DEPTH_MAX) {
+    errors.push({ pointer: pointerOf(path), code: 'too_deep', message: `Nest at most ${DEPTH_MAX} levels.` });
+    return;
+  }
+  for (const [key, child] of Object.entries(value)) {
+    path.push(key);
+    if (FORBIDDEN_KEYS.has(key)) {
+      errors.push({ pointer: pointerOf(path), code: 'forbidden_key', message: 'Remove this key.' });
+    } else if (faultOfText(key)) {
+      const pointer = pointerOf(path.slice(0, -1));
+      errors.push({ pointer, code: 'invalid_key', message: 'A key contains characters that are not allowed.' });
+    } else {
+      walk(child, path, errors);
+    }
+    path.pop();
+  }
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.map((key) => `/${escapePointer(key)}`).join('');
+}
+
+/** What is wrong with a text, in whatever field it is, or null. */
+export function faultOfText(text: string): Pick<FieldError, 'code' | 'message'> | null {
+  if (!text.isWellFormed()) return { code: 'malformed_unicode', message: 'Remove the unpaired surrogate.' };
+  if (CONTROL.test(text)) return { code: 'control_character', message: 'Remove control characters such as NUL.' };
+  return null;
+}
+
+const POINTER_KEY_MAX = 100;
+
+/** One reference token of a JSON Pointer (RFC 6901 §3). Long keys are cut, because an error must not repeat a body. */
+export function escapePointer(key: string): string {
+  return key.slice(0, POINTER_KEY_MAX).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
+}

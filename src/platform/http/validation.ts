@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { type FieldError, invalidInput } from '../errors';
+import { ERRORS_MAX } from '../limits';
+import { escapePointer } from './json';
+
+/** Zod's own message contains the unknown key; this one lists the known keys and repeats nothing from the body. */
+z.config({
+  customError: (issue) =>
+    issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject
+      ? `Allowed here: ${Object.keys(issue.inst.shape).join(', ') || 'nothing'}.`
+      : undefined,
+});
+
+/**
+ * @throws AppError naming every fault of the value: `validation_failed`, or the code of the only rule that it breaks
+ */
+export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalidInput(toFieldErrors(result.error.issues));
+}
+
+/** Translates Zod's issues: codes are part of the contract, so they must not be Zod's. Values are never included. */
+export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  return issues.slice(0, ERRORS_MAX).map((issue) => {
+    const pointer = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
+    return { pointer, ...faultOf(issue) };
+  });
+}
+
+function faultOf(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'message'> {
+  switch (issue.code) {
+    case 'invalid_type':
+      return /received undefined/.test(issue.message)
+        ? { code: 'required', message: `Send this field (${nameOf(issue.expected)}).` }
+        : { code: 'invalid_type', message: `Send ${nameOf(issue.expected)}.` };
+    case 'too_small':
+      return { code: 'too_small', message: sizeMessage(issue.origin, 'at least', issue.minimum) };
+    case 'too_big':
+      return { code: 'too_big', message: sizeMessage(issue.origin, 'at most', issue.maximum) };
+    case 'invalid_value':
+      return { code: 'unknown_value', message: `Allowed: ${issue.values.map(String).join(', ')}.` };
+    case 'unrecognized_keys':
+      return { code: 'unknown_key', message: issue.message };
+    case 'custom':
+      return { code: (issue.params?.code as string | undefined) ?? 'invalid_value', message: issue.message };
+    default:
+      return { code: 'invalid_format', message: issue.message };
+  }
+}
+
+function nameOf(expected: string): string {
+  if (expected === 'int') return 'an integer';
+  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}
+
+function sizeMessage(origin: string, bound: string, limit: number | bigint): string {
+  const unit = origin === 'string' ? ' characters' : origin === 'array' ? ' entries' : '';
+  return `Allowed: ${bound} ${limit}${unit}.`;
+}

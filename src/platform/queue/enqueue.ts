@@ -1,0 +1,30 @@
+import type { Context } from '../context';
+import { describeError } from '../log';
+import type { Message } from './messages';
+
+/** `sendBatch` takes at most 100 messages. */
+const MESSAGES_MAX = 100;
+
+export interface DueRow {
+  id: string;
+  /** Whole seconds; the message is not delivered earlier. */
+  delaySeconds?: number;
+}
+
+/**
+ * Sends queue messages for rows that are due; call it after their commit. Never throws: the state is in the rows, and
+ * the sweep finds every row whose message was lost.
+ */
+export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly DueRow[]): Promise<void> {
+  try {
+    for (let start = 0; start < due.length; start += MESSAGES_MAX) {
+      const messages = due.slice(start, start + MESSAGES_MAX).map(({ id, delaySeconds = 0 }) => ({
+        body: { v: 2, shard: ctx.db.shard, id } satisfies Message,
+        delaySeconds,
+      }));
+      await queue.sendBatch(messages);
+    }
+  } catch (error) {
+    ctx.log('warn', 'enqueue_failed', { count: due.length, ...describeError(error) });
+  }
+}

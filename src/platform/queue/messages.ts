@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import type { Context } from '../context';
+
+/**
+ * A message names a row and the number of its database, and nothing else. `v` is its version, so that two versions of the
+ * Worker can run at the same time.
+ */
+const messageSchema = z.object({ v: z.literal(2), shard: z.int().nonnegative(), id: z.uuid() });
+export type Message = z.infer<typeof messageSchema>;
+
+/** The messages of a batch by the number of their database; malformed ones are dropped and logged. */
+export function messagesByShard(ctx: Context, messages: readonly unknown[]): ReadonlyMap<number, string[]> {
+  const known = messages.flatMap((message) => {
+    const parsed = messageSchema.safeParse(message);
+    return parsed.success && parsed.data.shard < ctx.databases.count ? [parsed.data] : [];
+  });
+  if (known.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - known.length });
+  const byShard = Map.groupBy(known, ({ shard }) => shard);
+  return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
+}

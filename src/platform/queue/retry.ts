@@ -1,0 +1,45 @@
+import { DAY_SECONDS } from '../time';
+
+/** Attempts of a webhook delivery (contract 6.7) and of fetching a prescription. */
+export const ATTEMPTS_MAX = 3;
+
+/** At most this share of the delay is added; nothing is subtracted. */
+const JITTER_SHARE = 0.1;
+/** The longest delay that a receiver may ask for, and that a queue supports. */
+const RETRY_AFTER_SECONDS_MAX = DAY_SECONDS;
+
+export interface FailedAttempt {
+  /** 1, 2 or 3. */
+  attempt: number;
+  /** When the attempt ended, epoch ms. */
+  now: number;
+  /** From 0 up to, but not including, 1. */
+  random: number;
+  /** Seconds before each attempt. */
+  scheduleSeconds: readonly number[];
+  httpStatus: number | null;
+  /** The response's `Retry-After`, if it had one. */
+  retryAfter: string | null;
+}
+
+/** When the next attempt is due, epoch ms; null when there is none (third attempt, or 410 Gone). */
+export function nextAttemptAt(failed: FailedAttempt): number | null {
+  if (failed.attempt >= ATTEMPTS_MAX || failed.httpStatus === 410) return null;
+  const stepMs = (failed.scheduleSeconds[failed.attempt] ?? 0) * 1000;
+  const planned = failed.now + Math.round(stepMs * (1 + JITTER_SHARE * failed.random));
+  return Math.max(planned, askedToWaitUntil(failed) ?? 0);
+}
+
+/**
+ * Until when a response of 429 or 503 asked to be left alone, epoch ms; null when it did not. `Retry-After` is in seconds or a
+ * date (RFC 9110 §10.2.3); of more than a day, a day is granted.
+ */
+export function askedToWaitUntil({
+  httpStatus,
+  now,
+  retryAfter,
+}: Pick<FailedAttempt, 'httpStatus' | 'now' | 'retryAfter'>): number | null {
+  if (!retryAfter || (httpStatus !== 429 && httpStatus !== 503)) return null;
+  const at = /^\d+$/.test(retryAfter.trim()) ? now + Number(retryAfter) * 1000 : Date.parse(retryAfter);
+  return at > now ? Math.min(at, now + RETRY_AFTER_SECONDS_MAX * 1000) : null;
+}

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { type Condition, insertSelect } from '../../platform/data/db';
+import { deliveries, subscriptions } from '../tables';
+import { BEFORE_OTHERS, DUE, deliveryRow } from './rows';
+
+/** How many of the last failed deliveries are looked at for those of one streak. */
+const LOOKED_AT = 1_000;
+
+/** Whether an event has no delivery to a subscription that arrived, is on its way or waits. */
+export function isMissed(eventId: Condition, subscriptionId: Condition): Condition {
+  return sql`not exists (select 1 from ${deliveries} as other where other.event_id = ${eventId}
+    and other.subscription_id = ${subscriptionId} and other.status in ('pending', 'delivering', 'held', 'succeeded'))`;
+}
+
+/**
+ * One more delivery for each event that a subscription was given up on in the streak of failures that stopped it, the oldest
+ * first and before what waits, as long as it is not going. By itself (`recovery`) this
+ * happens once for an event, so that one that no receiver can take does not come for ever; a person may repeat it.
+ * @param ids of the new deliveries; of more events the newest are left to `recover`
+ */
+export function insertGivenUp(
+  subscriptionId: string,
+  trigger: 'recovery' | 'redelivery',
+  { ids, now }: { ids: readonly string[]; now: number },
+) {
+  const row = deliveryRow({
+    id: sql`ids.value`,
+    orgId: sql`lost.org_id`,
+    eventId: sql`lost.event_id`,
+    subscriptionId,
+    priority: sql`lost.priority`,
+    trigger,
+    status: 'pending',
+    createdAt: now,
+  });
+  const failed = sql`(select org_id, event_id, priority, trigger, finished_at from ${deliveries}
+    where subscription_id = ${subscriptionId} and status = 'exhausted' order by id desc limit ${LOOKED_AT})`;
+  const from = sql`from (select failed.org_id, failed.event_id, failed.priority, row_number() over (order by failed.event_id) - 1 as position
+      from ${failed} as failed join ${subscriptions} as subscription on subscription.id = ${subscriptionId}
+      where failed.finished_at >= subscription.failing_since and failed.trigger <> 'test'
+        and subscription.status <> 'active' and subscription.deleted_at is null
+        and ${isMissed(sql`failed.event_id`, sql`subscription.id`)}
+      group by failed.event_id) as lost
+    join json_each(${JSON.stringify(ids)}) as ids on ids.key = lost.position where true`;
+  return insertSelect(deliveries, { ...row, nextAttemptAt: BEFORE_OTHERS }, from)
+    .onConflictDoNothing()
+    .returning(DUE);
+}

@@ -1,0 +1,228 @@
+import * as z from 'zod';
+// With their endings: scripts run this file in Node itself, which adds none.
+import type { FieldClass } from '../platform/data/fields.ts';
+import { once } from '../platform/once.ts';
+
+/** A member of the metadata, and what the example of the event has there; without one, the example leaves it out. */
+interface Member<S extends z.ZodType = z.ZodType> {
+  schema: S;
+  example?: z.infer<S>;
+}
+
+function member<S extends z.ZodType>(schema: S, example?: z.infer<S>): Member<S> {
+  return { schema, example };
+}
+
+function optional<S extends z.ZodType>({ schema, example }: Member<S>): Member<z.ZodOptional<S>> {
+  return { schema: schema.optional(), example };
+}
+
+const classes = z.registry<{ class: FieldClass }>();
+const business = { class: 'business' } as const;
+
+const idOf = (description: string) => z.string().min(1).max(100).meta({ description }).register(classes, business);
+/** What somebody outside wrote. What tells of a person is emptied with them. */
+const text = (of: FieldClass, description: string) =>
+  z.string().max(300).meta({ description }).register(classes, { class: of });
+const word = (description: string, max = 40) => z.string().max(max).meta({ description }).register(classes, business);
+const fieldNames = (description: string) => z.array(z.string().max(60)).max(60).meta({ description });
+const timestamp = (description: string) => z.iso.datetime().meta({ description }).register(classes, business);
+/** EUR, a decimal number like all amounts on the wire. */
+const amount = z.number().nonnegative();
+
+const requestId = member(idOf('The order request.'), '019aa0b2-7c11-7d1e-9f3a-3f5a1c2b4d6e');
+const order = member(idOf('The order.'), '019aa0c4-52f3-7b0c-b1de-90b7c1f0a2d4');
+const shop = member(idOf('The shop.'), '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301');
+const prescription = member(idOf('The prescription.'), '019aa0b2-7c12-7a44-8d10-6a7b8c9d0e1f');
+const product = member(idOf('Catalog product id.'), 'P1-10001');
+const source = member(text('business', 'The platform or program that it came from.'), 'telemed.example');
+const reference = member(text('person', "The caller's reference; empty when none was sent."), 'RX-2026-0001');
+const changed = fieldNames('Names of the fields that changed.');
+
+const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
+const stockKeys = (quantity: number) => ({
+  p1_id: product,
+  stock_quantity: member(z.int().nonnegative().meta({ description: 'Pieces that are left.' }), quantity),
+  threshold: member(z.int().nonnegative().meta({ description: 'The threshold of the product.' }), 5),
+});
+const productKeys = { p1_id: product, changed_fields: member(changed.optional()) };
+
+type Group = 'Orders' | 'Order requests' | 'Prescriptions' | 'Products and stock' | 'Payments';
+type SchemaOf<M extends Record<string, Member>> = z.ZodObject<{ [K in keyof M]: M[K]['schema'] }, z.core.$strict>;
+
+/** @param members as a function: an isolate needs few of the schemas, and to make all at once takes milliseconds */
+function define<M extends Record<string, Member>>(group: Group, title: string, description: string, members: () => M) {
+  const made = once(() => {
+    const all = Object.entries(members());
+    const shape = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]));
+    const example = Object.fromEntries(
+      all.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
+    );
+    // SAFETY: each member has its schema, and the example what that takes.
+    return {
+      metadata: z.strictObject(shape) as unknown as SchemaOf<M>,
+      example: example as z.infer<SchemaOf<M>>,
+    };
+  });
+  return {
+    group,
+    title,
+    description,
+    get metadata() {
+      return made().metadata;
+    },
+    get example() {
+      return made().example;
+    },
+  };
+}
+
+/**
+ * The event catalog: every event type (contract 6.2) with its group, title, description, and the members of its metadata.
+ * Metadata never contain a name, an address or anything else about a patient.
+ */
+export const EVENTS = {
+  order_created: define('Orders', 'Order created', 'A new order exists.', () => ({
+    order_id: order,
+    shop_id: shop,
+    source,
+    external_reference: reference,
+    status: member(word('Status of the order.'), 'awaiting_packing'),
+    payment_status: member(word('How it is paid.'), 'cash_on_pickup'),
+    order_request_id: optional(requestId),
+  })),
+  order_updated: define('Orders', 'Order updated', 'Fields of an order changed.', () => ({
+    order_id: order,
+    changed_fields: member(changed, ['shipping_option']),
+  })),
+  order_status_updated: define('Orders', 'Order status updated', 'The status or a flag of an order changed.', () => ({
+    order_id: order,
+    old_status: member(word('Where it stood.'), 'awaiting_packing'),
+    new_status: member(word('Where it stands; the same when only a flag changed.'), 'ready_pickup'),
+    changed_flags: member(fieldNames('Names of the flags that changed.').optional()),
+  })),
+  order_marked_paid: define('Orders', 'Order marked as paid', 'An order was marked as paid.', () => ({
+    order_id: order,
+    payment_reference: member(text('person', 'Payment transaction id; empty when none was given.'), 'TX-4711'),
+    total_amount: member(amount.meta({ description: 'What was paid, in EUR.' }), 24.9),
+  })),
+  order_deleted: define('Orders', 'Order deleted', 'An order was deleted.', () => ({ order_id: order })),
+  order_request_submitted: define(
+    'Order requests',
+    'Order request submitted',
+    'An external platform submitted an order request.',
+    () => requestKeys,
+  ),
+  order_request_approved: define(
+    'Order requests',
+    'Order request approved',
+    'Staff approved an order request; it is an order now.',
+    () => ({ ...requestKeys, order_id: order }),
+  ),
+  order_request_rejected: define(
+    'Order requests',
+    'Order request rejected',
+    'Staff rejected an order request.',
+    () => ({ ...requestKeys, reason_code: member(word('Why it was rejected.', 60), 'prescription_unreadable') }),
+  ),
+  order_request_deleted: define(
+    'Order requests',
+    'Order request deleted',
+    'An order request was deleted.',
+    () => requestKeys,
+  ),
+  prescription_approved: define('Prescriptions', 'Prescription approved', 'A prescription was approved.', () => ({
+    prescription_id: prescription,
+    order_request_id: optional(requestId),
+    order_id: member(order.schema.optional()),
+  })),
+  paperless_signature_completed: define(
+    'Prescriptions',
+    'Signature completed',
+    'A qualified electronic signature was completed.',
+    () => ({
+      prescription_id: prescription,
+      provider: member(text('business', 'Who made the signature.'), 'qes.example'),
+      signature_reference: member(text('person', "The provider's id of the signature."), 'SIG-2026-77'),
+      signed_at: member(timestamp('When it was signed.'), '2026-11-20T09:30:00.000Z'),
+    }),
+  ),
+  product_created: define(
+    'Products and stock',
+    'Product created',
+    'A product entered the inventory.',
+    () => productKeys,
+  ),
+  product_updated: define('Products and stock', 'Product updated', 'A product of the inventory changed.', () => ({
+    p1_id: product,
+    changed_fields: member(changed.optional(), ['price']),
+  })),
+  product_deleted: define('Products and stock', 'Product deleted', 'A product left the inventory.', () => productKeys),
+  low_stock: define('Products and stock', 'Low stock', 'The stock of a product fell below its threshold.', () =>
+    stockKeys(4),
+  ),
+  out_of_stock: define('Products and stock', 'Out of stock', 'The stock of a product is zero.', () => stockKeys(0)),
+  payment_link_created: define('Payments', 'Payment link created', 'A payment link was created for an order.', () => ({
+    order_id: order,
+    payment_link_id: member(idOf('The link.'), '019aa0d1-0a0b-7c0d-8e0f-101112131415'),
+    url: member(
+      // Ends with the link, which an erasure voids.
+      z
+        .url()
+        .max(500)
+        .meta({ description: 'The page on which the customer pays.' })
+        .register(classes, { class: 'secret' }),
+      'https://rx.pharmacy.example/pay/4kT9',
+    ),
+    amount: member(amount.meta({ description: 'What is to be paid, in EUR.' }), 24.9),
+    expires_at: member(timestamp('Until when the link can be used.'), '2026-12-04T09:30:00.000Z'),
+  })),
+} as const;
+
+export type EventType = keyof typeof EVENTS;
+export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
+/** Events of products and stock come by the thousand, and wait for those of orders. */
+export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
+export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;
+
+/** What the texts in the metadata of an event type can tell, by their names; undefined for one that says nothing of it. */
+export function textClasses(type: EventType): Map<string, FieldClass | undefined> {
+  const members = Object.entries<z.ZodType>(EVENTS[type].metadata.shape).map(
+    ([name, schema]) => [name, schema instanceof z.ZodOptional ? schema.unwrap() : schema] as const,
+  );
+  const texts = members.filter(([, schema]) => schema._zod.def.type === 'string');
+  return new Map(texts.map(([name, schema]) => [name, classes.get(schema as z.ZodType)?.class]));
+}
+
+/** The envelope (contract 6.3) has exactly these seven fields. */
+export const envelopeSchema = z.strictObject({
+  id: z.uuid().meta({ description: 'Event id: what to recognize a repetition by.' }),
+  org_id: z.string().meta({ description: 'The organization.' }),
+  event_type: z.enum(EVENT_TYPES).meta({ description: 'What happened.' }),
+  title: z.string().meta({ description: 'Short text.' }),
+  description: z.string().meta({ description: 'What happened, in a sentence.' }),
+  metadata: z.record(z.string(), z.unknown()).meta({ description: 'Keys of this event type.' }),
+  created_at: timestamp('When it happened: ISO 8601, UTC.'),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/**
+ * The envelope of an event, as the text that is stored and sent.
+ * @throws ZodError when the metadata do not match their schema: a bug of this service, found before anything is written
+ */
+export function envelopeText<T extends EventType>(
+  type: T,
+  event: { id: string; orgId: string; createdAt: number; metadata: Metadata<T> },
+): string {
+  const { title, description, metadata } = EVENTS[type];
+  const envelope: Envelope = {
+    id: event.id,
+    org_id: event.orgId,
+    event_type: type,
+    title,
+    description,
+    metadata: metadata.parse(event.metadata) as Record<string, unknown>,
+    created_at: new Date(event.createdAt).toISOString(),
+  };
+  return JSON.stringify(envelope);
+}

@@ -1,0 +1,119 @@
+import { requireScope } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { DAY_MS } from '../../platform/time';
+import { SUBSCRIPTIONS_MAX } from '../limits';
+import type { Subscription } from '../subscriptions/manage';
+import { selectSubscriptions } from '../subscriptions/store';
+import type { FailureClass } from '../tables';
+import { type LogOf, logStatements, pageOfLog } from './log';
+import {
+  nthOf,
+  type Outcome,
+  oneOf,
+  type StopReason,
+  selectHealth,
+  selectHistory,
+  selectLastChange,
+} from './store-health';
+
+/** What the figures of attempts are about. */
+const PERIOD_MS = DAY_MS;
+const FAILURES_SHOWN = 4;
+const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
+
+export type Health = Awaited<ReturnType<typeof readHealth>>[number]['health'];
+export type StatusChange = Awaited<ReturnType<typeof readSubscription>>['history'][number];
+
+/**
+ * The organization's subscriptions, each with its figures of the last 24 hours and the last change of its status. Their
+ * number is limited, so all of it is one batch.
+ */
+export async function readHealth(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  const since = ctx.now() - PERIOD_MS;
+  const loaded = await ctx.db.run({
+    found: selectSubscriptions(orgId),
+    figures: EACH.map((n) => selectHealth(nthOf(orgId, n), since)),
+    changes: EACH.map((n) => selectLastChange(orgId, nthOf(orgId, n))),
+  });
+  // SAFETY: the rows of the statements above.
+  const figures = loaded.figures as Awaited<ReturnType<typeof selectHealth>>[];
+  const changes = loaded.changes as Awaited<ReturnType<typeof selectLastChange>>[];
+  return loaded.found.flatMap((subscription, n) => {
+    const health = figures[n]?.[0];
+    return health ? [{ subscription, health: healthOf(health), lastChange: changes[n]?.[0] }] : [];
+  });
+}
+
+/**
+ * One subscription with its figures, the changes of its status (newest first) and a page of its log: one batch.
+ * @throws AppError `subscription_not_found`
+ */
+export async function readSubscription(ctx: Context, input: LogOf) {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  const target = oneOf(orgId, input.subscriptionId);
+  const { health, history, ...log } = await ctx.db.run({
+    ...logStatements(ctx, orgId, input),
+    health: selectHealth(target, ctx.now() - PERIOD_MS),
+    history: selectHistory(orgId, target),
+  });
+  const page = pageOfLog(log);
+  // SAFETY: the statement always gives one row.
+  return { ...page, health: healthOf(health[0] as Selected), history };
+}
+
+type Selected = Awaited<ReturnType<typeof selectHealth>>[number];
+
+/** What the receiver said, or that it said nothing, and how often. */
+interface Failure {
+  failureClass: FailureClass;
+  httpStatus: number | null;
+  count: number;
+}
+
+/** Figures of the attempts of the period. Times of answers leave out what never reached a receiver. */
+function healthOf({ outcomes, ...health }: Selected) {
+  const recent = outcomes.filter(({ isRecent }) => isRecent);
+  const durations = recent
+    .filter(({ failureClass }) => failureClass !== 'blocked' && failureClass !== 'interrupted')
+    .flatMap(({ durationsMs }) => durationsMs)
+    .toSorted((a, b) => a - b);
+  const successes = outcomes.map(({ lastSuccessAt }) => lastSuccessAt).filter((at) => at !== null);
+  return {
+    ...health,
+    attempts: countOf(recent),
+    succeeded: countOf(recent.filter(({ failureClass }) => failureClass === null)),
+    p50Ms: percentileOf(durations, 50),
+    p95Ms: percentileOf(durations, 95),
+    lastSuccessAt: successes.length === 0 ? null : Math.max(...successes),
+    // While nothing is attempted, those from before.
+    failures: failuresOf(recent.length > 0 ? recent : outcomes),
+  };
+}
+
+/** The most frequent ones first. */
+function failuresOf(outcomes: readonly Outcome[]): Failure[] {
+  return outcomes
+    .flatMap(({ failureClass, httpStatus, durationsMs }) =>
+      failureClass === null ? [] : [{ failureClass, httpStatus, count: durationsMs.length }],
+    )
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, FAILURES_SHOWN);
+}
+
+function countOf(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { durationsMs }) => sum + durationsMs.length, 0);
+}
+
+/** By nearest rank. @param sorted ascending */
+function percentileOf(sorted: readonly number[], percent: number): number | null {
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
+}
+
+/** Why nothing is posted to it; null while it is active, or when somebody paused it. @param last change of its status */
+export function stopReasonOf(
+  { status, holdReason }: Pick<Subscription, 'status' | 'holdReason'>,
+  last: { reasonCode: StopReason | null } | undefined,
+): StopReason | null {
+  return status === 'paused' ? (last?.reasonCode ?? null) : holdReason;
+}

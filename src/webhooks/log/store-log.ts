@@ -1,0 +1,189 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { auditByEntity } from '../../audit/service';
+import { auditLog } from '../../audit/tables';
+import { orm } from '../../platform/data/statements';
+import { firstIdAt } from '../../platform/ids';
+import type { EventType } from '../event-types';
+import {
+  type DELIVERY_STATUSES,
+  deliveries,
+  deliveryAttempts,
+  events,
+  type FailureClass,
+  subscriptions,
+} from '../tables';
+import { nthOf } from './store-health';
+
+export const LOG_STATUSES = ['all', 'failed', 'waiting', 'held', 'succeeded', 'cancelled'] as const;
+export type LogStatus = (typeof LOG_STATUSES)[number];
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** A delivery counts as failed when it was given up, or when it waits for another attempt. */
+const MATCHES: Record<LogStatus, SQL | undefined> = {
+  all: undefined,
+  failed: sql`(${deliveries.status} = 'exhausted' or (${deliveries.status} = 'pending' and ${deliveries.attemptCount} > 0))`,
+  waiting: sql`${deliveries.status} in ('pending', 'delivering')`,
+  held: eq(deliveries.status, 'held'),
+  succeeded: eq(deliveries.status, 'succeeded'),
+  cancelled: eq(deliveries.status, 'cancelled'),
+};
+
+export interface LogFilter {
+  status: LogStatus;
+  /** Only deliveries with one of these. */
+  statuses?: readonly DeliveryStatus[];
+  eventType?: EventType;
+  /** The failure class of the delivery's latest attempt. */
+  failureClass?: FailureClass;
+  /** Only deliveries created since then, epoch ms. */
+  since?: number;
+}
+
+export interface LogPage {
+  filter: LogFilter;
+  /** Only deliveries older than this one. */
+  before?: string;
+  limit: number;
+}
+
+/** How many deliveries a page looks through for a filter. */
+const WINDOW = 1_000;
+
+interface LogOf {
+  orgId: string;
+  /** Or what selects it. */
+  subscriptionId: string | SQL;
+}
+
+/** The log of the n-th subscription of an organization, counted from 0. */
+export function nthLog(orgId: string, n: number): LogOf {
+  return { orgId, subscriptionId: sql`(${nthOf(orgId, n)})` };
+}
+
+/** Column names must be unique, because D1 returns the rows of a batch by name. */
+const LOGGED = {
+  id: deliveries.id,
+  subscriptionId: deliveries.subscriptionId,
+  eventId: deliveries.eventId,
+  eventType: events.type,
+  trigger: deliveries.trigger,
+  status: deliveries.status,
+  attemptCount: deliveries.attemptCount,
+  nextAttemptAt: deliveries.nextAttemptAt,
+  createdAt: deliveries.createdAt,
+};
+
+/** Statuses that have an index of their own in the order of the log. */
+const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
+
+/** The statuses to look through by their own indexes; none where the filter allows others. */
+function indexedOf({ status, statuses }: LogFilter): readonly DeliveryStatus[] {
+  const asked = statuses ?? (status === 'held' ? ['held' as const] : []);
+  return asked.every((each) => INDEXED.includes(each)) ? [...new Set(asked)] : [];
+}
+
+/** How many deliveries a page looks at, however many match: no more than it shows when all of them do. */
+function windowOf({ filter, limit }: LogPage): number {
+  const { status, statuses, eventType, failureClass } = filter;
+  const isUnfiltered = status === 'all' && statuses === undefined;
+  const showsAll = (isUnfiltered || indexedOf(filter).length > 0) && !eventType && !failureClass;
+  return showsAll ? limit : WINDOW;
+}
+
+/**
+ * SELECT of the deliveries that a page looks at, the newest ones: all of the log, or those with a status that has
+ * an index, so that a page of them is full however rare they are. Rows of `id`.
+ */
+function lookedAt(at: LogOf, page: LogPage): SQL {
+  const { before, filter } = page;
+  const window = windowOf(page);
+  const of = (status: SQL) => sql`select * from (select id from ${deliveries}
+    where subscription_id = ${at.subscriptionId} and org_id = ${at.orgId} and ${status}
+      and id < ${before ?? LAST_ID} and id >= ${firstIdAt(filter.since ?? 0)} order by id desc limit ${window})`;
+  const indexed = indexedOf(filter).map((status) => of(sql`status = '${sql.raw(status)}'`));
+  if (indexed.length < 2) return indexed[0] ?? of(sql`true`);
+  return sql`select * from (${sql.join(indexed, sql` union all `)}) order by id desc limit ${window}`;
+}
+
+/** Behind every id. */
+const LAST_ID = 'g';
+
+/**
+ * The oldest delivery that a page looks at, if there are older ones. It limits what a page reads when few rows match.
+ */
+export function selectWindowEnd(at: LogOf, page: LogPage) {
+  return orm
+    .select({ id: sql<string>`id`.as('window_end') })
+    .from(sql`(${lookedAt(at, page)})`)
+    .orderBy(sql`id desc`)
+    .limit(1)
+    .offset(windowOf(page) - 1);
+}
+
+/** A page of a subscription's log, newest first, each delivery with its latest attempt. */
+export function selectLog(at: LogOf, page: LogPage) {
+  const { status, statuses, eventType, failureClass } = page.filter;
+  return orm
+    .select({
+      ...LOGGED,
+      httpStatus: deliveryAttempts.httpStatus,
+      failureClass: deliveryAttempts.failureClass,
+      durationMs: deliveryAttempts.durationMs,
+    })
+    .from(sql`(${lookedAt(at, page)}) as looked_at`)
+    .innerJoin(deliveries, sql`${deliveries.id} = looked_at.id`)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .leftJoin(
+      deliveryAttempts,
+      and(eq(deliveryAttempts.deliveryId, deliveries.id), eq(deliveryAttempts.attempt, deliveries.attemptCount)),
+    )
+    .where(
+      and(
+        MATCHES[status],
+        statuses && inArray(deliveries.status, statuses),
+        eventType && eq(events.type, eventType),
+        failureClass && eq(deliveryAttempts.failureClass, failureClass),
+      ),
+    )
+    .orderBy(sql`looked_at.id desc`)
+    .limit(page.limit);
+}
+
+export function selectDelivery(orgId: string, id: string) {
+  return orm
+    .select({ ...LOGGED, body: events.body })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .where(and(eq(deliveries.id, id), eq(deliveries.orgId, orgId)));
+}
+
+export function selectAttempts(orgId: string, deliveryId: string) {
+  const isOurs = sql`exists (select 1 from ${deliveries} where ${deliveries.id} = ${deliveryId}
+    and ${deliveries.orgId} = ${orgId})`;
+  return orm
+    .select()
+    .from(deliveryAttempts)
+    .where(and(eq(deliveryAttempts.deliveryId, deliveryId), isOurs))
+    .orderBy(deliveryAttempts.attempt);
+}
+
+/** The subscription's secrets, and when they and the address last changed according to the audit log. */
+export function selectSigning(orgId: string, subscriptionId: string) {
+  const lastTime = (of: SQL) => sql<number | null>`(select max(${auditLog.at}) from ${auditByEntity}
+    where ${auditLog.orgId} = ${orgId} and ${auditLog.entityId} = ${subscriptionId} and ${of})`;
+  return orm
+    .select({
+      subscriptionId: subscriptions.id,
+      secretCiphertext: subscriptions.secretCiphertext,
+      previousSecretCiphertext: subscriptions.previousSecretCiphertext,
+      previousSecretUntil: subscriptions.previousSecretUntil,
+      secretChangedAt: lastTime(
+        sql`${auditLog.action} in ('subscription.secret_rotated', 'subscription.secret_overlap_ended')`,
+      ).as('secret_changed_at'),
+      urlChangedAt: lastTime(sql`${auditLog.action} = 'subscription.updated'
+        and exists (select 1 from json_each(${auditLog.fields}) where value = 'url')`).as('url_changed_at'),
+    })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.orgId, orgId), eq(subscriptions.id, subscriptionId)));
+}

@@ -1,0 +1,121 @@
+import { recordAudit } from '../../audit/record';
+import { requireScope } from '../../platform/access';
+import { commit, tryCommit } from '../../platform/commit';
+import { type Context, forOrganization } from '../../platform/context';
+import { newId } from '../../platform/ids';
+import { dueDeliveries } from '../deliveries/after-commit';
+import type { SubscriptionRef } from '../deliveries/rows';
+import { notRedeliverable, requireSubscription } from '../errors';
+import type { Subscription } from '../subscriptions/manage';
+import { selectSubscription } from '../subscriptions/store';
+import {
+  advanceRecovery,
+  beginRecovery,
+  countMissed,
+  insertRecovered,
+  type Missed,
+  type RecoveryPosition,
+  type Unfinished,
+} from './store-recover';
+
+/** How many events one batch looks at. */
+const PAGE = 500;
+/** Pages before the answer: one of what failed may be short. */
+const PAGES_AT_ONCE = 3;
+/** Pages of one subscription in one run of the sweep. */
+const PAGES_A_RUN = 6;
+
+interface Recovery {
+  subscriptionId: string;
+  /** Epoch ms. */
+  since: number;
+  /** Epoch ms; without it, now. */
+  until?: number;
+}
+
+/** How many events of a time `recover` would send, as far as can be told. @throws AppError `subscription_not_found` */
+export async function countUndelivered(
+  ctx: Context,
+  input: Recovery,
+): Promise<{ subscription: Subscription; count: number }> {
+  const { orgId } = requireScope(ctx, 'webhooks.read');
+  return undeliveredOf(ctx, missedBy(ctx, orgId, input));
+}
+
+function missedBy(ctx: Context, orgId: string, { until, ...input }: Recovery): Missed {
+  const now = ctx.now();
+  return { orgId, ...input, until: Math.min(until ?? now, now) };
+}
+
+async function undeliveredOf(ctx: Context, missed: Missed) {
+  const { found, undelivered } = await ctx.db.run({
+    found: selectSubscription(missed.orgId, missed.subscriptionId),
+    undelivered: countMissed(missed),
+  });
+  return { subscription: requireSubscription(found[0]), count: undelivered[0]?.count ?? 0 };
+}
+
+/**
+ * Sends every event of a time that was not delivered, the oldest first: what failed, then what happened while the subscription
+ * was disabled. The first 500 are enqueued at once, the others by the sweep. Safe to repeat: what is on its way is not sent
+ * again.
+ * @returns how many events that are, as `countUndelivered`
+ * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
+ */
+export async function recover(ctx: Context, input: Recovery): Promise<{ count: number }> {
+  const { orgId } = requireScope(ctx, 'webhooks.write');
+  const { subscriptionId } = input;
+  const missed = missedBy(ctx, orgId, input);
+  const { subscription, count } = await undeliveredOf(ctx, missed);
+  if (subscription.status !== 'active') throw notRedeliverable();
+  const begun = await tryCommit(ctx, {
+    progress: beginRecovery(missed, ctx.now()),
+    audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
+  });
+  let at = positionOf({ orgId, subscriptionId }, begun?.progress[0]);
+  // Nothing is missing, or a recovery is under way already.
+  if (!at) return { count: 0 };
+  let enqueued = 0;
+  for (let pages = 0; pages < PAGES_AT_ONCE && at && enqueued < PAGE; pages += 1) {
+    const done: Recovered = await recoverPage(ctx, at, enqueued > 0);
+    at = done.next;
+    enqueued += done.count;
+  }
+  return { count };
+}
+
+type Progress = { failedAfter: string | null; after: number | null } | undefined;
+
+/** Null when no recovery is under way. */
+function positionOf({ orgId, subscriptionId }: SubscriptionRef, progress: Progress): RecoveryPosition | null {
+  if (!progress || progress.after === null) return null;
+  return { orgId, subscriptionId, failedAfter: progress.failedAfter, after: progress.after };
+}
+
+interface Recovered {
+  count: number;
+  /** Null when nothing is left, or when another one goes on. */
+  next: RecoveryPosition | null;
+}
+
+/** @param isFollowing messages for what comes first were sent */
+async function recoverPage(ctx: Context, at: RecoveryPosition, isFollowing = false): Promise<Recovered> {
+  const ids = Array.from({ length: PAGE }, newId);
+  const inserted = insertRecovered(at, ids, ctx.now());
+  const { recovered, progress } = await commit(ctx, {
+    recovered: isFollowing ? inserted : dueDeliveries(inserted),
+    progress: advanceRecovery(at, PAGE),
+  });
+  return { count: recovered.length, next: positionOf(at, progress[0]) };
+}
+
+/** Goes on with recoveries that need more than one page, for the sweep. Those of others wait until they are active. */
+export async function continueRecoveries(ctx: Context, unfinished: readonly Unfinished[]): Promise<void> {
+  for (const each of unfinished.filter(({ status }) => status === 'active')) {
+    const of = forOrganization(ctx, each.orgId);
+    let at = positionOf(each, each);
+    for (let pages = 0; pages < PAGES_A_RUN && at; pages += 1) {
+      at = (await recoverPage(of, at)).next;
+    }
+  }
+}

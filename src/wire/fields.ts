@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { type ColumnKind, columnKinds } from '../platform/data/columns';
+import type { Field, Fields } from '../platform/data/fields';
+import { timestampSchema } from './schemas';
+import { wireAmount, wireTimeOrNull } from './values';
+
+/** Schemas and JSON of a table's rows, made from its fields; what the columns do not tell is given beside them. */
+
+type Table = Parameters<typeof columnKinds>[0];
+/** Schemas by wire name. */
+type Schemas = Record<string, z.ZodType>;
+
+/** `city` of `address_city` within `address`. */
+function nameWithin({ wire = '', within }: Field): string {
+  return within && wire.startsWith(`${within}_`) ? wire.slice(within.length + 1) : wire;
+}
+
+function shown(fields: Fields): [key: string, field: Field][] {
+  return Object.entries(fields).filter(([, { wire }]) => wire !== undefined);
+}
+
+function schemaOf({ type, mayBeNull, values }: ColumnKind, { unit }: Field): z.ZodType {
+  const schemas = {
+    text: values ? z.enum(values) : z.string(),
+    boolean: z.boolean(),
+    number: z.number(),
+    json: z.json(),
+  };
+  const schema = unit === 'time' ? timestampSchema : schemas[type];
+  return mayBeNull ? schema.nullable() : schema;
+}
+
+/**
+ * The members of a response, in the order of the fields.
+ * @param given schemas of members that the columns do not describe
+ * @param groupsSay what the members are that hold others
+ */
+export function responseShape(
+  table: Table,
+  fields: Fields,
+  given: Schemas,
+  groupsSay: Record<string, string> = {},
+): Schemas {
+  const kinds = columnKinds(table);
+  const shape: Schemas = {};
+  const groups: Record<string, Schemas> = {};
+  for (const [key, field] of shown(fields)) {
+    const { wire = '', says, example } = field;
+    const schema = given[wire] ?? schemaOf(kinds[key] ?? { type: 'json', mayBeNull: false }, field);
+    const described = says === undefined ? schema : schema.meta({ description: says, ...(example && { example }) });
+    if (field.within === undefined) {
+      shape[wire] = described;
+      continue;
+    }
+    const { within } = field;
+    groups[within] = { ...groups[within], [nameWithin(field)]: described };
+    // Made anew with each member; it keeps the place of the first.
+    shape[within] = z.object(groups[within]).meta({ description: groupsSay[within] });
+  }
+  return shape;
+}
+
+const UNITS = { cents: wireAmount, time: wireTimeOrNull };
+
+type Json = Record<string, unknown>;
+
+/** What turns a row into JSON; the members beside the columns stand in the row under their keys, as JSON. */
+export function responder(fields: Fields): (row: object) => Json {
+  const members = shown(fields).map(([key, field]) => ({ ...field, key, name: nameWithin(field) }));
+  return (row) => {
+    const body: Json = {};
+    for (const { key, name, within, unit } of members) {
+      const value = (row as Json)[key];
+      const shown = unit && typeof value === 'number' ? UNITS[unit](value) : value;
+      if (within === undefined) body[name] = shown;
+      else body[within] = { ...(body[within] as Json | undefined), [name]: shown };
+    }
+    return body;
+  };
+}
+
+type WireName<F extends Fields, Key extends keyof F> = F[Key] extends { wire: infer Name extends string }
+  ? Name
+  : never;
+
+/** A text of a body; null empties it. */
+export function textSchema(max: number, description: string) {
+  return z.string().trim().min(1).max(max).nullable().optional().meta({ description });
+}
+
+/**
+ * The members of a body that change these fields, all optional: texts and flags.
+ * @param given schemas of what is neither
+ */
+export function bodyShape<F extends Fields, Key extends keyof F & string>(
+  table: Table,
+  fields: F,
+  keys: readonly Key[],
+  given: Schemas = {},
+) {
+  const kinds = columnKinds(table);
+  const members = keys.map((key) => {
+    const { wire = '', says = '', asks = says, max } = fields[key] as Field;
+    const flag = kinds[key]?.type === 'boolean' && z.boolean().optional().meta({ description: asks });
+    const schema = given[wire] ?? (flag || (max !== undefined && textSchema(max, asks)));
+    if (!schema) throw new Error(`${key} has neither a longest text nor a schema`);
+    return [wire, schema];
+  });
+  // SAFETY: each key made a member under its wire name.
+  return Object.fromEntries(members) as Record<WireName<F, Key>, z.ZodOptional<z.ZodType<string | boolean | null>>>;
+}
+
+/** The values of a checked body under the keys of their fields, in the order of the body; other members are left out. */
+export function fromBody(fields: Fields, body: object): Json {
+  const keys = new Map(shown(fields).map(([key, { wire }]) => [wire, key]));
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => {
+      const key = keys.get(name);
+      return key === undefined ? [] : [[key, value]];
+    }),
+  );
+}

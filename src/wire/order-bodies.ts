@@ -1,0 +1,245 @@
+import * as z from 'zod';
+import type { RequestItem } from '../order-requests/service';
+import { FLAG_FIELDS, ordersFields, PATCHED_FIELDS, UPSERTED_FIELDS } from '../orders/fields';
+import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../orders/limits';
+import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../orders/service';
+import { orders } from '../orders/tables';
+import { all, EMPTY, has, hasNone, NOT_EMPTY, none, refusing } from '../platform/http/json-schema';
+import { AMOUNT_CENTS_MAX, toEur } from '../platform/money';
+import { bodyShape, fromBody, textSchema as text } from './fields';
+import { readOnlyLineFields } from './order-schemas';
+import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
+import { centsOf } from './values';
+
+/** Request bodies of orders, and their conversion to the input of use cases. */
+
+const email = z
+  .email({ pattern: z.regexes.unicodeEmail })
+  .max(200)
+  .nullable()
+  .optional()
+  .meta({ description: 'E-mail address.', example: 'erika@example.com' });
+
+const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
+const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, { customer_email: email });
+const { shipping_option, payment_reference, ...person } = bodyShape(
+  orders,
+  ordersFields,
+  UPSERTED_FIELDS.filter((key) => key !== 'items'),
+  { customer_email: email },
+);
+
+/** What an upsert leaves out becomes empty. */
+const NOTHING_SENT = Object.fromEntries(
+  Object.keys({ ...person, shipping_option, payment_reference }).map((name) => [name, null]),
+);
+
+/** `qty` is the name in contract 5.4; only this call uses it. */
+export const orderUpsertSchema = z
+  .strictObject({
+    shop_id: shopIdSchema,
+    external_id: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .meta({ description: 'Your own id of the order, unique within the shop.' }),
+    source: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'The program that sends it; `api` when missing.' }),
+    customer_id: text(TEXT_MAX, 'Existing customer id in the service.'),
+    ...person,
+    customer_name: text(TEXT_MAX, 'Full name. This or customer_email is needed.'),
+    shipping_option,
+    cash_on_pickup: z
+      .boolean()
+      .nullable()
+      .optional()
+      .meta({ description: 'Whether it is paid at pickup; true when missing.' }),
+    payment_status: z
+      .enum(['cash_on_pickup', 'paid', 'pending'])
+      .nullable()
+      .optional()
+      .meta({ description: 'Takes precedence over cash_on_pickup.' }),
+    payment_reference,
+    items: z
+      .array(
+        z
+          .strictObject({
+            name: text(TEXT_MAX, 'Product name.'),
+            qty: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
+            price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+            p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
+            product_id: p1IdSchema.nullish().meta({ description: 'Alias for a product id.' }),
+            quantity: z
+              .int()
+              .optional()
+              .meta({ description: 'Returned by GET; may be sent back, and must then equal qty.' }),
+            ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
+          })
+          .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
+            message: 'Send at least one of name, p1_id, product_id.',
+            params: { code: 'item_identity_required' },
+          })
+          .refine(({ quantity, qty }) => quantity === undefined || quantity === qty, {
+            path: ['quantity'],
+            message: 'qty and quantity differ. Change qty; quantity may be left out.',
+            params: { code: 'use_qty' },
+          })
+          .meta(refusing(hasNone('name', 'p1_id', 'product_id'))),
+      )
+      .min(1)
+      .max(LINES_MAX)
+      .meta({ description: 'The lines. Each needs one of name, p1_id, product_id.' }),
+  })
+  .refine(({ customer_name, customer_email }) => Boolean(customer_name || customer_email), {
+    message: 'Send customer_name or customer_email, or both.',
+    params: { code: 'customer_required' },
+  })
+  .meta(refusing(hasNone('customer_name', 'customer_email')))
+  .transform(
+    (body): OrderUpsert => ({
+      // SAFETY: each value was checked under the wire name of its field.
+      ...(fromBody(ordersFields, { ...NOTHING_SENT, ...body }) as Omit<OrderUpsert, 'items'>),
+      source: body.source ?? 'api',
+      customerId: body.customer_id ?? null,
+      paymentStatus: body.payment_status ?? ((body.cash_on_pickup ?? true) ? 'cash_on_pickup' : 'pending'),
+      items: body.items.map((item) => ({
+        name: item.name ?? null,
+        quantity: item.qty,
+        priceCents: centsOf(item.price),
+        p1Id: item.p1_id ?? null,
+        productId: item.product_id ?? null,
+      })),
+    }),
+  );
+
+const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
+
+/** A flag that is sent twice, with different values. */
+const DIFFERING_FLAGS = FLAG_NAMES.flatMap((flag) =>
+  [true, false].map((value) => all(has(flag, { const: value }), has('flags', has(flag, { const: !value })))),
+);
+
+export const orderPatchSchema = z
+  .strictObject({
+    status: z
+      .enum(ORDER_STATUSES)
+      .optional()
+      .meta({ description: 'The next step; GET /order-statuses lists the steps from each status.' }),
+    reason_code: z
+      .enum(REASON_CODES)
+      .optional()
+      .meta({ description: 'Why it is cancelled; required for a cancellation.' }),
+    note,
+    ...FLAGS,
+    flags: z
+      .strictObject(FLAGS)
+      .refine((flags) => Object.keys(flags).length > 0, {
+        message: 'Send at least one flag, or leave flags out.',
+        params: { code: 'no_fields' },
+      })
+      .meta(NOT_EMPTY)
+      .optional()
+      .meta({ description: 'The flags as GET gives them; one that is sent beside it, too, must be the same.' }),
+    ...patched,
+    cash_received: z.boolean().optional().meta({
+      description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',
+    }),
+  })
+  .refine((patch) => Object.keys(patch).length > 0, {
+    message: 'Send at least one field.',
+    params: { code: 'no_fields' },
+  })
+  .superRefine((patch, issues) => {
+    for (const flag of FLAG_NAMES) {
+      const [beside, within] = [patch[flag], patch.flags?.[flag]];
+      if (beside === undefined || within === undefined || beside === within) continue;
+      const message = `${flag} and flags.${flag} differ. Send one of them.`;
+      issues.addIssue({ code: 'custom', path: ['flags', flag], message, params: { code: 'flags_differ' } });
+    }
+  })
+  .meta(
+    refusing(
+      EMPTY,
+      all(has('status', { const: 'cancelled' }), none(has('reason_code', {}))),
+      all(has('cash_received', {}), none(has('status', { const: 'picked_up' }))),
+      ...DIFFERING_FLAGS,
+    ),
+  )
+  .transform(
+    ({ status, reason_code, cash_received, flags, ...body }): OrderPatch => ({
+      status,
+      reasonCode: reason_code,
+      // SAFETY: each value was checked under the wire name of its field.
+      ...(fromBody(ordersFields, { ...body, ...flags }) as OrderPatch),
+      cashReceived: cash_received,
+    }),
+  );
+
+/** Zod writes no condition of `refine` into the document. */
+function aboveZero({ jsonSchema }: { jsonSchema: { minimum?: number; exclusiveMinimum?: number; maximum?: number } }) {
+  delete jsonSchema.minimum;
+  Object.assign(jsonSchema, { exclusiveMinimum: 0, maximum: toEur(AMOUNT_CENTS_MAX) });
+}
+
+export const refundSchema = z
+  .strictObject({
+    amount: priceSchema
+      .refine((amount) => amount > 0, { message: 'Send an amount above 0.', params: { code: 'too_small' } })
+      .meta({ override: aboveZero })
+      .optional()
+      .meta({ description: 'EUR; when missing, everything that is not refunded yet.' }),
+    reason_code: z.enum(REASON_CODES).meta({ description: 'Why the money was given back.' }),
+    note: text(1000, 'Note of staff.'),
+  })
+  .transform(
+    (body): Refund => ({
+      amountCents: body.amount === undefined ? null : centsOf(body.amount),
+      reasonCode: body.reason_code,
+      note: body.note ?? null,
+    }),
+  );
+
+/** A line of an order request as edited by staff. */
+export const editedLineSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(TEXT_MAX)
+      .nullish()
+      .meta({ description: 'Product name. This or p1_id is needed.' }),
+    quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
+    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+    p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
+    product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
+    qty: z.int().optional().meta({ description: 'Returned by GET; may be sent back, and must then equal quantity.' }),
+    ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
+  })
+  .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
+    message: 'Send name or p1_id.',
+    params: { code: 'item_identity_required' },
+  })
+  .refine(({ quantity, qty }) => qty === undefined || qty === quantity, {
+    path: ['qty'],
+    message: 'qty and quantity differ. Change quantity; qty may be left out.',
+    params: { code: 'use_quantity' },
+  })
+  .meta(refusing(hasNone('name', 'p1_id', 'product_id')))
+  .meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
+
+export function editedLineOf(line: z.output<typeof editedLineSchema>): RequestItem {
+  return {
+    name: line.name ?? null,
+    quantity: line.quantity,
+    priceCents: centsOf(line.price),
+    p1Id: line.p1_id ?? null,
+    productId: line.product_id ?? null,
+  };
+}

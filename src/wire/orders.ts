@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import { ordersFields } from '../orders/fields';
+import type { Order, OrderLine, PaymentLink } from '../orders/service';
+import { responder } from './fields';
+import type { lineSchema, paymentLinkSchema } from './order-schemas';
+import { wireAmount, wireTime } from './values';
+
+const respondOrder = responder(ordersFields);
+
+export function wireOrder(order: Order) {
+  return respondOrder({ ...order, items: order.items.map(wireLine) });
+}
+
+export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
+  return {
+    name: line.name,
+    quantity: line.quantity,
+    // The name in the order upsert (contract 5.4).
+    qty: line.quantity,
+    price: wireAmount(line.priceCents),
+    p1_id: line.p1Id,
+    prescription_required: line.prescriptionRequired,
+    product_name: line.productName,
+  };
+}
+
+export function wirePaymentLink(link: PaymentLink): z.input<typeof paymentLinkSchema> {
+  return {
+    payment_link_id: link.id,
+    url: link.url,
+    amount: wireAmount(link.amountCents),
+    expires_at: wireTime(link.expiresAt),
+  };
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { InsufficientStock, OutOfStock } from '../inventory/service';
+import { AlreadyDecided, NotApprovable, OpenOrders, ReferenceConflict } from '../order-requests/service';
+import { InvalidTransition, ORDER_STATUSES } from '../orders/service';
+import type { AppError } from '../platform/errors';
+import { PrescriptionNotStored } from '../prescriptions/service';
+import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './order-schemas';
+import { wireBlocker } from './requests';
+import { timestampSchema } from './schemas';
+import { wireTimeOrNull } from './values';
+
+const orderStatus = z.enum(ORDER_STATUSES);
+
+/** The additional members of problem documents of some codes (RFC 9457 §3.2). */
+export const MEMBERS = {
+  already_decided: {
+    current_status: requestStatusSchema,
+    decided_by: z.string().nullable().meta({ description: 'Key or member who decided.' }),
+    decided_at: timestampSchema.nullable().meta({ description: 'When it was decided.' }),
+    order_id: z.string().nullable().meta({ description: 'The order that the request became.' }),
+  },
+  not_approvable: {
+    blockers: z.array(blockerSchema).min(1).meta({ description: 'What prevents approval.' }),
+  },
+  invalid_transition: {
+    current_status: orderStatus.meta({ description: 'Status of the order.' }),
+    allowed: z.array(orderStatus).meta({ description: 'The steps that are possible.' }),
+  },
+  prescription_not_stored: { current_status: prescriptionStatusSchema },
+  out_of_stock: { stock_quantity: z.literal(0).meta({ description: 'Pieces in stock.' }) },
+  insufficient_stock: {
+    stock_quantity: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Pieces in stock; missing when several products are affected.' }),
+  },
+  open_orders: {
+    order_ids: z.array(z.string()).min(1).meta({ description: 'The orders that are still open.' }),
+  },
+  external_reference_conflict: {
+    existing: z
+      .object({ id: z.uuid().meta({ description: 'Id of the request.' }), status: requestStatusSchema })
+      .meta({ description: 'The request that has this external_reference.' }),
+    differs: z.array(z.string()).meta({ description: 'Names of the fields that differ.' }),
+  },
+};
+
+type MembersOf<Code extends keyof typeof MEMBERS> = z.input<z.ZodObject<(typeof MEMBERS)[Code]>>;
+
+/** The details of an error as additional members of its problem document. */
+export function wireMembers(error: AppError): object {
+  if (error instanceof AlreadyDecided) {
+    const { status, decidedBy, decidedAt, orderId } = error.request;
+    return {
+      current_status: status,
+      decided_by: decidedBy,
+      decided_at: wireTimeOrNull(decidedAt),
+      order_id: orderId,
+    } satisfies MembersOf<'already_decided'>;
+  }
+  if (error instanceof NotApprovable) {
+    return { blockers: error.blockers.map(wireBlocker) } satisfies MembersOf<'not_approvable'>;
+  }
+  if (error instanceof InvalidTransition) {
+    return { current_status: error.from, allowed: [...error.allowed] } satisfies MembersOf<'invalid_transition'>;
+  }
+  if (error instanceof PrescriptionNotStored) {
+    return { current_status: error.status } satisfies MembersOf<'prescription_not_stored'>;
+  }
+  if (error instanceof OutOfStock) return { stock_quantity: 0 } satisfies MembersOf<'out_of_stock'>;
+  if (error instanceof InsufficientStock) {
+    return { stock_quantity: error.stockQuantity } satisfies MembersOf<'insufficient_stock'>;
+  }
+  if (error instanceof OpenOrders) return { order_ids: [...error.orderIds] } satisfies MembersOf<'open_orders'>;
+  if (error instanceof ReferenceConflict) {
+    const { existing, differs } = error;
+    return { existing, differs: [...differs] } satisfies MembersOf<'external_reference_conflict'>;
+  }
+  return {};
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { Summary } from '../reports/service';
+import { sumSchema, timestampSchema } from './schemas';
+import { wireAmount, wireTime } from './values';
+
+export const summarySchema = z
+  .object({
+    from: timestampSchema.meta({ description: 'First moment that counts.' }),
+    to: timestampSchema.meta({
+      description: 'Last moment that counts: 2026-11-30T23:59:59.999Z where to=2026-11-30 was asked.',
+    }),
+    orders: z
+      .array(
+        z.object({
+          day: z.string().meta({ description: 'Day in UTC.', example: '2026-11-20' }),
+          status: z.string().meta({ description: 'Status of the orders.' }),
+          count: z.int().meta({ description: 'How many were created on that day and have this status now.' }),
+        }),
+      )
+      .meta({ description: 'Orders by day and status.' }),
+    turnover: sumSchema.meta({ description: 'EUR, without cancelled and returned orders.' }),
+    order_requests: z.record(z.string(), z.int()).meta({ description: 'Requests by status.' }),
+    median_review_seconds: z.number().nullable().meta({
+      description: 'Median time from a request to its decision, in seconds; from 100 on rounded down by at most 5 %.',
+    }),
+    low_stock: z
+      .array(
+        z.object({
+          p1_id: z.string().meta({ description: 'Catalog product id.' }),
+          stock_quantity: z.int().meta({ description: 'Pieces in stock.' }),
+          threshold: z.int().meta({ description: 'The threshold that the stock is below.' }),
+        }),
+      )
+      .meta({ description: 'Products below their threshold, at present.' }),
+    webhooks: z
+      .object({
+        delivered: z.int().meta({ description: 'Deliveries that a receiver answered with 2xx.' }),
+        exhausted: z.int().meta({ description: 'Deliveries that were given up.' }),
+        success_rate: z
+          .number()
+          .nullable()
+          .meta({ description: 'Share of delivered ones among all that ended, 0 to 1.' }),
+      })
+      .meta({
+        description:
+          'Deliveries of webhooks, by when they were made. They stay counted when they are deleted after 35 days.',
+      }),
+  })
+  .meta({ id: 'ReportSummary', description: 'Figures of a period.' });
+
+export function wireSummary(summary: Summary): z.input<typeof summarySchema> {
+  const { deliveries } = summary;
+  return {
+    from: wireTime(summary.from),
+    // The use case has an exclusive end; the response has the last moment included, because the query names the last
+    // day.
+    to: wireTime(summary.to - 1),
+    orders: summary.orders,
+    turnover: wireAmount(summary.revenueCents),
+    order_requests: Object.fromEntries(summary.requests.map(({ status, count }) => [status, count])),
+    median_review_seconds: summary.medianReviewSeconds,
+    low_stock: summary.lowStock.map(({ p1Id, stockQuantity, threshold }) => ({
+      p1_id: p1Id,
+      stock_quantity: stockQuantity,
+      threshold,
+    })),
+    webhooks: {
+      delivered: deliveries.delivered,
+      exhausted: deliveries.exhausted,
+      success_rate: deliveries.successRate,
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type * as z from 'zod';
+import { orderRequestsFields } from '../order-requests/fields';
+import type { Blocker, Decision, ReviewedRequest, StaffWarning, SubmittedRequest } from '../order-requests/service';
+import type { PrescriptionRow } from '../prescriptions/service';
+import { responder } from './fields';
+import type {
+  blockerSchema,
+  decisionSchema,
+  noticeSchema,
+  orderRequestAnswerSchema,
+  prescriptionSchema,
+} from './order-schemas';
+import { wireLine } from './orders';
+import { wireAmount } from './values';
+
+const respondRequest = responder(orderRequestsFields);
+
+export function wireRequest({ request, lines, prescriptions, warnings, blockers }: ReviewedRequest) {
+  return respondRequest({
+    ...request,
+    items: request.items.map((item) => ({
+      name: item.name,
+      quantity: item.quantity,
+      price: wireAmount(item.priceCents),
+      p1_id: item.p1Id,
+      product_id: item.productId,
+    })),
+    lines: lines.map(wireLine),
+    warnings: warnings.map(wireWarning),
+    blockers: blockers.map(wireBlocker),
+    prescriptions: prescriptions.map(wirePrescription),
+  });
+}
+
+export function wireDecision({ id, status, orderId }: Decision): z.input<typeof decisionSchema> {
+  return { id, status, order_id: orderId };
+}
+
+/** A repeated submission is told what became of its request. */
+const MESSAGES: Record<SubmittedRequest['status'], string> = {
+  pending: 'Order request received. The pharmacy will review it.',
+  approved: 'This order request was received before. The pharmacy has approved it.',
+  rejected: 'This order request was received before. The pharmacy has rejected it.',
+  deleted: 'This order request was received before. The pharmacy has deleted it.',
+};
+
+/** The response to a submission, the same for platforms (connector) and in the organization API. */
+export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof orderRequestAnswerSchema> {
+  return {
+    id: request.id,
+    status: request.status,
+    message: MESSAGES[request.status],
+    external_reference: request.externalReference,
+    warnings: request.warnings.map(wireWarning),
+  };
+}
+
+/** A prescription that is `stored` and was approved by a pharmacist has a separate status on the wire. */
+export function wirePrescription(row: PrescriptionRow): z.input<typeof prescriptionSchema> {
+  return {
+    id: row.id,
+    status: row.approvedAt !== null && row.status === 'stored' ? 'approved' : row.status,
+    origin: row.origin,
+  };
+}
+
+export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
+  const { code, message, overridable } = blocker;
+  return {
+    code,
+    message,
+    overridable,
+    ...('pointer' in blocker && { pointer: blocker.pointer }),
+    ...(blocker.code === 'insufficient_stock' && wireShortage(blocker)),
+    ...(blocker.code === 'prescription_not_covering' && {
+      p1_id: blocker.p1Id,
+      product_name: blocker.productName,
+      requested: blocker.needed,
+      covered: blocker.covered,
+    }),
+  };
+}
+
+function wireWarning(warning: StaffWarning): z.input<typeof noticeSchema> {
+  const { code, message } = warning;
+  return { code, ...('pointer' in warning && { pointer: warning.pointer }), message, ...wireDetails(warning) };
+}
+
+/** The additional members that some warnings have. */
+function wireDetails(warning: StaffWarning): Record<string, unknown> {
+  switch (warning.code) {
+    case 'total_mismatch':
+      return { sent_total: wireAmount(warning.sentCents), computed_total: wireAmount(warning.computedCents) };
+    case 'name_mismatch':
+      return { p1_id: warning.p1Id };
+    case 'price_mismatch':
+      return {
+        p1_id: warning.p1Id,
+        price: wireAmount(warning.priceCents),
+        product_price: wireAmount(warning.productPriceCents),
+      };
+    case 'insufficient_stock':
+      return wireShortage(warning);
+    default:
+      return {};
+  }
+}
+
+function wireShortage(short: Extract<StaffWarning, { code: 'insufficient_stock' }>) {
+  return {
+    p1_id: short.p1Id,
+    product_name: short.productName,
+    requested: short.requested,
+    stock_quantity: short.stockQuantity,
+  };
+}

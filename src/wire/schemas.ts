@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
+
+/**
+ * Schemas that several parts of the organization API share. Those of responses only describe; those of requests are
+ * checked.
+ */
+
+/** EUR with at most two decimals, without floating-point noise; `centsOf` converts it for use cases. */
+export const priceSchema = z
+  .number()
+  .nonnegative()
+  .refine((amount) => toCents(amount) !== null, {
+    message: 'Send EUR with at most two decimals, up to 10 million.',
+    params: { code: 'invalid_amount' },
+  })
+  .overwrite((amount) => toEur(toCents(amount) ?? 0))
+  .meta({
+    description: 'EUR with at most two decimals.',
+    example: 9.95,
+    override: ({ jsonSchema }) => {
+      jsonSchema.maximum = toEur(AMOUNT_CENTS_MAX);
+    },
+  });
+
+/** A sum of prices in an answer: it has no maximum, since each line of an order may have the largest price. */
+export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
+
+export const idSchema = z.string().min(1).max(100);
+export const p1IdSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .meta({ description: 'Catalog product id.', example: 'P1-10001' });
+export const shopIdSchema = idSchema.meta({
+  description: 'A shop of the organization.',
+  example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
+});
+
+export const timestampSchema = z.iso
+  .datetime()
+  .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
+
+export const fieldErrorSchema = z
+  .object({
+    pointer: z
+      .string()
+      .meta({ description: 'Where: JSON Pointer (RFC 6901), empty for the whole body.', example: '/price' }),
+    code: z.string().meta({ description: 'Stable code of the fault.', example: 'invalid_amount' }),
+    message: z.string().meta({ description: 'What to change.', example: 'Send EUR with at most two decimals.' }),
+  })
+  .meta({ description: 'One fault of a request.' });
+
+export const problemSchema = z
+  .looseObject({
+    type: z.url().meta({ description: 'Documentation of this code.' }),
+    title: z.string().meta({ description: 'The code in words.' }),
+    status: z.int().meta({ description: 'The HTTP status.' }),
+    detail: z.string().meta({ description: 'What happened and what to change.' }),
+    instance: z.string().meta({ description: 'Path of the request, without its query.' }),
+    code: z.string().meta({ description: 'Stable code for programs to switch on.' }),
+    request_id: z.uuid().meta({ description: 'Also in the header X-Request-Id.' }),
+  })
+  .meta({ id: 'Problem', description: 'An error (RFC 9457); some codes have additional members.' });
+
+/** `{ data: [ … ] }`, the format of every list. */
+export function dataOf<T extends z.ZodType>(schema: T) {
+  return z.object({ data: z.array(schema).meta({ description: 'The entries.' }) });
+}
+
+/** The same with `next_cursor`. */
+export function pageOf<T extends z.ZodType>(schema: T) {
+  return dataOf(schema).extend({
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to get the next page; null at the end.' }),
+  });
+}

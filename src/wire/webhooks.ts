@@ -1,0 +1,156 @@
+import * as z from 'zod';
+import {
+  DELIVERIES_COUNTED_MAX,
+  DELIVERIES_LOOKED_AT,
+  DELIVERY_STATUSES,
+  EVENT_TYPES,
+  FAILURE_CLASSES,
+  type LoggedDelivery,
+  type readHealth,
+  STOP_REASONS,
+  stopReasonOf,
+} from '../webhooks/service';
+import { idSchema, timestampSchema } from './schemas';
+import { wireTime, wireTimeOrNull } from './values';
+
+const failureClassSchema = z
+  .enum(FAILURE_CLASSES)
+  .meta({ description: '`http`: answered, but not with 2xx; the others: no answer, and why.' });
+
+const healthSchema = z
+  .object({
+    attempts: z.int().meta({ description: 'Attempts, test events not counted.' }),
+    success_rate: z.number().nullable().meta({ description: 'Share that was accepted, 0 to 1.' }),
+    p50_ms: z.int().nullable().meta({ description: 'Half of the answers came within this time.' }),
+    p95_ms: z.int().nullable().meta({ description: '95 % of the answers came within this time.' }),
+    last_success_at: timestampSchema.nullable().meta({ description: 'When something was last accepted.' }),
+    exhausted_in_row: z
+      .int()
+      .meta({ description: 'Deliveries that ended without success since the last attempt that succeeded.' }),
+    waiting: z.int().meta({ description: `Deliveries that wait, counted up to ${DELIVERIES_COUNTED_MAX}.` }),
+    oldest_waiting_at: timestampSchema.nullable().meta({ description: 'When the oldest of them was made.' }),
+    given_up: z.int().meta({
+      description: `Events that were given up and have not arrived since, among the last ${DELIVERIES_COUNTED_MAX} failed deliveries.`,
+    }),
+    failures: z
+      .array(
+        z.object({
+          failure_class: failureClassSchema,
+          http_status: z.int().nullable().meta({ description: 'What the receiver answered.' }),
+          count: z.int().meta({ description: 'How many attempts.' }),
+        }),
+      )
+      .meta({ description: 'The most frequent failures.' }),
+  })
+  .meta({
+    description: `The last 24 hours, of at most the newest ${DELIVERIES_LOOKED_AT} deliveries; what waits and what was given up, of any time.`,
+  });
+
+export const subscriptionSchema = z
+  .object({
+    id: idSchema.meta({ description: 'Subscription id.' }),
+    url: z.url().meta({ description: 'Where events are sent.' }),
+    event_types: z.array(z.enum(EVENT_TYPES)).meta({ description: 'What is sent.' }),
+    status: z.enum(['active', 'holding', 'paused', 'disabled']).meta({
+      description:
+        '`holding`: deliveries wait, and it goes on by itself; `paused`, `disabled`: until an owner resumes it.',
+    }),
+    reason_code: z.enum(STOP_REASONS).nullable().meta({
+      description: 'Why it is not active; null when somebody paused it.',
+    }),
+    status_since: timestampSchema.meta({ description: 'When the status last changed.' }),
+    next_probe_at: timestampSchema.nullable().meta({ description: 'When a failing receiver is tried next.' }),
+    waits_until: timestampSchema.nullable().meta({
+      description: 'Nothing is sent before: the receiver asked for that (`Retry-After`). Null or past when it did not.',
+    }),
+    health: healthSchema,
+    created_at: timestampSchema.meta({ description: 'When it was created.' }),
+  })
+  .meta({ id: 'WebhookSubscription', description: 'An address that events are sent to, and how it does.' });
+
+type Listed = Awaited<ReturnType<typeof readHealth>>[number];
+
+export function wireSubscription({ subscription, health, lastChange }: Listed): z.input<typeof subscriptionSchema> {
+  const { attempts, succeeded } = health;
+  return {
+    id: subscription.id,
+    url: subscription.url,
+    event_types: subscription.eventTypes,
+    status: subscription.status,
+    reason_code: stopReasonOf(subscription, lastChange),
+    status_since: wireTime(lastChange?.at ?? subscription.createdAt),
+    next_probe_at: wireTimeOrNull(subscription.nextProbeAt),
+    waits_until: wireTimeOrNull(subscription.waitUntil),
+    health: {
+      attempts,
+      success_rate: attempts === 0 ? null : succeeded / attempts,
+      p50_ms: health.p50Ms,
+      p95_ms: health.p95Ms,
+      last_success_at: wireTimeOrNull(health.lastSuccessAt),
+      exhausted_in_row: subscription.exhaustedInRow,
+      waiting: Math.min(health.waiting, DELIVERIES_COUNTED_MAX),
+      oldest_waiting_at: wireTimeOrNull(health.oldestWaitingAt),
+      given_up: health.givenUp,
+      failures: health.failures.map(({ failureClass, httpStatus, count }) => ({
+        failure_class: failureClass,
+        http_status: httpStatus,
+        count,
+      })),
+    },
+    created_at: wireTime(subscription.createdAt),
+  };
+}
+
+export const deliverySchema = z
+  .object({
+    id: idSchema.meta({ description: 'Delivery id, as in X-Service-Delivery-Id.' }),
+    subscription_id: idSchema.meta({ description: 'Where it goes.' }),
+    event_id: idSchema.meta({ description: 'The event, as in webhook-id.' }),
+    event_type: z.enum(EVENT_TYPES).meta({ description: 'What happened.' }),
+    trigger: z.enum(['event', 'redelivery', 'recovery', 'test', 'probe']).meta({
+      description:
+        'Why there is this delivery; `recovery`: after an attempt whose result is unknown, or once a receiver that was down accepts again.',
+    }),
+    status: z.enum(DELIVERY_STATUSES).meta({
+      description:
+        '`held`: waits while the subscription is not active; `exhausted`: given up; `cancelled`: not sent any more.',
+    }),
+    attempts: z.int().meta({ description: 'How many were made, at most 3.' }),
+    next_attempt_at: timestampSchema.nullable().meta({ description: 'When a pending one is tried again.' }),
+    last_attempt: z
+      .object({
+        http_status: z.int().nullable().meta({ description: 'What the receiver answered; null without an answer.' }),
+        failure_class: failureClassSchema.nullable().meta({ description: 'Null when it was accepted.' }),
+        duration_ms: z.int().meta({ description: 'How long it took.' }),
+      })
+      .nullable()
+      .meta({ description: 'Result of the latest attempt; null while there is none.' }),
+    created_at: timestampSchema.meta({ description: 'When it was made.' }),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one subscription.' });
+
+export function wireDelivery(delivery: LoggedDelivery): z.input<typeof deliverySchema> {
+  const { durationMs, nextAttemptAt, attemptCount } = delivery;
+  const isRetried = delivery.status === 'pending' && attemptCount > 0;
+  return {
+    id: delivery.id,
+    subscription_id: delivery.subscriptionId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    trigger: delivery.trigger,
+    status: delivery.status,
+    attempts: attemptCount,
+    next_attempt_at: isRetried ? wireTime(nextAttemptAt) : null,
+    last_attempt:
+      durationMs === null
+        ? null
+        : { http_status: delivery.httpStatus, failure_class: delivery.failureClass, duration_ms: durationMs },
+    created_at: wireTime(delivery.createdAt),
+  };
+}
+
+export const enqueuedSchema = z
+  .object({
+    enqueued: z.int().meta({ description: 'How many events are sent again; of more than 10,000 at least so many.' }),
+  })
+  .meta({ id: 'Enqueued', description: 'What was asked for is under way.' });

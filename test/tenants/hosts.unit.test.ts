@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hostOf } from '../../src/platform/http/outbound';
+import { normalizeHost } from '../../src/tenants/rules';
+
+const DEVELOPMENT = { baseHost: 'localhost', isDevelopment: true };
+const PRODUCTION = { baseHost: 'api.offizin.example', isDevelopment: false };
+
+test.each([
+  ['rx.pharmacy.example', 'rx.pharmacy.example'],
+  [' RX.Pharmacy.Example. ', 'rx.pharmacy.example'],
+  ['xn--mller-kva.example', 'xn--mller-kva.example'],
+  ['müller.example', 'xn--mller-kva.example'],
+  ['straße.example', 'xn--strae-oqa.example'],
+  ['ＲＸ.example', 'rx.example'],
+  ['rx。example', 'rx.example'],
+  ['1.2.3.4.example', '1.2.3.4.example'],
+  [`${'x'.repeat(63)}.example`, `${'x'.repeat(63)}.example`],
+])('%j is stored as %s', (written, host) => {
+  expect(normalizeHost(written, PRODUCTION)).toEqual({ host });
+});
+
+test.each([
+  ['rx.localhost', DEVELOPMENT, { host: 'rx.localhost' }],
+  ['a.b.LOCALHOST.', DEVELOPMENT, { host: 'a.b.localhost' }],
+  ['localhost', DEVELOPMENT, { fault: 'single_label' }],
+  ['rx.localhost', PRODUCTION, { fault: 'single_label' }],
+  ['api.offizin.example', PRODUCTION, { fault: 'base_host' }],
+  ['connect.shops.example', { ...PRODUCTION, shopCnameTarget: 'connect.shops.example' }, { fault: 'base_host' }],
+  ['rx.api.offizin.example', PRODUCTION, { fault: 'base_host' }],
+  ['xapi.offizin.example', PRODUCTION, { host: 'xapi.offizin.example' }],
+  ['offizin.example', PRODUCTION, { host: 'offizin.example' }],
+])('%s under %o is %o', (written, rules, expected) => {
+  expect(normalizeHost(written, rules)).toEqual(expected);
+});
+
+test('whatever passes is a host that a request can name, and stays as it is', () => {
+  let passed = 0;
+  fc.assert(
+    fc.property(fc.oneof(fc.domain(), fc.webAuthority(), fc.string(), fc.ipV4Extended(), fc.ipV6()), (written) => {
+      const result = normalizeHost(written, PRODUCTION);
+      if ('fault' in result) return;
+      passed += 1;
+      expect(normalizeHost(result.host, PRODUCTION)).toEqual(result);
+      expect(hostOf(new URL(`https://${result.host}:8443/x`))).toBe(result.host);
+      expect(result.host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+    }),
+    { numRuns: 2000, seed: 1 },
+  );
+  expect(passed).toBeGreaterThan(200);
+});
