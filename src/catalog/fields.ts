@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 import { AMOUNT_CENTS_MAX } from '../platform/money';
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
 import type { catalogProducts } from './tables';

@@ -1,5 +1,5 @@
 import { PRODUCT_FIELDS, type ProductField, type ValueOf } from '../catalog/fields';
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 import type { inventory, listings, productBlocks, stockMovements } from './tables';
 
 /** A product's values in one layer; null or missing means that the value is inherited. */

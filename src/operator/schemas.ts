@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ROLES, SCOPES } from '../platform/access';
-import { byWireName, ofWireNames } from '../platform/data/fields';
+import { byWireName, ofWireNames } from '../platform/fields';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { EVENT_TYPES } from '../webhooks/service';
 

@@ -12,7 +12,6 @@ import {
 } from 'drizzle-orm';
 import type { OrderLine } from '../orders/tables';
 import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
-import { type ErasedKey, emptied } from '../platform/data/fields';
 import {
   idsForEach,
   jsonOf,
@@ -22,6 +21,7 @@ import {
   preparedCondition,
   type Value,
 } from '../platform/data/statements';
+import { type ErasedKey, emptied } from '../platform/fields';
 import { productsCovered } from '../prescriptions/service';
 import { shops } from '../tenants/tables';
 import { orderRequestsFields } from './fields';

@@ -4,8 +4,8 @@ import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { wireNames } from '../platform/data/fields';
 import { AppError, invalidInput } from '../platform/errors';
+import { wireNames } from '../platform/fields';
 import {
   isApproved,
   type PrescriptionRow,

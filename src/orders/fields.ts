@@ -1,4 +1,4 @@
-import { business, type ChangedName, changedBy, type FieldsOf } from '../platform/data/fields';
+import { business, type ChangedName, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
 import type { customers, orders, paymentLinks } from './tables';
 

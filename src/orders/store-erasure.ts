@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, mustChangeOneRow } from '../platform/data/db';
-import { type ErasedKey, emptied } from '../platform/data/fields';
 import { orm } from '../platform/data/statements';
+import { type ErasedKey, emptied } from '../platform/fields';
 import { customersFields, ordersFields } from './fields';
 import { customers, orders, paymentLinks } from './tables';
 

@@ -1,7 +1,6 @@
 import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { isHostListed } from '../directory/service';
 import { type Condition, inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { emptied } from '../platform/data/fields';
 import {
   columnsOf,
   jsonOf,
@@ -12,6 +11,7 @@ import {
   preparedCondition,
   type Value,
 } from '../platform/data/statements';
+import { emptied } from '../platform/fields';
 import { ATTEMPTS_MAX } from '../platform/queue/retry';
 import { isSettled, shopHosts } from '../tenants/tables';
 import { prescriptionsFields } from './fields';

@@ -1,4 +1,4 @@
-import { business, type FieldsOf } from '../platform/data/fields';
+import { business, type FieldsOf } from '../platform/fields';
 import type { dayTotals, deliveryTotals, productTotals } from './tables';
 
 /** Numbers of a shop and a part of a day. */

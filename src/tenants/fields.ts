@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { business, type ChangedBy, type FieldsOf } from '../platform/data/fields';
+import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from './limits';
 import { isIban, isOwnShippingOption } from './rules';
 import type { organizations, pendingHosts, shopHosts, shops } from './tables';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 // With their endings: scripts run this file in Node itself, which adds none.
-import type { FieldClass } from '../platform/data/fields.ts';
+import type { FieldClass } from '../platform/fields.ts';
 import { once } from '../platform/once.ts';
 
 /** A member of the metadata, and what the example of the event has there; without one, the example leaves it out. */

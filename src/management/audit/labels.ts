@@ -2,7 +2,7 @@ import type { AuditAction } from '../../audit/service';
 import type { apiKeysFields, membersFields, staffAccountsFields } from '../../auth/fields';
 import type { WrittenField } from '../../catalog/fields';
 import type { inventoryFields } from '../../inventory/fields';
-import type { ChangedName } from '../../platform/data/fields';
+import type { ChangedName } from '../../platform/fields';
 import type { LoggedAct } from '../../reports/service';
 import type { organizationsFields, shopsFields } from '../../tenants/fields';
 import type { subscriptionsFields } from '../../webhooks/fields';

@@ -2,8 +2,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { ordersFields } from '../../orders/fields';
 import { customers, orders } from '../../orders/tables';
 import { type Condition, inList } from '../../platform/data/db';
-import { emptied } from '../../platform/data/fields';
 import { orm } from '../../platform/data/statements';
+import { emptied } from '../../platform/fields';
 import { orderRequests } from '../tables';
 
 /** Rows of an erasure that hold personal data (again), each with whether it has a legal hold. */

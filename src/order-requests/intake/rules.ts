@@ -1,4 +1,4 @@
-import { wireNames } from '../../platform/data/fields';
+import { wireNames } from '../../platform/fields';
 import type { ShopAtHost } from '../../tenants/service';
 import type { Envelope } from '../envelope';
 import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from '../fields';

@@ -1,5 +1,5 @@
 import { getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
-import { type Fields, searched } from './fields';
+import { type Fields, searched } from '../fields';
 
 /** The columns that an insert may leave out. */
 type Unset<T extends Table> = {
