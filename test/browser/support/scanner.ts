@@ -5,23 +5,25 @@ const KEY_MS = 8;
 
 /**
  * Types as a barcode scanner does: keys a few milliseconds apart, then Enter. The times are set in
- * the key events themselves, so a busy machine does not slow the scan down.
+ * the key events themselves, and none waits for the one before, so a busy machine does not slow the scan down.
  */
 export async function scan(page: Page, code: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   let at = Date.now() / 1000;
+  const sent: Promise<unknown>[] = [];
   const send = (type: 'keyDown' | 'keyUp' | 'rawKeyDown', key: object) => {
     at += KEY_MS / 2000;
-    return devtools.send('Input.dispatchKeyEvent', { type, timestamp: at, ...key });
+    sent.push(devtools.send('Input.dispatchKeyEvent', { type, timestamp: at, ...key }));
   };
   for (const text of code) {
     const key = { key: text, code: codeOf(text), windowsVirtualKeyCode: text.toUpperCase().charCodeAt(0) };
-    await send('keyDown', { ...key, text, unmodifiedText: text });
-    await send('keyUp', key);
+    send('keyDown', { ...key, text, unmodifiedText: text });
+    send('keyUp', key);
   }
   const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13 };
-  await send('keyDown', { ...enter, text: '\r', unmodifiedText: '\r' });
-  await send('keyUp', enter);
+  send('keyDown', { ...enter, text: '\r', unmodifiedText: '\r' });
+  send('keyUp', enter);
+  await Promise.all(sent);
   await devtools.detach();
 }
 
