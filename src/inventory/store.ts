@@ -9,6 +9,7 @@ import {
   type ValueOf,
 } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
+import { isStill } from '../platform/data/columns';
 import { inList, mustChangeOneRow } from '../platform/data/db';
 import { type Named, orm, prepared } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
@@ -141,15 +142,10 @@ type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
 /** @param still the batch is undone unless these columns still have these values */
 export function updateStocked(orgId: string, p1Id: string, changes: InventoryColumns, still: InventoryColumns = {}) {
-  const conditions = Object.entries(still).map(([name, value]) => {
-    // SAFETY: `still` has the same keys as the table.
-    const column = inventory[name as keyof InventoryColumns];
-    return sql`${column} is ${sql.param(value, column)}`;
-  });
   const write = orm
     .update(inventory)
     .set(changes)
-    .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), ...conditions));
+    .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), isStill(inventory, still)));
   return mustChangeOneRow(write);
 }
 
