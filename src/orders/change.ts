@@ -16,7 +16,8 @@ import {
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
-import { paymentOf, voidPaymentLinks } from './payments/links';
+import { paymentOf } from './payments/links';
+import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
 import { allowedTransitions, prescribedOf, type ReasonCode, stockDeltas } from './rules';
 import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
@@ -186,7 +187,7 @@ async function commitChange(
   await commit(ctx, {
     covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),
     order: updateOrderRow(order, plan.columns),
-    links: isCancelled ? voidPaymentLinks(order.id) : undefined,
+    links: isCancelled ? closePaymentLinks(order.id, 'voided') : undefined,
     stock,
     status,
     fields,

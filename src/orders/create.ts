@@ -7,21 +7,12 @@ import { customerFor } from './customers';
 import type { UpsertedField } from './fields';
 import { initialStatus, stockDeltas, totalOf } from './rules';
 import { insertOrder, type NewOrder } from './store';
-import { type OrderLine, type OrderPaymentStatus, type OrderStatus, orders } from './tables';
+import { orders } from './tables';
+
+type Given = 'id' | 'orgId' | 'shopId' | 'source' | 'externalId' | 'externalReference' | 'orderRequestId';
 
 /** An order that is to be made, with its lines linked to products. */
-export interface OrderDraft extends Partial<Pick<NewOrder, UpsertedField>> {
-  id: string;
-  orgId: string;
-  shopId: string;
-  externalId: string | null;
-  orderRequestId: string | null;
-  source: string;
-  externalReference: string | null;
-  paymentStatus: OrderPaymentStatus;
-  customerName: string | null;
-  customerEmail: string | null;
-  items: OrderLine[];
+export interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
   /** Approved ones cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }
@@ -32,7 +23,7 @@ export interface OrderDraft extends Partial<Pick<NewOrder, UpsertedField>> {
  */
 export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
   const { hasApprovedPrescription: _, ...fields } = draft;
-  const status: OrderStatus = initialStatus(draft);
+  const status = initialStatus(draft);
   const now = ctx.now();
   const customer = customerFor(ctx, draft.orgId, draft, foundCustomer);
   const stock = moveOrderStock(ctx, {

@@ -4,12 +4,13 @@ import { orderableById, selectOrderable } from '../../inventory/service';
 import {
   customerNotFound,
   eraseCustomer,
-  loadCustomer,
   noOrderIsOpen,
   type Order,
   openOrdersOf,
   ordersOf,
   requestsOf,
+  selectCustomerRow,
+  selectOrdersOfCustomer,
 } from '../../orders/service';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
@@ -84,7 +85,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
         closed: assertInBatch(noOrderIsOpen(customerId)),
         deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
         erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
-        customer: mustChangeOneRow(eraseCustomer(ctx, orgId, customerId)),
+        customer: mustChangeOneRow(eraseCustomer(orgId, customerId, ctx.now())),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
     }),
@@ -95,7 +96,8 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
 async function loadPerson(ctx: Context, orgId: string, customerId: string) {
   const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
   const loaded = await ctx.db.run({
-    ...loadCustomer(orgId, customerId),
+    customer: selectCustomerRow(orgId, customerId),
+    orders: selectOrdersOfCustomer(orgId, customerId),
     open: openOrdersOf(customerId),
     requests: selectRequestsIn(perhaps),
     prescriptions: selectPrescriptionsOfRequests(orgId, perhaps),

@@ -1,5 +1,5 @@
 import type { OrderableProduct } from '../../inventory/service';
-import { type OrderLine, prescribedOf } from '../../orders/service';
+import { type OrderLine, prescribedOf, quantitiesOf } from '../../orders/service';
 import { AppError } from '../../platform/errors';
 import { isApproved, type PrescriptionState, type Uncovered, uncoveredBy } from '../../prescriptions/service';
 import type { PriceWarning, Warning } from '../intake/warnings';
@@ -96,9 +96,7 @@ function notCovered(
 
 /** Products of which the lines, taken together, need more than is in stock. */
 export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Shortage[] {
-  const wanted = new Map<string, number>();
-  for (const { p1Id, quantity } of lines) if (p1Id !== null) wanted.set(p1Id, (wanted.get(p1Id) ?? 0) + quantity);
-  return [...wanted].flatMap(([p1Id, requested]) => {
+  return [...quantitiesOf(lines)].flatMap(([p1Id, requested]) => {
     const product = products.get(p1Id);
     const stock = product?.stockQuantity ?? 0;
     if (requested <= stock) return [];
