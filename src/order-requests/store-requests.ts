@@ -121,11 +121,11 @@ export function shopsOf(requests: Condition): Condition {
 }
 
 /** A column of a request that is not read yet, as a subquery. */
-export function fieldOf(requestId: Value<string>, column: 'shop_id' | 'customer_id' | 'customer_email'): Condition {
-  const value = { shop_id: sql`shop_id`, customer_id: sql`customer_id`, customer_email: sql`lower(customer_email)` }[
-    column
-  ];
-  return sql`(select ${value} from ${orderRequests} where id = ${requestId})`;
+export function fieldOf(
+  requestId: Value<string>,
+  column: 'shop_id' | 'customer_id' | 'lower(customer_email)',
+): Condition {
+  return sql`(select ${sql.raw(column)} from ${orderRequests} where id = ${requestId})`;
 }
 
 /** The most requests that are searched for duplicates. */

@@ -1,5 +1,5 @@
 import { type AuditRow, listAudit } from '../audit/service';
-import { type OrderableProduct, orderableById, selectOrderable } from '../inventory/service';
+import { type OrderableProduct, orderableById, selectOrderable, selectShops } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ABOVE_ALL_IDS } from '../platform/ids';
@@ -14,9 +14,10 @@ import {
   selectAllOrders,
   selectOrder,
   selectOrders,
+  selectShopOfOrder,
   shopIdOf,
 } from './store';
-import { productsOf, selectLinkIds, selectNames, selectShopNameOf, selectShopNames } from './store-detail';
+import { productsOf, selectLinkIds, selectNames } from './store-detail';
 
 export interface OrderQuery extends OrderFilter {
   limit: number;
@@ -36,7 +37,7 @@ export async function listOrdersAndShops(ctx: Context, query: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shops } = await ctx.db.run({
     rows: pageOfOrders(orgId, query),
-    shops: selectShopNames(orgId),
+    shops: selectShops({ orgId }),
   });
   return { ...ordersOf(rows, query.limit), shops };
 }
@@ -73,7 +74,7 @@ export async function getOrderDetail(ctx: Context, orderId: string): Promise<Ord
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, links, names, prescriptions, products } = await ctx.db.run({
     rows: selectOrder({ orgId, id: orderId }),
-    shop: selectShopNameOf(orgId, orderId),
+    shop: selectShopOfOrder(orgId, orderId),
     links: selectLinkIds(orgId, orderId),
     names: selectNames(orgId, orderId),
     prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),

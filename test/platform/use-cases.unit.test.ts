@@ -290,6 +290,7 @@ const FREE: [string, string[]][] = [
       'directory/release',
       'directory/reserve',
       'directory/reserveHost',
+      'inventory/selectShops',
       'inventory/selectStockedNames',
       'inventory/holdingProducts',
       'inventory/moveOrderStock',

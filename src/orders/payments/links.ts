@@ -97,12 +97,8 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     if (!host) throw new AppError('shop_host_missing', 'The shop has no active host for the page.');
     const now = ctx.now();
     const id = newId();
-    const link = {
-      id,
-      url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx, id)}`,
-      amountCents: order.totalCents,
-      expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
-    };
+    const stored = { id, amountCents: order.totalCents, expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS };
+    const link = { ...stored, url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx, id)}` };
     const event = outboxEvent(ctx, {
       type: 'payment_link_created',
       orgId,
@@ -119,12 +115,10 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
       order: updateOrderRow(order, { updatedAt: now }),
       earlier: closePaymentLinks(orderId, 'voided'),
       link: insertPaymentLink({
-        id,
+        ...stored,
         orgId,
         orderId,
-        amountCents: link.amountCents,
         status: 'open',
-        expiresAt: link.expiresAt,
         createdAt: now,
         pepperId: pepperIds(ctx)[0],
       }),
