@@ -113,14 +113,15 @@ export const selectProductInShop = prepared(
 
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 
-/** Adds a product to the inventory, without stock; the batch is undone when it is stocked already. */
-export function insertStocked(row: {
-  orgId: string;
+export interface NewStocked {
   p1Id: string;
   initialStock: number;
+  /** The organization's own price; null for the price of the catalog. */
   priceCents: number | null;
-  now: number;
-}) {
+}
+
+/** Adds a product to the inventory, without stock; the batch is undone when it is stocked already. */
+export function insertStocked(row: NewStocked & { orgId: string; now: number }) {
   const threshold = sql`(select low_stock_threshold from ${organizations} where id = ${row.orgId})`;
   const write = orm
     .insert(inventory)

@@ -42,7 +42,11 @@ export function approvePrescription(
       event: outboxEvent(ctx, {
         type: 'prescription_approved',
         orgId,
-        metadata: { prescription_id: id, ...ownerOf(row) },
+        metadata: {
+          prescription_id: id,
+          ...(row.orderRequestId !== null && { order_request_id: row.orderRequestId }),
+          ...(row.orderId !== null && { order_id: row.orderId }),
+        },
       }),
       audit: recordAudit(ctx, {
         orgId,
@@ -210,11 +214,4 @@ async function loadStored(ctx: Context, orgId: string, id: string, requestId?: s
   const row = await load(ctx, orgId, id, requestId);
   if (row.status === 'stored') return row;
   throw new PrescriptionNotStored(row.status);
-}
-
-function ownerOf(row: PrescriptionRow) {
-  return {
-    ...(row.orderRequestId !== null && { order_request_id: row.orderRequestId }),
-    ...(row.orderId !== null && { order_id: row.orderId }),
-  };
 }
