@@ -73,18 +73,7 @@ function assertMoneyAtHandOver({ cashReceived, status }: OrderPatch): void {
   throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
 }
 
-interface ChangePlan {
-  columns: Partial<OrderRow>;
-  changedFlags: string[];
-  changedFields: string[];
-  /** Wire names of everything that changes. */
-  names: string[];
-  newStatus: OrderStatus | null;
-  /** What approved prescriptions must cover before the step. */
-  prescribed: ReadonlyMap<string, number>;
-}
-
-function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[]): ChangePlan {
+function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[]) {
   const after: OrderRow = { ...order, ...withoutUndefined(patch) };
   const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
   const flags = FLAG_FIELDS.filter(isChanged);
@@ -105,10 +94,14 @@ function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly 
     changedFlags,
     changedFields,
     newStatus,
+    /** What approved prescriptions must cover before the step. */
     prescribed: prescribedBefore(order, newStatus),
+    /** Wire names of everything that changes. */
     names: [...(newStatus ? ['status'] : []), ...changedFlags, ...changedFields],
   };
 }
+
+type ChangePlan = ReturnType<typeof planChange>;
 
 /** Asked before each such step: an upsert may have changed the lines since the one before. */
 function prescribedBefore({ status, items }: OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {

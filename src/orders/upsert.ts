@@ -25,14 +25,12 @@ import {
   selectOrderByExternalId,
   updateOrderRow,
 } from './store';
-import type { OrderLine, OrderPaymentStatus } from './tables';
+import type { OrderLine } from './tables';
 
-export interface OrderUpsert extends Pick<OrderRow, Exclude<UpsertedField, 'items'>> {
-  shopId: string;
+type Sent = 'shopId' | 'source' | 'customerId' | 'paymentStatus' | Exclude<UpsertedField, 'items'>;
+
+export interface OrderUpsert extends Pick<OrderRow, Sent> {
   externalId: string;
-  source: string;
-  customerId: string | null;
-  paymentStatus: OrderPaymentStatus;
   items: RequestedLine[];
 }
 

@@ -62,6 +62,7 @@ export interface Expired {
  */
 export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, endedBefore }: Expired): Promise<void> {
   if (requestIds.length + orderIds.length === 0) return;
+  // Earlier events are deleted already.
   const kept = ctx.now() - EVENTS_KEPT_MS;
   const set = {
     orgId,
