@@ -1,6 +1,6 @@
 import { type Context, onEachDatabase } from '../platform/context';
-import type { GivingStatement } from '../platform/data/statements';
 import { describeError } from '../platform/log';
+import type { selectExplained, selectReferenced } from './store-files';
 
 /**
  * Asks every database, because the bucket belongs to all of them.
@@ -22,7 +22,7 @@ export function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T
 export async function keysFound(
   ctx: Context,
   fileKeys: readonly string[],
-  select: (fileKeys: readonly string[]) => GivingStatement<{ fileKey: string | null }>,
+  select: typeof selectReferenced | typeof selectExplained,
 ): Promise<ReadonlySet<string | null>> {
   if (fileKeys.length === 0) return new Set();
   const found = await askEachDatabase(ctx, ({ db }) => db.run({ rows: select(fileKeys) }));
