@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/service';
 import type { Submission } from '../../src/order-requests/intake/rules';
-import { isPriceOff, priceWarnings, sumOf, warningsOf } from '../../src/order-requests/intake/warnings';
+import { isPriceOff, priceWarnings, warningsOf } from '../../src/order-requests/intake/warnings';
 
 type Item = Submission['items'][number];
 
@@ -23,11 +23,6 @@ function warn(fields: Partial<Checked> = {}, cashOnPickup: boolean | null = null
 
 test('a submission that fits is accepted without a warning', () => {
   expect(warn()).toEqual([]);
-});
-
-test('the sum of items is price times quantity', () => {
-  expect(sumOf([])).toBe(0);
-  expect(sumOf([item({ priceCents: 495, quantity: 3 }), item({ priceCents: 10 })])).toBe(1495);
 });
 
 test.each([

@@ -289,7 +289,7 @@ test.each([
   [2490, 'EUR24.90'],
   [999_999_999, 'EUR9999999.99'],
 ])('%i cents are %s in the code', (amountCents, expected) => {
-  const { qrText } = giroCode.offer({ recipient: 'A', iban: IBAN, amountCents, reference: 'R' });
+  const qrText = giroCode({ recipient: 'A', iban: IBAN, amountCents, reference: 'R' });
   expect(qrText.split('\n')[7]).toBe(expected);
 });
 

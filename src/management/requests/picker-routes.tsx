@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { FoundProduct } from '../../inventory/service';
+import type { OrderableProduct } from '../../inventory/service';
 import { findProductsFor } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -39,7 +39,7 @@ async function respondPicking(c: ManageContext, id: string): Promise<Response> {
 }
 
 /** Fills in the chosen product's id, and price and quantity where they are empty. */
-function filledIn(line: TypedLine, { p1Id }: FoundProduct, price: string): TypedLine {
+function filledIn(line: TypedLine, { p1Id }: OrderableProduct, price: string): TypedLine {
   return { ...line, productId: p1Id, quantity: line.quantity || '1', price: line.price || price };
 }
 

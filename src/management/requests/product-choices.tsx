@@ -1,4 +1,4 @@
-import type { FoundProduct, OrderableProduct } from '../../inventory/service';
+import type { OrderableProduct } from '../../inventory/service';
 import { requestPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
@@ -12,7 +12,7 @@ export function pickerPath(requestId: string): string {
 }
 
 /** What was found, for the script. */
-export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; found: FoundProduct[] }) {
+export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; found: OrderableProduct[] }) {
   const t = messages(view);
   return (
     <ul class="choices" aria-label={t.productId} data-said={t.foundProducts(found.length)}>

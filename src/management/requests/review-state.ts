@@ -1,4 +1,4 @@
-import type { FoundProduct } from '../../inventory/service';
+import type { OrderableProduct } from '../../inventory/service';
 import type { Review } from '../../order-requests/service';
 import type { FieldErrors } from '../ui/form-errors';
 import type { View } from '../ui/view';
@@ -31,6 +31,6 @@ export interface ReviewProps {
 /** The results of a line's product search, or the product chosen from them. */
 export interface Picking {
   row: number;
-  found?: FoundProduct[];
-  picked?: FoundProduct;
+  found?: OrderableProduct[];
+  picked?: OrderableProduct;
 }
