@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pageOf } from '../wire/schemas';
 
 /** Query parameters that lists share: numbers, page sizes, cursors. */
 
@@ -98,4 +99,9 @@ export function keyCursor(key: string | null): string | null {
 function keyOf(cursor: string): string {
   const digits = cursor.slice(KEY_MARK.length).match(/.{4}/g) ?? [];
   return String.fromCharCode(...digits.map((each) => Number.parseInt(each, 16)));
+}
+
+/** What a list with a cursor answers. */
+export function pageAnswer(entry: z.ZodType) {
+  return { 200: { description: 'One page; next_cursor is null at the end.', schema: pageOf(entry) } };
 }

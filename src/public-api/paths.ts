@@ -51,7 +51,6 @@ export function organizationPaths(baseUrl: string, endpoints: readonly Endpoint[
 }
 
 function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject {
-  const params = each.params instanceof z.ZodObject ? each.params.shape : {};
   return {
     operationId: each.id,
     tags: [each.tag],
@@ -59,7 +58,7 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
     description: [each.description, `Scope: \`${each.scope}\`.`].filter(Boolean).join(' '),
     security: [{ accessToken: [each.scope] }],
     requestParams: {
-      path: z.object({ orgId: orgIdParam, ...params }),
+      path: z.object({ orgId: orgIdParam, ...each.params }),
       ...(each.query instanceof z.ZodObject && { query: each.query }),
     },
     ...(each.body && {
