@@ -13,39 +13,23 @@ import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/http/json-schema';
 import { editedLineOf, editedLineSchema } from '../wire/order-bodies';
-import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from '../wire/order-schemas';
+import {
+  decisionSchema,
+  deletedSchema,
+  orderRequestAnswerSchema,
+  orderRequestSchema,
+  requestStatusSchema,
+} from '../wire/order-schemas';
 import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests';
 import { shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
-import { idCursorSchema, limitSchema, pageAnswer } from './paging';
+import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
 
-const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;
-const STATUS_PATTERN = REQUEST_STATUSES.join('|');
 const note = z.string().trim().min(1).max(NOTE_MAX);
-
-/** `pending,approved`, or `all`. */
-const statusesSchema = z
-  .string()
-  .max(100)
-  .transform((text, issues) => {
-    if (text === 'all') return REQUEST_STATUSES;
-    const statuses = REQUEST_STATUSES.filter((status) => text.split(',').includes(status));
-    if (text.split(',').every((each) => statuses.some((status) => status === each))) return statuses;
-    issues.addIssue({
-      code: 'custom',
-      message: `Allowed: ${REQUEST_STATUSES.join(', ')} (several by comma), or all.`,
-      params: { code: 'unknown_value' },
-    });
-    return z.NEVER;
-  })
-  .meta({
-    description: 'Several by comma, or `all`.',
-    example: 'pending,approved',
-    override: { type: 'string', pattern: `^(all|(${STATUS_PATTERN})(,(${STATUS_PATTERN}))*)$` },
-  });
+const REQUEST_STATUSES = requestStatusSchema.options;
 
 export const orderRequestEndpoints = [
   api.get('/order-requests', {
@@ -56,7 +40,7 @@ export const orderRequestEndpoints = [
     query: z.object({
       limit: limitSchema,
       cursor: idCursorSchema,
-      status: statusesSchema.optional(),
+      status: severalOf(REQUEST_STATUSES, 'pending,approved', 'all').optional(),
       shop_id: shopIdSchema.optional().meta({ description: 'Only requests to this shop.' }),
       external_reference: z.string().max(200).optional().meta({ description: 'Only requests with this reference.' }),
     }),

@@ -34,27 +34,28 @@ export const pageSchema = wholeNumber(1, PAGE_MAX, 1).meta({
   override: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 },
 });
 
-/** Several values by comma; the result is in the order of `values`. */
-export function severalOf<const T extends string>(values: readonly T[], example: string) {
-  const any = values.join('|');
+/** Several values by comma, or `all` where that is allowed; the result is in the order of `values`. */
+export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
+  const several = `(${values.join('|')})(,(${values.join('|')}))*`;
   return z
     .string()
     .max(100)
     .transform((text, issues) => {
+      if (text === all) return values;
       const asked = text.split(',');
       const found = values.filter((value) => asked.includes(value));
       if (asked.every((each) => found.some((value) => value === each))) return found;
       issues.addIssue({
         code: 'custom',
-        message: `Allowed: ${values.join(', ')} (several by comma).`,
+        message: `Allowed: ${values.join(', ')} (several by comma)${all ? ', or all' : ''}.`,
         params: { code: 'unknown_value' },
       });
       return z.NEVER;
     })
     .meta({
-      description: 'Several by comma.',
+      description: all ? 'Several by comma, or `all`.' : 'Several by comma.',
       example,
-      override: { type: 'string', pattern: `^(${any})(,(${any}))*$` },
+      override: { type: 'string', pattern: all ? `^(all|${several})$` : `^${several}$` },
     });
 }
 
