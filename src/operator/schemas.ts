@@ -3,6 +3,7 @@ import { ROLES, SCOPES } from '../platform/access';
 import { byWireName, ofWireNames } from '../platform/fields';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { EVENT_TYPES } from '../webhooks/service';
+import { notEmpty } from '../wire/schemas';
 
 const HOSTS_MAX = 20;
 
@@ -12,12 +13,9 @@ export const organizationSchema = organization
   .extend({ name: organizationRules.name, shard: z.int().min(0).optional() })
   .transform((body) => ofWireNames(organizationsFields, body));
 
-export const organizationPatchSchema = organization
-  .refine((patch) => Object.keys(patch).length > 0, {
-    message: 'Send at least one field.',
-    params: { code: 'no_fields' },
-  })
-  .transform((body) => ofWireNames(organizationsFields, body));
+export const organizationPatchSchema = notEmpty(organization).transform((body) =>
+  ofWireNames(organizationsFields, body),
+);
 
 const shop = byWireName(shopsFields, shopRules);
 

@@ -12,7 +12,7 @@ import {
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/http/json-schema';
-import { editedLineOf, editedLineSchema } from '../wire/order-bodies';
+import { editedLineSchema } from '../wire/order-bodies';
 import {
   decisionSchema,
   deletedSchema,
@@ -21,14 +21,14 @@ import {
   requestStatusSchema,
 } from '../wire/order-schemas';
 import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests';
-import { shopIdSchema } from '../wire/schemas';
+import { shopIdSchema, textOf } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
 
-const note = z.string().trim().min(1).max(NOTE_MAX);
+const note = textOf(NOTE_MAX);
 const REQUEST_STATUSES = requestStatusSchema.options;
 
 export const orderRequestEndpoints = [
@@ -117,7 +117,7 @@ export const orderRequestEndpoints = [
       'item_identity_required',
     ],
     handle: async (ctx, { params: { id }, body }) => {
-      const input = { id, lines: body.lines?.map(editedLineOf), overrideReason: body.override_reason };
+      const input = { id, lines: body.lines, overrideReason: body.override_reason };
       return { body: wireDecision(await approveOrderRequest(ctx, input)) };
     },
   }),

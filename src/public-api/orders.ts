@@ -14,7 +14,7 @@ import {
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import { deletedSchema, orderSchema, paymentLinkSchema } from '../wire/order-schemas';
 import { wireOrder, wirePaymentLink } from '../wire/orders';
-import { dataOf, shopIdSchema } from '../wire/schemas';
+import { dataOf, shopIdSchema, textOf } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { idCursorSchema, limitSchema, pageAnswer } from './paging';
 
@@ -99,7 +99,7 @@ export const orderEndpoints = [
     summary: 'Mark order as paid',
     description: 'Safe to repeat. Open payment links end.',
     body: z.strictObject({
-      payment_reference: z.string().trim().min(1).max(200).optional().meta({ description: 'Payment transaction id.' }),
+      payment_reference: textOf(200).optional().meta({ description: 'Payment transaction id.' }),
     }),
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'order_not_payable'],

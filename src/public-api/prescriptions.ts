@@ -4,7 +4,7 @@ import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import { recordSignature } from '../prescriptions/service';
 import { prescriptionSchema } from '../wire/order-schemas';
 import { wirePrescription } from '../wire/requests';
-import { p1IdSchema } from '../wire/schemas';
+import { p1IdSchema, textOf } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 
 const api = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Prescription id.' });
@@ -43,13 +43,8 @@ export const prescriptionEndpoints = [
     description:
       'Reports a qualified electronic signature that was completed at its provider. Repeating the same report changes nothing.',
     body: z.strictObject({
-      provider: z.string().trim().min(1).max(200).meta({ description: 'Who made the signature.' }),
-      signature_reference: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
-        .meta({ description: "The provider's id of the signature." }),
+      provider: textOf(200).meta({ description: 'Who made the signature.' }),
+      signature_reference: textOf(200).meta({ description: "The provider's id of the signature." }),
       signed_at: z.iso.datetime({ offset: true }).meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
     }),
     answers: { 200: { description: 'Recorded.', schema: prescriptionSchema } },

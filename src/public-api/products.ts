@@ -24,7 +24,7 @@ import {
   updatedProductSchema,
 } from '../wire/product-schemas';
 import { wireOffer, wireProduct } from '../wire/products';
-import { dataOf, p1IdSchema, priceSchema, shopIdSchema } from '../wire/schemas';
+import { dataOf, p1IdSchema, priceSchema, shopIdSchema, textOf } from '../wire/schemas';
 import { centsOf } from '../wire/values';
 import { endpointsOf } from './endpoint';
 import { limitSchema, pageSchema } from './paging';
@@ -56,14 +56,10 @@ export const productEndpoints = [
       shop_id: shopIdSchema,
       limit: limitSchema,
       page: pageSchema,
-      q: z
-        .string()
-        .trim()
-        .min(1)
-        .max(SEARCH_MAX)
+      q: textOf(SEARCH_MAX)
         .optional()
         .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
-      category: z.string().trim().min(1).max(100).optional().meta({ description: 'Exactly this category.' }),
+      category: textOf(100).optional().meta({ description: 'Exactly this category.' }),
       available: z
         .enum(['true', 'false'])
         .transform((value) => value === 'true')

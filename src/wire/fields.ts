@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ColumnKind, columnKinds } from '../platform/data/columns';
 import type { Field, Fields } from '../platform/fields';
-import { timestampSchema } from './schemas';
+import { textOf, timestampSchema } from './schemas';
 import { wireAmount, wireTimeOrNull } from './values';
 
 /** Schemas and JSON of a table's rows, made from its fields; what the columns do not tell is given beside them. */
@@ -85,7 +85,7 @@ type WireName<F extends Fields, Key extends keyof F> = F[Key] extends { wire: in
 
 /** A text of a body; null empties it. */
 export function textSchema(max: number, description: string) {
-  return z.string().trim().min(1).max(max).nullable().optional().meta({ description });
+  return textOf(max).nullable().optional().meta({ description });
 }
 
 /**

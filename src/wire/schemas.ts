@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NOT_EMPTY } from '../platform/http/json-schema';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
 /**
@@ -26,13 +27,13 @@ export const priceSchema = z
 /** A sum of prices in an answer: it has no maximum, since each line of an order may have the largest price. */
 export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
 
+/** A text that says something. @param max characters */
+export function textOf(max: number) {
+  return z.string().trim().min(1).max(max);
+}
+
 export const idSchema = z.string().min(1).max(100);
-export const p1IdSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .meta({ description: 'Catalog product id.', example: 'P1-10001' });
+export const p1IdSchema = textOf(100).meta({ description: 'Catalog product id.', example: 'P1-10001' });
 export const shopIdSchema = idSchema.meta({
   description: 'A shop of the organization.',
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
@@ -77,4 +78,10 @@ export function pageOf<T extends z.ZodType>(schema: T) {
       .nullable()
       .meta({ description: 'Send it as `cursor` to get the next page; null at the end.' }),
   });
+}
+
+/** Refuses `{}`. */
+export function notEmpty<T extends z.ZodType<object>>(schema: T, message = 'Send at least one field.'): T {
+  const isFilled = (body: object) => Object.keys(body).length > 0;
+  return schema.refine(isFilled, { message, params: { code: 'no_fields' } }).meta(NOT_EMPTY);
 }
