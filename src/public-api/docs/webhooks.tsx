@@ -2,9 +2,7 @@ import { POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
 import { WEBHOOK_HEADERS } from '../webhooks';
 import { anchorOf, type Operation, type Reference, resolve } from './document';
 import { FieldTable } from './fields';
-import { Json, Prose, Row, Table } from './text';
-
-const HEADERS = [['Content-Type', 'application/json'], ...WEBHOOK_HEADERS] as const;
+import { HeaderTable, Json } from './text';
 
 export function WebhooksPage({ webhooks, schemas }: Reference) {
   return (
@@ -71,24 +69,17 @@ function Delivery() {
         </li>
       </ul>
       <h3 id="headers">Headers</h3>
-      <Table label="Headers" kind="headers" columns={['Header', 'What it is']}>
-        {HEADERS.map(([name, words]) => (
-          <Row cells={[<code class="field">{name}</code>, <Prose text={words} />]} />
-        ))}
-      </Table>
+      <HeaderTable headers={[['Content-Type', 'application/json'], ...WEBHOOK_HEADERS]} />
     </section>
   );
 }
 
-function EventArticle({
-  type,
-  operation,
-  schemas,
-}: {
+interface EventProps extends Pick<Reference, 'schemas'> {
   type: string;
   operation: Operation;
-  schemas: Reference['schemas'];
-}) {
+}
+
+function EventArticle({ type, operation, schemas }: EventProps) {
   const media = operation.requestBody?.content['application/json'];
   const metadata = media && resolve(media.schema, schemas).properties?.metadata;
   // SAFETY: the examples of events in the document are envelopes.
