@@ -47,7 +47,7 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
       </p>
       <HeaderTable headers={Object.entries(HEADERS).map(([name, { description }]) => [name, description])} />
       <Json label="A problem document" value={problemExample(baseUrl, 'validation_failed')} />
-      {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} schemas={schemas} />}
+      {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} />}
       {[...Map.groupBy(codes, statusOf)].map(([status, group]) => (
         <section aria-labelledby={`status-${status}`}>
           <h2 id={`status-${status}`}>

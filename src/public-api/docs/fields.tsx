@@ -1,7 +1,5 @@
-import { anchorOf, type Parameter, type Reference, refName, resolve, type Schema, withoutNull } from './document';
+import { anchorOf, type Parameter, refName, type Schema, withoutNull } from './document';
 import { joined, Paragraph, Table } from './text';
-
-type Schemas = Reference['schemas'];
 
 interface Field {
   /** Path before the name of a field, such as `payload.items[].`. */
@@ -15,13 +13,12 @@ interface Field {
  * The fields of an object, followed by the fields of the objects inside it. Objects that have a schema name are linked
  * instead.
  */
-export function FieldTable({ label, schema, schemas }: { label: string; schema: Schema; schemas: Schemas }) {
-  const known = resolve(schema, schemas);
-  const fields = fieldsOf(known, '');
-  if (fields.length === 0) return <WithoutFields schema={known} />;
+export function FieldTable({ label, schema }: { label: string; schema: Schema }) {
+  const fields = fieldsOf(schema, '');
+  if (fields.length === 0) return <WithoutFields schema={schema} />;
   return (
     <>
-      {known.minProperties === 1 && <p>At least one of:</p>}
+      {schema.minProperties === 1 && <p>At least one of:</p>}
       <Fields label={label} fields={fields} />
     </>
   );

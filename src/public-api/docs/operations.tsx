@@ -45,7 +45,7 @@ function OperationSection({ operation, schemas }: { operation: Listed; schemas: 
         {requestBody && <Body body={requestBody} schemas={schemas} />}
         <h4>Answers</h4>
         {answers.map(([status, answer]) => (
-          <AnswerFields status={status} answer={answer} schemas={schemas} />
+          <AnswerFields status={status} answer={answer} />
         ))}
         <h4>Errors</h4>
         <Errors responses={responses} />
@@ -90,14 +90,14 @@ function Body({ body: { content, required }, schemas }: BodyProps) {
           <p>
             <code>{type}</code>
           </p>
-          <FieldTable label={`Body, ${type}`} schema={schema} schemas={schemas} />
+          <FieldTable label={`Body, ${type}`} schema={resolve(schema, schemas)} />
         </>
       ))}
     </>
   );
 }
 
-function AnswerFields({ status, answer, schemas }: { status: string; answer: Answer; schemas: Schemas }) {
+function AnswerFields({ status, answer }: { status: string; answer: Answer }) {
   return (
     <>
       {Object.values(answer.content ?? {}).map(({ schema }) => (
@@ -106,7 +106,7 @@ function AnswerFields({ status, answer, schemas }: { status: string; answer: Ans
             <span class="status">{status}</span> <Prose text={answer.description} />{' '}
             {refName(schema) && <Type schema={schema} />}
           </p>
-          {!refName(schema) && <FieldTable label={`Answer ${status}`} schema={schema} schemas={schemas} />}
+          {!refName(schema) && <FieldTable label={`Answer ${status}`} schema={schema} />}
         </>
       ))}
     </>
@@ -136,7 +136,7 @@ export function Objects({ schemas }: { schemas: Schemas }) {
         <article class="object" aria-labelledby={`object-${anchorOf(name)}`}>
           <h3 id={`object-${anchorOf(name)}`}>{name}</h3>
           <Paragraph text={schema.description} />
-          <FieldTable label={name} schema={resolve(schema, schemas)} schemas={schemas} />
+          <FieldTable label={name} schema={schema} />
         </article>
       ))}
     </section>

@@ -92,7 +92,7 @@ function EventArticle({ type, operation, schemas }: EventProps) {
       <div class="about">
         <p>{envelope.description}</p>
         <h4>Metadata</h4>
-        {metadata && <FieldTable label={`Metadata of ${type}`} schema={metadata} schemas={schemas} />}
+        {metadata && <FieldTable label={`Metadata of ${type}`} schema={metadata} />}
       </div>
       <div class="try">
         <Json label="Body" value={envelope} />
