@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { business, type FieldsOf } from '../platform/fields';
+import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX } from '../platform/money';
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
 import type { catalogProducts } from './tables';
@@ -8,7 +9,7 @@ type WithMax = { max: number };
 
 /** The rule of each kind of field. `lines` is a text of several lines, `money` is in cents. */
 const RULES = {
-  text: ({ max }: WithMax) => z.string().trim().min(1).max(max),
+  text: ({ max }: WithMax) => textOf(max),
   slug: ({ max }: WithMax) => z.string().max(max).regex(SLUG, SLUG_MESSAGE),
   lines: ({ max }: WithMax) => z.string().max(max),
   money: () => z.int().min(0).max(AMOUNT_CENTS_MAX),

@@ -10,6 +10,8 @@ import { keyCursor, keyCursorSchema, limitSchema, pageAnswer } from './paging';
 
 const api = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
 
+const pieces = z.int().min(0).max(STOCK_MAX);
+
 export const inventoryEndpoints = [
   api.get('/inventory', {
     id: 'listInventory',
@@ -31,12 +33,7 @@ export const inventoryEndpoints = [
     description: 'Sets the stock (`stock_quantity`) or moves it (`delta`), and sets the threshold of `low_stock`.',
     body: z
       .strictObject({
-        stock_quantity: z
-          .int()
-          .min(0)
-          .max(STOCK_MAX)
-          .optional()
-          .meta({ description: 'The stock from now on.', example: 20 }),
+        stock_quantity: pieces.optional().meta({ description: 'The stock from now on.', example: 20 }),
         delta: z
           .int()
           .min(-STOCK_MAX)
@@ -44,13 +41,7 @@ export const inventoryEndpoints = [
           .optional()
           .meta({ description: 'Pieces that came (above 0) or went; not together with stock_quantity.', example: -2 }),
         reason: z.enum(STOCK_REASONS).default('other').meta({ description: 'Why the stock changes.' }),
-        low_stock_threshold: z
-          .int()
-          .min(0)
-          .max(STOCK_MAX)
-          .nullable()
-          .optional()
-          .meta({ description: "null: the organization's threshold." }),
+        low_stock_threshold: pieces.nullable().optional().meta({ description: "null: the organization's threshold." }),
       })
       .refine(({ stock_quantity, delta }) => stock_quantity === undefined || delta === undefined, {
         path: ['delta'],

@@ -12,6 +12,7 @@ import {
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/http/json-schema';
+import { textOf } from '../platform/http/validation';
 import { editedLineSchema } from '../wire/order-bodies';
 import {
   decisionSchema,
@@ -21,7 +22,7 @@ import {
   requestStatusSchema,
 } from '../wire/order-schemas';
 import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests';
-import { shopIdSchema, textOf } from '../wire/schemas';
+import { shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';

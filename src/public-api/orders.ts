@@ -11,10 +11,11 @@ import {
   TRANSITIONS,
   upsertOrder,
 } from '../orders/service';
+import { textOf } from '../platform/http/validation';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import { deletedSchema, orderSchema, paymentLinkSchema } from '../wire/order-schemas';
 import { wireOrder, wirePaymentLink } from '../wire/orders';
-import { dataOf, shopIdSchema, textOf } from '../wire/schemas';
+import { dataOf, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { idCursorSchema, limitSchema, pageAnswer } from './paging';
 

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { approvePrescriptionFor } from '../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
+import { textOf } from '../platform/http/validation';
 import { recordSignature } from '../prescriptions/service';
 import { prescriptionSchema } from '../wire/order-schemas';
 import { wirePrescription } from '../wire/requests';
-import { p1IdSchema, textOf } from '../wire/schemas';
+import { momentSchema, p1IdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 
 const api = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Prescription id.' });
@@ -45,16 +46,13 @@ export const prescriptionEndpoints = [
     body: z.strictObject({
       provider: textOf(200).meta({ description: 'Who made the signature.' }),
       signature_reference: textOf(200).meta({ description: "The provider's id of the signature." }),
-      signed_at: z.iso.datetime({ offset: true }).meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
+      signed_at: momentSchema.meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
     }),
     answers: { 200: { description: 'Recorded.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
     handle: async (ctx, { params: { id }, body }) => {
-      const signature = {
-        provider: body.provider,
-        signatureReference: body.signature_reference,
-        signedAt: Date.parse(body.signed_at),
-      };
+      const { provider, signature_reference: signatureReference, signed_at: signedAt } = body;
+      const signature = { provider, signatureReference, signedAt };
       return { body: wirePrescription(await recordSignature(ctx, id, signature)) };
     },
   }),

@@ -12,6 +12,7 @@ import {
   updateProduct,
   writtenValues,
 } from '../inventory/service';
+import { textOf } from '../platform/http/validation';
 import { SEARCH_MAX } from '../platform/limits';
 import {
   offerSchema,
@@ -24,7 +25,7 @@ import {
   updatedProductSchema,
 } from '../wire/product-schemas';
 import { wireOffer, wireProduct } from '../wire/products';
-import { dataOf, p1IdSchema, priceSchema, shopIdSchema, textOf } from '../wire/schemas';
+import { dataOf, p1IdSchema, priceSchema, shopIdSchema } from '../wire/schemas';
 import { centsOf } from '../wire/values';
 import { endpointsOf } from './endpoint';
 import { limitSchema, pageSchema } from './paging';

@@ -7,16 +7,13 @@ import {
   recover,
   redeliver,
 } from '../webhooks/service';
-import { dataOf, idSchema } from '../wire/schemas';
+import { dataOf, idSchema, momentSchema } from '../wire/schemas';
 import { deliverySchema, enqueuedSchema, subscriptionSchema, wireDelivery, wireSubscription } from '../wire/webhooks';
 import { endpointsOf } from './endpoint';
 import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';
 
 const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Subscription id.' });
 const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Delivery id.' });
-
-/** A moment, in any time zone. */
-const momentSchema = z.iso.datetime({ offset: true });
 
 /** Subscriptions are created, changed and resumed, and their secrets shown, in the management interface alone. */
 export const subscriptionEndpoints = [
@@ -41,15 +38,7 @@ export const subscriptionEndpoints = [
     answers: pageAnswer(deliverySchema),
     errors: ['subscription_not_found'],
     handle: async (ctx, { query: { subscription_id, status, since, limit, cursor } }) => {
-      const page = {
-        filter: {
-          status: 'all' as const,
-          statuses: status,
-          since: since === undefined ? undefined : Date.parse(since),
-        },
-        before: cursor,
-        limit,
-      };
+      const page = { filter: { status: 'all' as const, statuses: status, since }, before: cursor, limit };
       const { deliveries, nextBefore } =
         subscription_id === undefined
           ? await listAllDeliveries(ctx, page)
@@ -78,15 +67,14 @@ export const subscriptionEndpoints = [
         since: momentSchema.meta({ description: 'ISO 8601.', example: '2026-11-20T09:30:00Z' }),
         until: momentSchema.optional().meta({ description: 'Events up to then; without it, up to now.' }),
       })
-      .refine(({ since, until }) => until === undefined || Date.parse(until) >= Date.parse(since), {
+      .refine(({ since, until }) => until === undefined || until >= since, {
         path: ['until'],
         message: '`until` is before `since`.',
       }),
     answers: { 202: { description: 'Under way; 0 when nothing was missing.', schema: enqueuedSchema } },
     errors: ['subscription_not_found', 'not_redeliverable'],
     handle: async (ctx, { params: { id }, body }) => {
-      const until = body.until === undefined ? undefined : Date.parse(body.until);
-      const { count } = await recover(ctx, { subscriptionId: id, since: Date.parse(body.since), until });
+      const { count } = await recover(ctx, { subscriptionId: id, ...body });
       return { status: 202, body: { enqueued: count } };
     },
   }),

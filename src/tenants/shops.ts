@@ -2,11 +2,19 @@ import { recordAudit } from '../audit/record';
 import { requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit, organizationMustExist, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { AppError, notFound } from '../platform/errors';
+import { AppError } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { type ShopSettings, shopsFields } from './fields';
-import { addHosts, hostMustBeFree, hostTaken, normalizeHosts, whyHostsRefused, withdrawElsewhere } from './hosts';
+import {
+  addHosts,
+  hostMustBeFree,
+  hostTaken,
+  normalizeHosts,
+  noShop,
+  whyHostsRefused,
+  withdrawElsewhere,
+} from './hosts';
 import { SHOPS_MAX } from './limits';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
 
@@ -124,8 +132,4 @@ export async function setShopActive(ctx: Context, input: { shopId: string; isAct
   });
   // Nothing was changed: either the shop has this state already, or it does not exist.
   if (!changed) await getShop(ctx, shopId);
-}
-
-function noShop(): AppError {
-  return notFound('shop_not_found', 'There is no such shop.');
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
+import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
@@ -12,12 +13,6 @@ export interface HostOfShop {
 
 function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
   return sql`exists (select 1 from ${shops} where ${shops.id} = ${shopId} and ${shops.orgId} = ${orgId})`;
-}
-
-/** The most hosts of a shop, active and pending, and the most pending hosts of an organization. */
-export interface HostLimits {
-  ofShop: number;
-  pendingOfOrganization: number;
 }
 
 /**
@@ -43,15 +38,15 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization or a
- * limit is reached. Put `refuseActiveHost` before it.
+ * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization, or the
+ * shop has `HOSTS_MAX` active and pending hosts or the organization `PENDING_HOSTS_MAX` pending ones. Put `refuseActiveHost` before it.
  */
-export function insertPendingHost(at: HostOfShop, limits: HostLimits, createdAt: number) {
+export function insertPendingHost(at: HostOfShop, createdAt: number) {
   const row = { id: newId(), ...at, createdAt };
   const write = insertSelect(
     pendingHosts,
     row,
-    sql`where ${isTheirShop(at)} and ${countOfShop(at)} < ${limits.ofShop} and ${countPending(at.orgId)} < ${limits.pendingOfOrganization}`,
+    sql`where ${isTheirShop(at)} and ${countOfShop(at)} < ${HOSTS_MAX} and ${countPending(at.orgId)} < ${PENDING_HOSTS_MAX}`,
   );
   return mustChangeOneRow(write);
 }

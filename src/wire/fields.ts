@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { type ColumnKind, columnKinds } from '../platform/data/columns';
 import type { Field, Fields } from '../platform/fields';
-import { textOf, timestampSchema } from './schemas';
+import { textOf } from '../platform/http/validation';
+import { timestampSchema } from './schemas';
 import { wireAmount, wireTimeOrNull } from './values';
 
 /** Schemas and JSON of a table's rows, made from its fields; what the columns do not tell is given beside them. */

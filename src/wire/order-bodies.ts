@@ -5,10 +5,11 @@ import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../orders/limits';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../orders/service';
 import { orders } from '../orders/tables';
 import { all, EMPTY, has, hasNone, none, refusing } from '../platform/http/json-schema';
+import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX, toEur } from '../platform/money';
 import { bodyShape, fromBody, textSchema as text } from './fields';
 import { readOnlyLineFields } from './order-schemas';
-import { notEmpty, p1IdSchema, priceSchema, shopIdSchema, textOf } from './schemas';
+import { notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 import { centsOf } from './values';
 
 /** Request bodies of orders, and their conversion to the input of use cases. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { NOT_EMPTY } from '../platform/http/json-schema';
+import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
 /**
@@ -27,11 +28,6 @@ export const priceSchema = z
 /** A sum of prices in an answer: it has no maximum, since each line of an order may have the largest price. */
 export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
 
-/** A text that says something. @param max characters */
-export function textOf(max: number) {
-  return z.string().trim().min(1).max(max);
-}
-
 export const idSchema = z.string().min(1).max(100);
 export const p1IdSchema = textOf(100).meta({ description: 'Catalog product id.', example: 'P1-10001' });
 export const shopIdSchema = idSchema.meta({
@@ -42,6 +38,9 @@ export const shopIdSchema = idSchema.meta({
 export const timestampSchema = z.iso
   .datetime()
   .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
+
+/** A moment in any time zone; the result is epoch ms. */
+export const momentSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 export const fieldErrorSchema = z
   .object({
