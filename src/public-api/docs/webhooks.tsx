@@ -1,10 +1,11 @@
 import { POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
-import { WEBHOOK_HEADERS } from '../webhooks';
 import { anchorOf, type Operation, type Reference, resolve } from './document';
 import { FieldTable } from './fields';
 import { HeaderTable, Json } from './text';
 
 export function WebhooksPage({ webhooks, schemas }: Reference) {
+  // The same for every event.
+  const { parameters = [] } = webhooks[0]?.events[0]?.operation ?? {};
   return (
     <>
       <h1>Webhooks</h1>
@@ -13,7 +14,7 @@ export function WebhooksPage({ webhooks, schemas }: Reference) {
         event is posted there as JSON, <a href="/docs/signatures">signed</a>, with the same seven fields. It holds ids,
         never a name, an address or anything else about a patient.
       </p>
-      <Delivery />
+      <Delivery headers={parameters.map(({ name, description = '' }) => [name, description])} />
       {webhooks.map(({ name, events }) => (
         <section aria-labelledby={`events-${anchorOf(name)}`}>
           <h2 id={`events-${anchorOf(name)}`}>{name}</h2>
@@ -26,7 +27,7 @@ export function WebhooksPage({ webhooks, schemas }: Reference) {
   );
 }
 
-function Delivery() {
+function Delivery({ headers }: Parameters<typeof HeaderTable>[0]) {
   return (
     <section aria-labelledby="delivery">
       <h2 id="delivery">Delivery and retries</h2>
@@ -69,7 +70,7 @@ function Delivery() {
         </li>
       </ul>
       <h3 id="headers">Headers</h3>
-      <HeaderTable headers={[['Content-Type', 'application/json'], ...WEBHOOK_HEADERS]} />
+      <HeaderTable headers={[['Content-Type', 'application/json'], ...headers]} />
     </section>
   );
 }
