@@ -7,8 +7,8 @@ export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 export const PAGE_MAX = 1_000_000;
 
-/** A whole number in decimal digits: `Number()` would also accept `1e2`, `0x10`, ` 5` and `1.0`. */
-function wholeNumber(min: number, max: number, fallback: number) {
+/** A whole number from 1, in decimal digits: `Number()` would also accept `1e2`, `0x10`, ` 5` and `1.0`. */
+function wholeNumber(max: number, fallback: number, description: string) {
   return z
     .string()
     .transform((text, issues) => {
@@ -20,19 +20,13 @@ function wholeNumber(min: number, max: number, fallback: number) {
       });
       return z.NEVER;
     })
-    .pipe(z.int().min(min).max(max))
-    .default(fallback);
+    .pipe(z.int().min(1).max(max))
+    .default(fallback)
+    .meta({ description, override: { type: 'integer', minimum: 1, maximum: max, default: fallback } });
 }
 
-export const limitSchema = wholeNumber(1, LIMIT_MAX, LIMIT_DEFAULT).meta({
-  description: `Page size, 1 to ${LIMIT_MAX}.`,
-  override: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
-});
-
-export const pageSchema = wholeNumber(1, PAGE_MAX, 1).meta({
-  description: 'Page number, from 1; past the end: no data.',
-  override: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 },
-});
+export const limitSchema = wholeNumber(LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
+export const pageSchema = wholeNumber(PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
 /** Several values by comma, or `all` where that is allowed; the result is in the order of `values`. */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {

@@ -1,4 +1,5 @@
 import { hostOf } from '../platform/http/outbound';
+import type { OrganizationSettings } from './fields';
 
 export interface HostRules {
   baseHost: string;
@@ -7,8 +8,6 @@ export interface HostRules {
   /** The name to which the DNS records of shops point; it cannot be a shop's host. */
   shopCnameTarget?: string;
 }
-
-export type HostFault = 'not_a_host' | 'ip_address' | 'single_label' | 'base_host';
 
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -33,12 +32,13 @@ export function normalizeHost(input: string, rules: HostRules): { host: string }
   return { host };
 }
 
-export const HOST_FAULT_MESSAGES: Record<HostFault, string> = {
+export const HOST_FAULT_MESSAGES = {
   not_a_host: 'Send a host name only, for example rx.pharmacy.example: no scheme, port or path.',
   ip_address: 'Use a DNS name, not an IP address.',
   single_label: 'Use a name that is on the public internet.',
   base_host: "The service's own host and its subdomains cannot name a shop.",
 };
+export type HostFault = keyof typeof HOST_FAULT_MESSAGES;
 
 /** Shipping options that every shop has; the fourth is the shop's own delivery service (contract 5.3). */
 const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
@@ -59,10 +59,7 @@ export function isIban(text: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }
 
-export interface RetentionDays {
-  requestRetentionDays: number;
-  orderRetentionDays: number;
-}
+export type RetentionDays = Pick<OrganizationSettings, 'requestRetentionDays' | 'orderRetentionDays'>;
 
 /**
  * The values that an owner may choose. Orders: at least the five years of ApBetrO § 22 (1), including two leap days, at
