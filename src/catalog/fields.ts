@@ -37,7 +37,7 @@ export interface ProductFieldSpec {
 
 const text = { kind: 'text', inCatalog: true } as const;
 const percent = { kind: 'percent', inCatalog: true, isOptional: true } as const;
-const offer = { kind: 'flag', fallback: true } as const;
+const offer = { kind: 'flag', fallback: true, example: true } as const;
 
 /**
  * What is said of a product, field by field, in the order in which responses show it. The catalog says some of it; an
@@ -76,21 +76,11 @@ export const productFields = {
     example: 'Schmerzmittel',
   },
   priceCents: { kind: 'money', inCatalog: true, wire: 'price' },
-  available: { ...offer, wire: 'available', says: 'Whether it is on offer at all.', example: true },
+  available: { ...offer, wire: 'available', says: 'Whether it is on offer at all.' },
   thcPercent: { ...percent, wire: 'thc_percent', says: 'THC content in percent.', example: 18 },
   cbdPercent: { ...percent, wire: 'cbd_percent', says: 'CBD content in percent.', example: 1 },
-  availableForPickup: {
-    ...offer,
-    wire: 'available_for_pickup',
-    says: 'Whether customers may collect it.',
-    example: true,
-  },
-  availableForShipping: {
-    ...offer,
-    wire: 'available_for_shipping',
-    says: 'Whether it may be sent to customers.',
-    example: true,
-  },
+  availableForPickup: { ...offer, wire: 'available_for_pickup', says: 'Whether customers may collect it.' },
+  availableForShipping: { ...offer, wire: 'available_for_shipping', says: 'Whether it may be sent to customers.' },
   prescriptionRequired: {
     kind: 'flag',
     inCatalog: true,
