@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { orm } from '../platform/data/statements';
+import { namedColumns, orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
@@ -116,15 +116,9 @@ export function selectActiveHosts(hosts: readonly string[]) {
 
 /** One page of the pending hosts of all organizations of a database, the longest waiting first. */
 export function selectPendingHosts(after: string, limit: number) {
+  const { id, orgId, shopId, host, createdAt } = pendingHosts;
   return orm
-    .select({
-      id: pendingHosts.id,
-      orgId: sql<string>`${pendingHosts.orgId}`.as('host_org_id'),
-      organizationName: sql<string>`${organizations.name}`.as('host_organization_name'),
-      shopId: sql<string>`${pendingHosts.shopId}`.as('host_shop_id'),
-      host: pendingHosts.host,
-      createdAt: sql<number>`${pendingHosts.createdAt}`.as('host_created_at'),
-    })
+    .select(namedColumns({ id, orgId, organizationName: organizations.name, shopId, host, createdAt }))
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
     .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone')))

@@ -143,8 +143,8 @@ const DIFFERING_FLAGS = FLAG_NAMES.flatMap((flag) =>
   [true, false].map((value) => all(has(flag, { const: value }), has('flags', has(flag, { const: !value })))),
 );
 
-export const orderPatchSchema = z
-  .strictObject({
+export const orderPatchSchema = notEmpty(
+  z.strictObject({
     status: z
       .enum(ORDER_STATUSES)
       .optional()
@@ -162,11 +162,8 @@ export const orderPatchSchema = z
     cash_received: z.boolean().optional().meta({
       description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',
     }),
-  })
-  .refine((patch) => Object.keys(patch).length > 0, {
-    message: 'Send at least one field.',
-    params: { code: 'no_fields' },
-  })
+  }),
+)
   .superRefine((patch, issues) => {
     for (const flag of FLAG_NAMES) {
       const [beside, within] = [patch[flag], patch.flags?.[flag]];
