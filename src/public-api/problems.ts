@@ -72,7 +72,7 @@ const EXAMPLES: { [Code in keyof typeof MEMBERS]: MembersOf<Code> } = {
 const CODES_WITH_MEMBERS = Object.keys(EXAMPLES) as (keyof typeof EXAMPLES)[];
 
 /** The additional members of problem documents of some codes. */
-export const PROBLEM_MEMBERS: Partial<Record<string, Members>> = Object.fromEntries([
+export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = Object.fromEntries([
   ...FAULT_CODES.map((code) => [code, faults]),
   ...CODES_WITH_MEMBERS.map((code) => [code, { shape: MEMBERS[code], example: EXAMPLES[code] }]),
 ]);
