@@ -1,5 +1,4 @@
 import { hostOf } from '../platform/http/outbound';
-import type { OrganizationSettings } from './fields';
 
 export interface HostRules {
   baseHost: string;
@@ -59,17 +58,16 @@ export function isIban(text: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }
 
-export type RetentionDays = Pick<OrganizationSettings, 'requestRetentionDays' | 'orderRetentionDays'>;
-
 /**
  * The values that an owner may choose. Orders: at least the five years of ApBetrO § 22 (1), including two leap days, at
  * most the thirty years of § 22 (4). Rejected requests: at least a week, so that staff can look at one again, at most
  * ten years.
  */
-export const RETENTION_DAYS: Record<keyof RetentionDays, readonly [min: number, max: number]> = {
+export const RETENTION_DAYS = {
   requestRetentionDays: [7, 3653],
   orderRetentionDays: [1827, 10_958],
-};
+} as const satisfies Record<string, readonly [min: number, max: number]>;
+export type RetentionDays = Record<keyof typeof RETENTION_DAYS, number>;
 
 /** The names of the changes that an owner may not make. */
 export function forbiddenRetention(changes: Partial<RetentionDays>): (keyof RetentionDays)[] {
