@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ProblemCode } from '../platform/error-codes';
+import { RULE_CODES } from '../platform/errors';
 import { statusOf } from '../platform/http/http';
 import { ERRORS_MAX } from '../platform/limits';
 import { once } from '../platform/once';
@@ -26,18 +27,7 @@ const faults: Members = {
 };
 
 /** The codes for faults of fields. */
-const FAULT_CODES: readonly string[] = [
-  'validation_failed',
-  'customer_required',
-  'items_required',
-  'item_identity_required',
-  'invalid_prescription_pdf',
-  'invalid_prescription_url',
-  'prescription_too_large',
-  'unknown_shipping_option',
-  'overrides_too_large',
-  'slug_taken',
-] satisfies ProblemCode[];
+const FAULT_CODES: readonly ProblemCode[] = ['validation_failed', ...RULE_CODES, 'overrides_too_large', 'slug_taken'];
 
 const EXAMPLES: { [Code in keyof typeof MEMBERS]: MembersOf<Code> } = {
   already_decided: {
@@ -96,7 +86,7 @@ export const problemSchemas = once(
 );
 
 /** `not_approvable` → `NotApprovableProblem`. */
-export function problemSchemaName(code: string): string {
+export function problemSchemaName(code: ProblemCode): string {
   if (FAULT_CODES.includes(code)) return 'ValidationProblem';
   return `${code.split('_').map(capitalized).join('')}Problem`;
 }
