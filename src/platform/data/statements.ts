@@ -163,6 +163,11 @@ export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQ
     cross join json_each((select json_group_array(id) from (${selectIds}))) as found`;
 }
 
+/** One of the ids that begin alike (`newIdPrefix`). @param place counted from 0 */
+export function numberedId(prefix: Value<string>, place: SQL): SQL {
+  return sql`${prefix} || printf('%04x', ${place})`;
+}
+
 /** Renews what SQLite's planner knows of the tables, where they have changed much. */
 export const OPTIMIZE: Statement = orm.run(sql`pragma optimize`);
 

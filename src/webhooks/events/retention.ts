@@ -1,6 +1,6 @@
 import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { newId } from '../../platform/ids';
+import { newIdPrefix } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { EVENTS_KEPT_MS } from '../limits';
 import { endEvents, type RetentionBounds, selectEnding } from './store-retention';
@@ -53,7 +53,7 @@ export async function endOldEvents(ctx: Context): Promise<void> {
 /** @returns the next chunk, read in the same round trip */
 async function endChunk(ctx: Context, ids: string[], bounds: RetentionBounds, ended: Ended) {
   const at = ctx.now();
-  const told = { id: newId(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
+  const told = { idPrefix: newIdPrefix(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
   const done = await ctx.db.run({
     ...endEvents(ids, bounds, told),
     next: selectEnding(bounds, CHUNK),

@@ -3,7 +3,7 @@ import type { AuditAction } from '../../audit/record';
 import { auditByEntity } from '../../audit/service';
 import { auditLog } from '../../audit/tables';
 import { type Condition, inList, insertSelect } from '../../platform/data/db';
-import { orm } from '../../platform/data/statements';
+import { numberedId, orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, events } from '../tables';
@@ -55,7 +55,7 @@ export function endEvents(eventIds: readonly string[], bounds: RetentionBounds, 
 export const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
 
 interface ExpiredRow {
-  id: string;
+  idPrefix: string;
   at: number;
   dayStart: number;
   requestId: string;
@@ -66,8 +66,7 @@ function insertExpired(eventIds: readonly string[], bounds: RetentionBounds, row
   return insertSelect(
     auditLog,
     {
-      // Grows with time like every id, and differs in its last twelve digits.
-      id: sql`substr(${row.id}, 1, 24) || printf('%012x', row_number() over ())`,
+      id: numberedId(row.idPrefix, sql`row_number() over ()`),
       orgId: sql`waiting.org_id`,
       at: row.at,
       actorKind: 'system',

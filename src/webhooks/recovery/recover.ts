@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/record';
 import { requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import { type Context, forOrganization } from '../../platform/context';
-import { newId } from '../../platform/ids';
+import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import type { SubscriptionRef } from '../deliveries/rows';
 import { notRedeliverable, requireSubscription } from '../errors';
@@ -100,8 +100,7 @@ interface Recovered {
 
 /** @param isFollowing messages for what comes first were sent */
 async function recoverPage(ctx: Context, at: RecoveryPosition, isFollowing = false): Promise<Recovered> {
-  const ids = Array.from({ length: PAGE }, newId);
-  const inserted = insertRecovered(at, ids, ctx.now());
+  const inserted = insertRecovered(at, PAGE, { idPrefix: newIdPrefix(), now: ctx.now() });
   const { recovered, progress } = await commit(ctx, {
     recovered: isFollowing ? inserted : dueDeliveries(inserted),
     progress: advanceRecovery(at, PAGE),

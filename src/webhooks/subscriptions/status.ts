@@ -2,11 +2,10 @@ import { type AuditEntry, recordAudit } from '../../audit/record';
 import type { BatchEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { type GuardedWrite, ifChanged, type Statement } from '../../platform/data/db';
-import { newId } from '../../platform/ids';
+import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import { hastenDeliveries, holdDeliveries, releaseDeliveries } from '../deliveries/store-held';
 import { insertGivenUp } from '../deliveries/store-missed';
-import { GIVEN_UP_MAX } from '../limits';
 
 interface Subscribed {
   id: string;
@@ -42,11 +41,10 @@ export function goingOnAnew(
   trigger: 'recovery' | 'redelivery',
 ) {
   const now = ctx.now();
-  const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   const action = trigger === 'recovery' ? 'subscription.released' : 'subscription.resumed';
   const others = goingOn(ctx, of, subscription, { action });
   return {
-    givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { ids, now })),
+    givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { idPrefix: newIdPrefix(), now })),
     // Both read what the change ends: since when it fails, and until when it asked to wait.
     hastened: trigger === 'redelivery' ? hastenDeliveries(of.id, now) : undefined,
     ...others,
