@@ -16,7 +16,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { once } from '../once';
+import { once, onceFor } from '../once';
 
 export type Statement = BatchItem<'sqlite'>;
 
@@ -70,12 +70,9 @@ export function prepared<Values extends object, S extends Statement>(
     const { sql, params, resultOf } = planOf(build(named, onlyIf));
     return { sql, slots: params.map(slotOf), resultOf };
   };
-  const plans = new WeakMap<ConditionParts['build'], Plan>();
-  const planWith = (make: ConditionParts['build']): Plan => {
-    const made = plans.get(make) ?? plan(make(placeholders((name) => new PlaceholderOfCondition(name))));
-    plans.set(make, made);
-    return made;
-  };
+  const planWith = onceFor((make: ConditionParts['build']) =>
+    plan(make(placeholders((name) => new PlaceholderOfCondition(name)))),
+  );
   return (values: Values, onlyIf: Condition = always): S => {
     const condition = partsOf(onlyIf);
     const { sql, slots, resultOf } = condition ? planWith(condition.build) : plan(onlyIf);
