@@ -15,13 +15,12 @@ export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 /** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */
 export async function listAudit(ctx: Context, ...entityIds: string[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows } = await ctx.db.run({ rows: selectAuditOf(orgId, entityIds) });
-  return rows;
+  return ctx.db.rows(selectAuditOf(orgId, entityIds));
 }
 
 /** Whether a form that may be submitted once (`Context.formId`) was already submitted. */
 export async function wasFormSent(ctx: Context, formId: string): Promise<boolean> {
-  const { rows } = await ctx.db.run({ rows: selectActOfForm(formId) });
+  const rows = await ctx.db.rows(selectActOfForm(formId));
   return rows.length > 0;
 }
 

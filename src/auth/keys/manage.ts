@@ -15,8 +15,7 @@ export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 /** The organization's keys, revoked ones last. */
 export async function listApiKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { keys } = await ctx.db.run({ keys: selectApiKeys(orgId, LISTED_MAX) });
-  return keys;
+  return ctx.db.rows(selectApiKeys(orgId, LISTED_MAX));
 }
 
 /**
@@ -77,8 +76,7 @@ async function whyNotRotated(
   ctx: Context,
   { orgId, keyId, now }: { orgId: string; keyId: string; now: number },
 ): Promise<AppError> {
-  const { found } = await ctx.db.run({ found: selectApiKey({ id: keyId }) });
-  const [key] = found;
+  const [key] = await ctx.db.rows(selectApiKey({ id: keyId }));
   if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
   return isActiveKey(key, now)
     ? new AppError('key_overlap_running', 'Another key of this integration is still valid. Revoke it first.')

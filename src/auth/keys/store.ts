@@ -9,6 +9,7 @@ import {
   lt,
   sql,
 } from 'drizzle-orm';
+import { unset } from '../../platform/data/columns';
 import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../../platform/data/statements';
 import { macsUnder } from '../../platform/mac';
@@ -27,7 +28,7 @@ function isActive(alias: 'present' | 'old' | 'other', now: number): Condition {
 export function insertApiKey(row: InferInsertModel<typeof apiKeys>, now: number) {
   const write = insertSelect(
     apiKeys,
-    { expiresAt: null, revokedAt: null, lastUsedAt: null, ...row },
+    { ...unset(apiKeys), ...row },
     sql`where (select count(*) from ${apiKeys} as present where present.org_id = ${row.orgId}
           and ${isActive('present', now)}) < ${API_KEYS_MAX}`,
   );
@@ -128,6 +129,7 @@ export function insertRotatedKey(
 ) {
   const { orgId, keyId, now, overlapMs } = rotation;
   const row = {
+    ...unset(apiKeys),
     ...key,
     orgId,
     familyId: sql`old.family_id`,
@@ -135,8 +137,6 @@ export function insertRotatedKey(
     scopes: sql`old.scopes`,
     sendsSubmittedEvents: sql`old.sends_submitted_events`,
     createdAt: now,
-    revokedAt: null,
-    lastUsedAt: null,
   };
   const write = insertSelect(
     apiKeys,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { AuditAction } from '../../audit/record';
 import { auditByEntity } from '../../audit/service';
 import { auditLog } from '../../audit/tables';
+import { unset } from '../../platform/data/columns';
 import { type Condition, inList, insertSelect } from '../../platform/data/db';
 import { numberedId, orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
@@ -52,7 +53,7 @@ export function endEvents(eventIds: readonly string[], bounds: RetentionBounds, 
 }
 
 /** The audit action for deliveries that were deleted because they had waited for too long. */
-export const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
+const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
 
 interface ExpiredRow {
   idPrefix: string;
@@ -66,17 +67,14 @@ function insertExpired(eventIds: readonly string[], bounds: RetentionBounds, row
   return insertSelect(
     auditLog,
     {
+      ...unset(auditLog),
       id: numberedId(row.idPrefix, sql`row_number() over ()`),
       orgId: sql`waiting.org_id`,
       at: row.at,
       actorKind: 'system',
-      actorId: null,
       action: WAITED_TOO_LONG,
       entityId: sql`waiting.subscription_id`,
-      fields: null,
-      reasonCode: null,
       requestId: row.requestId,
-      formId: null,
     },
     sql`from (select distinct delivery.org_id, delivery.subscription_id from ${deliveries} as delivery
         where delivery.event_id in ${ending(eventIds, bounds)} and delivery.status in ('held', 'pending')) as waiting

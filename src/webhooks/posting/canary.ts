@@ -48,7 +48,7 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
 
 /** Before the first canary: whether the keys can decrypt most of the newest secrets, or there are none yet. */
 async function opensSecrets(ctx: Context): Promise<boolean> {
-  const { newest } = await ctx.db.run({ newest: selectNewestSecrets(TRIED_MAX) });
+  const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));
   const tries = newest.map(({ subscriptionId, secretCiphertext }) =>
     decrypt(ctx.config.encryptionKeys, secretCiphertext, subscriptionId).then(
       () => true,

@@ -48,7 +48,7 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
 }
 
 async function whyRefused(ctx: Context, host: string): Promise<AppError> {
-  const { own } = await ctx.db.run({ own: selectIsShopHost(host) });
+  const own = await ctx.db.rows(selectIsShopHost(host));
   if (own.length > 0) return refusedUrl('own_host');
   return new AppError(
     'subscription_limit_reached',

@@ -12,14 +12,13 @@ export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number]
 /** The organization's subscriptions, without their secrets. */
 export async function listSubscriptions(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const { found } = await ctx.db.run({ found: selectSubscriptions(orgId) });
-  return found;
+  return ctx.db.rows(selectSubscriptions(orgId));
 }
 
 /** @throws AppError `subscription_not_found` */
 export async function getSubscription(ctx: Context, id: string): Promise<Subscription> {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const { found } = await ctx.db.run({ found: selectSubscription(orgId, id) });
+  const found = await ctx.db.rows(selectSubscription(orgId, id));
   return requireSubscription(found[0]);
 }
 

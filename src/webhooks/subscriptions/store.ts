@@ -1,4 +1,5 @@
 import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
+import { unset } from '../../platform/data/columns';
 import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { shopHosts } from '../../tenants/tables';
@@ -52,25 +53,10 @@ export function insertSubscription(row: NewSubscriptionRow) {
   const write = insertSelect(
     subscriptions,
     {
+      ...unset(subscriptions),
       ...row,
-      ...NOT_ON_HOLD,
       status: 'active',
-      isSettling: false,
-      isHealthy: true,
-      exhaustedInRow: 0,
-      failingSince: null,
-      waitUntil: null,
-      skippedAfter: null,
-      skippedUntil: null,
-      recoverFailedAfter: null,
-      recoverAfter: null,
-      recoverStartedAt: null,
-      recoverSince: null,
-      recoverUntil: null,
-      previousSecretCiphertext: null,
-      previousSecretUntil: null,
       updatedAt: row.createdAt,
-      deletedAt: null,
     },
     sql`where (select count(*) from ${subscriptions}
           where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
@@ -130,12 +116,9 @@ export function markDeleted(orgId: string, id: string, now: number) {
 }
 
 /** The subscription of an organization, in the version that the form showed. */
-export interface SeenSubscription {
-  orgId: string;
-  id: string;
+interface SeenSubscription extends At {
   /** `updatedAt` as shown. */
   seenAt: number;
-  now: number;
 }
 
 function isAsSeen(seen: SeenSubscription) {
@@ -189,7 +172,7 @@ export function updateSecret(seen: SeenSubscription, secretCiphertext: string, o
 }
 
 /** The current secret alone is valid from here on; the batch is undone where it is so already. */
-export function dropPreviousSecret(at: { orgId: string; id: string; now: number }) {
+export function dropPreviousSecret(at: At) {
   const write = orm
     .update(subscriptions)
     .set({ previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) })

@@ -29,14 +29,14 @@ export async function leavePageData(ctx: Context, { id, memberId, data, expiresA
  */
 export async function readPageData(ctx: Context, id: string): Promise<unknown> {
   const key = keyOf(ctx, id);
-  const { rows } = await ctx.db.run({ rows: selectPageData(key) });
+  const rows = await ctx.db.rows(selectPageData(key));
   return open(ctx, key, rows[0]);
 }
 
 /** Like `readPageData`, but deletes the data. If the response is lost, the data is lost too. */
 export async function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
   const key = keyOf(ctx, id);
-  const { rows } = await ctx.db.run({ rows: takePageData(key) });
+  const rows = await ctx.db.rows(takePageData(key));
   return open(ctx, key, rows[0]);
 }
 

@@ -24,6 +24,5 @@ export function rewriteEmailEntries(ctx: Context): Promise<void> {
 }
 
 async function emailsOf(db: Database, orgIds: readonly string[]) {
-  const { emails } = await db.run({ emails: selectEmails([...new Set(orgIds)]) });
-  return emails;
+  return db.rows(selectEmails([...new Set(orgIds)]));
 }

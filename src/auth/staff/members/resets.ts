@@ -53,7 +53,7 @@ export async function issueResetByEmail(
   { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },
 ): Promise<{ resetUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
-  const { member } = await ctx.db.run({ member: selectMemberByEmail(input.orgId, email.toLowerCase()) });
+  const member = await ctx.db.rows(selectMemberByEmail(input.orgId, email.toLowerCase()));
   if (!member[0]) throw noMember();
   return issueReset(ctx, { ...input, memberId: member[0].id });
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../../platform/access';
+import { unset } from '../../../platform/data/columns';
 import { inList, insertSelect, mustChangeOneRow } from '../../../platform/data/db';
 import { orm } from '../../../platform/data/statements';
 import { organizations } from '../../../tenants/tables';
@@ -7,15 +8,10 @@ import { MEMBERS_MAX } from '../../limits';
 import { members, staffResets } from '../../tables';
 import { passwordElsewhere } from '../sign-in/store-memberships';
 
-export interface Invitation {
-  id: string;
-  orgId: string;
-  email: string;
-  role: Role;
-  hash: string;
-  expiresAt: number;
-  now: number;
-}
+type Invitation = Pick<
+  typeof members.$inferInsert,
+  'id' | 'orgId' | 'email' | 'role' | 'invitationHash' | 'invitationExpiresAt' | 'invitedAt'
+>;
 
 /** The person of a link, and another password of the address, by whose recipe the new one is hashed. */
 export const linkedPerson = {
@@ -44,24 +40,11 @@ export function withdrawInvitation(orgId: string, email: string, now: number) {
  * The batch is undone when the address already belongs to a member of this organization, or when the organization has
  * reached its limit. Memberships of the address in other organizations are not read.
  */
-export function insertInvitation({ id, orgId, email, role, hash, expiresAt, now }: Invitation) {
-  const row = {
-    id,
-    orgId,
-    email,
-    role,
-    name: null,
-    twoFactorEnabled: false,
-    invitationHash: hash,
-    invitationExpiresAt: expiresAt,
-    invitedAt: now,
-    acceptedAt: null,
-    revokedAt: null,
-    updatedAt: now,
-  };
+export function insertInvitation(invitation: Invitation) {
+  const { orgId, email, invitedAt } = invitation;
   const write = insertSelect(
     members,
-    row,
+    { ...unset(members), ...invitation, twoFactorEnabled: false, updatedAt: invitedAt },
     sql`where not exists (select 1 from ${members} where ${members.orgId} = ${orgId} and ${members.email} = ${email}
             and ${members.acceptedAt} is not null and ${members.revokedAt} is null)
           and (select count(*) from ${members}

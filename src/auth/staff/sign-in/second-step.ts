@@ -1,5 +1,4 @@
 import { type AuditAction, recordAudit } from '../../../audit/record';
-import type { Role } from '../../../platform/access';
 import { tryCommit } from '../../../platform/commit';
 import { actingAs, type Context } from '../../../platform/context';
 import type { Statement } from '../../../platform/data/db';
@@ -77,12 +76,7 @@ async function tryCode(
   }
 }
 
-interface Trying {
-  orgId: string;
-  memberId: string;
-  role: Role;
-  email: string;
-}
+type Trying = Awaited<ReturnType<typeof selectTrying>>[number];
 
 /** Begins the session and uses up the code and the waiting sign-in, in one batch. Null for a code that is wrong or used. */
 async function complete(
@@ -102,12 +96,7 @@ async function complete(
   return committed && signedIn(ctx, session, person, caller);
 }
 
-function record(
-  ctx: Context,
-  { orgId, memberId, role }: Omit<Trying, 'email'>,
-  action: AuditAction,
-  reasonCode?: string,
-): Statement {
+function record(ctx: Context, { orgId, memberId, role }: Trying, action: AuditAction, reasonCode?: string): Statement {
   const acting = actingAs(ctx, { kind: 'staff', orgId, memberId, role });
   return recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
 }

@@ -6,15 +6,8 @@ import { staffSecondFactors } from '../../tables';
 const { failures, id, lastStep, lockedUntil, memberId, secret, backupCodes } = staffSecondFactors;
 
 /** Encrypted columns (second-factor.ts). */
-export interface SealedFactor {
-  secret: string;
-  backupCodes: string;
-}
-
-export interface StoredFactor extends SealedFactor {
-  id: string;
-  memberId: string;
-}
+export type SealedFactor = Pick<typeof staffSecondFactors.$inferSelect, 'secret' | 'backupCodes'>;
+export type StoredFactor = Pick<typeof staffSecondFactors.$inferSelect, 'id' | 'memberId' | keyof SealedFactor>;
 
 const STORED = { id, memberId, secret, backupCodes, verified: staffSecondFactors.verified, failures };
 
