@@ -5,10 +5,10 @@ import { selectActOfForm, selectAuditOf } from './store';
 import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScanEnd } from './store-log';
 
 export type { AuditAction } from './actions';
-export { type ErasureEntry, type JournaledErasure, journaling, readJournal } from './journal';
+export { type JournaledErasure, journaling, readJournal } from './journal';
 export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
 export { auditByEntity, isNewestOf } from './store';
-export type { AuditFilter, AuditReach } from './store-log';
+export type { AuditFilter } from './store-log';
 
 export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 

@@ -60,11 +60,7 @@ function limitsOf(env: Env) {
   };
 }
 
-export interface ContextOptions {
-  actor: Actor;
-  requestId: string;
-  defer: (work: Promise<unknown>) => void;
-}
+export type ContextOptions = Pick<Context, 'actor' | 'requestId' | 'defer'>;
 
 export function openContext(env: Env, options: ContextOptions): Context {
   const databases = openDatabases(env);

@@ -40,7 +40,7 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
 }
 
-/** Compares a MAC, as text, in constant time. Its length is no secret. */
+/** Compares a MAC or a hash, as text, in constant time. Its length is no secret. */
 export function isSameMac(mac: string, presented: string): boolean {
   const [a, b] = [utf8(mac), utf8(presented)];
   return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);

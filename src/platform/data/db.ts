@@ -1,5 +1,5 @@
 import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { notFound, organizationMoving, unavailable } from '../errors';
 import { guards, organizations } from '../tables';
 import {
@@ -268,6 +268,11 @@ export function containsText(text: SQL, search: string): Condition {
 /** The batch is undone unless this write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
   return { write, guard: assertInBatch(CHANGED_ONE) };
+}
+
+/** Changes the row for which the condition holds; the batch is undone unless that is exactly one. */
+export function updateOneRow<T extends SQLiteTable>(table: T, to: SQLiteUpdateSetSource<T>, where: SQL | undefined) {
+  return mustChangeOneRow(orm.update(table).set(to).where(where));
 }
 
 /** A write, and behind it a statement that may hang on whether the write changed one row. */

@@ -65,12 +65,8 @@ export function assertNotCooling(ctx: Context, kind: FailureKind, who: Failed): 
  * @throws AppError `rate_limited` once one of them failed too often; they are then cooling
  */
 export async function countFailure(ctx: Context, kind: FailureKind, who: Failed): Promise<void> {
-  const counted = await count(ctx, kind, who);
-  coolOver(
-    ctx,
-    kind,
-    counted.filter(({ success }) => !success),
-  );
+  const over = (await count(ctx, kind, who)).filter(({ success }) => !success);
+  coolOver(ctx, kind, over);
 }
 
 /** @throws AppError `rate_limited` if any counter is over its limit */

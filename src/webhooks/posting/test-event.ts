@@ -16,6 +16,7 @@ import { refusalOfWebhook } from '../subscriptions/address';
 import { getSubscription } from '../subscriptions/manage';
 import { prepare } from './attempt';
 import { failed, postWebhook } from './post';
+import { rowOf } from './record';
 import { insertTestDelivery, insertTestEvent, selectTarget } from './store-test';
 
 /**
@@ -62,7 +63,7 @@ async function claimTest(
   const { target } = await commit(ctx, batch, { refused });
   const found = requireSubscription(target[0]);
   const isOwnHost = found.isOwnHost === 1 || (await isOfShop(ctx, found.url));
-  return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found, isOwnHost };
+  return { id, orgId, eventId, trigger: 'test', attempt: 1, eventType, body, ...found, isOwnHost };
 }
 
 /** Whether the address is a shop's on any database. What may not be called for its own sake is refused when it is posted to. */
@@ -76,20 +77,11 @@ async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> 
   const isPostable = 'signed' in prepared && !claimed.isOwnHost;
   const outcome = isPostable ? await postWebhook(prepared.signed) : failed('blocked');
   const endedAt = ctx.now();
-  const { failureClass, httpStatus, answerExcerpt } = outcome;
-  const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };
+  const status = outcome.failureClass === null ? 'succeeded' : 'exhausted';
   const { db } = evenIfMoving(ctx);
   await db.run({
-    attempt: insertAttempts({
-      attempts: [{ ...attempt, durationMs: endedAt - startedAt, httpStatus, failureClass, answerExcerpt }],
-    }),
-    delivery: finishAttempt({
-      id: claimed.id,
-      attempt: claimed.attempt,
-      status: failureClass === null ? 'succeeded' : 'exhausted',
-      nextAttemptAt: 0,
-      finishedAt: endedAt,
-    }),
+    attempt: insertAttempts({ attempts: [rowOf({ claimed, outcome, startedAt, endedAt }, 'test')] }),
+    delivery: finishAttempt({ id: claimed.id, attempt: 1, status, nextAttemptAt: 0, finishedAt: endedAt }),
   });
 }
 

@@ -11,7 +11,7 @@ import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';
 import { insertSubscription, selectIsShopHost } from './store';
 
-export interface NewSubscription {
+interface NewSubscription {
   orgId: string;
   url: string;
   eventTypes: EventType[];

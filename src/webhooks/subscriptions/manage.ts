@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/record';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { cancelDeliveries } from '../deliveries/store-held';
+import { cancelDeliveries, noteUnsettled } from '../deliveries/store-held';
 import { noSubscription, requireSubscription } from '../errors';
 import { goingOnAnew, stopping } from './status';
 import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
@@ -53,6 +53,7 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   const batch = {
     subscription: markDeleted(orgId, id, now),
     cancelled: cancelDeliveries(id, now),
+    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await commit(ctx, batch, { refused: noSubscription });

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context';
 import { type GuardedWrite, ifChanged, type Statement } from '../../platform/data/db';
 import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { hastenDeliveries, holdDeliveries, releaseDeliveries } from '../deliveries/store-held';
+import { hastenDeliveries, holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
 import { insertGivenUp } from '../deliveries/store-missed';
 
 interface Subscribed {
@@ -16,17 +16,19 @@ type Change = Pick<AuditEntry, 'action' | 'reasonCode'>;
 
 /** A change of status that stops posts, and what follows from it in the same batch: the log has it, and what is due waits. */
 export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change): BatchEntry[] {
-  return [subscription, auditOf(ctx, of, change), ...holdDeliveries(of.id)];
+  return [subscription, auditOf(ctx, of, change), holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
 /** As `stopping`, where the change may find nothing to do: the log then has nothing. */
 export function stoppingIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
-  return [...ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf })), ...holdDeliveries(of.id)];
+  const audited = ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf }));
+  return [...audited, holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
 /** A change of status from which on there are posts again: what waited is in `released`, the oldest first. */
 export function goingOn(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
-  return { subscription, ...releaseDeliveries(of.id), audit: auditOf(ctx, of, change) };
+  const [released, unsettled] = [releaseDeliveries(of.id), noteUnsettled(of.id)];
+  return { subscription, released, unsettled, audit: auditOf(ctx, of, change) };
 }
 
 /**

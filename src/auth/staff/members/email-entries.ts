@@ -6,10 +6,8 @@ import { selectEmails } from './store-members';
 /** Deletes the entries of addresses that have no membership left in the organization, invited or accepted. */
 export async function sweepEmailEntries(ctx: Context): Promise<void> {
   await sweepEntries(ctx, 'email', async <E extends Entry>(db: Database, entries: readonly E[]) => {
-    const emails = await emailsOf(
-      db,
-      entries.map(({ orgId }) => orgId),
-    );
+    const orgIds = entries.map(({ orgId }) => orgId);
+    const emails = await emailsOf(db, orgIds);
     const keys = await Promise.all(
       emails.map(async ({ orgId, email }) => (await emailKeys(ctx, email)).map((key) => `${orgId} ${key}`)),
     );

@@ -1,8 +1,9 @@
 import { settleIn, shardsOf } from '../../../directory/service';
 import type { Context } from '../../../platform/context';
+import { isSameMac } from '../../../platform/crypto';
 import type { Condition } from '../../../platform/data/db';
 import { AppError } from '../../../platform/errors';
-import { hashPassword, isSameHash, newRecipe, recipeOf } from '../passwords/hash';
+import { hashPassword, newRecipe, recipeOf } from '../passwords/hash';
 import { selectPeople, withEmail } from './store-memberships';
 
 /**
@@ -79,7 +80,7 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
   if (recipes.size === 0) recipes.add(await newRecipe(ctx, email));
   const hashes: string[] = [];
   for (const recipe of recipes) hashes.push(await hashPassword(password, recipe));
-  return people.filter((person) => hashes.some((hash) => isSameHash(hash, person.password)));
+  return people.filter((person) => hashes.some((hash) => isSameMac(hash, person.password)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { mustChangeOneRow } from '../../../platform/data/db';
+import { mustChangeOneRow, updateOneRow } from '../../../platform/data/db';
 import { orm } from '../../../platform/data/statements';
 import { staffSecondFactors } from '../../tables';
 
@@ -66,11 +66,8 @@ export function giveFailureBack(factorId: string) {
 export function claimCodeRow(from: StoredFactor, { step, to }: { step?: number; to?: SealedFactor }) {
   const isUnused = step === undefined ? undefined : or(isNull(lastStep), lt(lastStep, step));
   const isAsRead = to && and(eq(secret, from.secret), eq(backupCodes, from.backupCodes));
-  const write = orm
-    .update(staffSecondFactors)
-    .set({ ...to, verified: true, failures: 0, lockedUntil: null, ...(step !== undefined && { lastStep: step }) })
-    .where(and(eq(id, from.id), isUnused, isAsRead));
-  return mustChangeOneRow(write);
+  const used = { ...to, verified: true, failures: 0, lockedUntil: null, lastStep: step };
+  return updateOneRow(staffSecondFactors, used, and(eq(id, from.id), isUnused, isAsRead));
 }
 
 export function deleteSecondFactorOf(ofMember: string) {
