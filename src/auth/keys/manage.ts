@@ -5,7 +5,14 @@ import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors';
 import { hashKey, newApiKey } from './format';
 import { isActiveKey } from './rules';
-import { insertRotatedKey, retireKey, selectApiKey, selectApiKeys, updateSubmittedEvents } from './store';
+import {
+  insertRotatedKey,
+  type Rotation,
+  retireKey,
+  selectApiKey,
+  selectApiKeys,
+  updateSubmittedEvents,
+} from './store';
 
 /** The list includes revoked keys, so it needs a limit. */
 const LISTED_MAX = 200;
@@ -72,10 +79,7 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   return { keyId: id, apiKey: key };
 }
 
-async function whyNotRotated(
-  ctx: Context,
-  { orgId, keyId, now }: { orgId: string; keyId: string; now: number },
-): Promise<AppError> {
+async function whyNotRotated(ctx: Context, { orgId, keyId, now }: Rotation): Promise<AppError> {
   const [key] = await ctx.db.rows(selectApiKey({ id: keyId }));
   if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
   return isActiveKey(key, now)

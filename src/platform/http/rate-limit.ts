@@ -121,10 +121,8 @@ function countersOf({ limits }: Context, kind: FailureKind, { address, also = []
     kind === 'auth' ? [limits.failedAuth, limits.failedAuthNetwork] : [limits.signIn, limits.signInNetwork];
   const around = address === undefined ? null : networkOf(address);
   const keys = address === undefined ? also : [address, ...also];
-  return [
-    ...keys.map((key) => ({ limiter: each, key })),
-    ...(around === null ? [] : [{ limiter: network, key: around }]),
-  ];
+  const counters = keys.map((key) => ({ limiter: each, key }));
+  return around === null ? counters : [...counters, { limiter: network, key: around }];
 }
 
 function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {

@@ -8,7 +8,7 @@ import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 const isOfSubscription = sql`from ${subscriptions} as subscription where subscription.id = ${deliveries.subscriptionId}`;
 
 /** The delivery's subscription accepts posts now. */
-export const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
+const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
 /** Whether a row `subscription` takes posts at a time: it is active or tried, and its receiver did not ask to wait. */

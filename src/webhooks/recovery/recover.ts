@@ -6,7 +6,6 @@ import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import type { SubscriptionRef } from '../deliveries/rows';
 import { notRedeliverable, requireSubscription } from '../errors';
-import type { Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import {
   advanceRecovery,
@@ -34,10 +33,7 @@ interface Recovery {
 }
 
 /** How many events of a time `recover` would send, as far as can be told. @throws AppError `subscription_not_found` */
-export async function countUndelivered(
-  ctx: Context,
-  input: Recovery,
-): Promise<{ subscription: Subscription; count: number }> {
+export async function countUndelivered(ctx: Context, input: Recovery) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   return undeliveredOf(ctx, missedBy(ctx, orgId, input));
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { unset } from '../../platform/data/columns';
 import { type Condition, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
@@ -51,13 +51,8 @@ export function selectSubscription(orgId: string, id: string) {
   return orm.select(SHOWN).from(subscriptions).where(isOrganizations(orgId, id));
 }
 
-type NewSubscriptionRow = Pick<
-  InferInsertModel<typeof subscriptions>,
-  'id' | 'orgId' | 'url' | 'host' | 'eventTypes' | 'secretCiphertext' | 'createdAt'
->;
-
 /** The batch is undone where the organization is at its limit or the host is one of ours. */
-export function insertSubscription(row: NewSubscriptionRow) {
+export function insertSubscription(row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>) {
   const write = insertSelect(
     subscriptions,
     {
