@@ -1,5 +1,6 @@
+import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
-import { type KeyRing, randomBase62, toBase62 } from '../../platform/crypto';
+import { randomBase62, toBase62 } from '../../platform/crypto';
 import { IsolateCache } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
 import { onceFor } from '../../platform/once';
@@ -34,14 +35,14 @@ export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<stri
   return mac(ctx, 'api key', key);
 }
 
-/** Keys that an isolate remembers with their hashes: what was verified once stays so for as long as the peppers. */
+/** Keys that an isolate remembers with their hashes: what was verified once stays so under the same configuration. */
 const VERIFIED_MAX = 1_000;
-const verifiedUnder = onceFor((_peppers: KeyRing) => new IsolateCache<true>(VERIFIED_MAX));
+const verifiedUnder = onceFor((_config: Config) => new IsolateCache<true>(VERIFIED_MAX));
 
 /** Whether a key has this hash. Whether it may still be used is another question (`isActiveKey`). */
 export async function isKeyOf(ctx: Pick<Context, 'config'>, key: string, storedHash: string): Promise<boolean> {
   const verify = async () => (await isMac(ctx, storedHash, 'api key', key)) || undefined;
-  return (await verifiedUnder(ctx.config.keyPeppers).get(`${key} ${storedHash}`, verify)) === true;
+  return (await verifiedUnder(ctx.config).get(`${key} ${storedHash}`, verify)) === true;
 }
 
 function checksumOf(text: string): string {

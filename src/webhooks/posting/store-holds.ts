@@ -3,10 +3,10 @@ import { orm } from '../../platform/data/statements';
 import { isSettled } from '../../tenants/tables';
 import { goesOnAs } from '../deliveries/store-attempts';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
+import type { StoredSecrets } from '../signing/secrets';
 import { STORED_SECRETS } from '../subscriptions/store';
 import { hold, release } from '../subscriptions/store-status';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
-import type { Target } from './attempt';
 
 /** Why this service cannot post. */
 export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
@@ -14,7 +14,7 @@ export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
 const isUnready = sql`hold_reason in ('secret_unreadable', 'address_refused')`;
 
 /** What a post depended on when it was read. If any of it has changed since, the problem may be solved. */
-type SeenTarget = Omit<Target, 'previousSecretUntil'>;
+type SeenTarget = Omit<StoredSecrets, 'previousSecretUntil'> & { url: string };
 
 function isAsSeen(seen: SeenTarget) {
   return and(
