@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
-import { SCOPES } from '../../src/platform/access';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SRC = join(ROOT, 'src');
@@ -263,9 +262,12 @@ test('every path that the README and docs name exists', () => {
 });
 
 test('the API key of the demo holds every scope but the one of the connector', () => {
+  const scopes = listed(join(SRC, 'platform/access.ts'), /ROLES_OF_SCOPE = \{([^}]*)\}/).filter((name) =>
+    name.includes('.'),
+  );
   const demo = listed(join(ROOT, 'scripts/demo.ts'), /API_KEY = \{[^[]*\[([^\]]*)\]/);
-  expect(SCOPES).toHaveLength(demo.length + 1);
-  expect(demo).toEqual(SCOPES.filter((scope) => scope !== 'external_orders.submit'));
+  expect(scopes).not.toEqual([]);
+  expect(demo).toEqual(scopes.filter((scope) => scope !== 'external_orders.submit'));
 });
 
 function importsOf({ module, text }: { module: string; text: string }): Import[] {
