@@ -16,6 +16,12 @@ export function unset<T extends Table>(table: T): Unset<T> {
   return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
 }
 
+/** The columns of a table, each from the member of its name in a JSON object. */
+export function valuesIn<T extends Table>(table: T, object: SQL): Record<keyof T['$inferSelect'], SQL> {
+  const values = Object.keys(getTableColumns(table)).map((key) => [key, sql`${object} ->> ${key}`]);
+  return Object.fromEntries(values);
+}
+
 /** What a column holds. */
 export interface ColumnKind {
   type: 'text' | 'number' | 'boolean' | 'json';
