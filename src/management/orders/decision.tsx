@@ -7,6 +7,7 @@ import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { OrderStatusChips } from '../ui/order-summary';
+import { Facts } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -35,7 +36,7 @@ export function OrderDecision({ view, order, state }: Props) {
           </small>
         </p>
         {order.holdReason && <p>{`${shared.orders.fields.on_hold}: ${order.holdReason}`}</p>}
-        {order.cancelReasonCode && <p>{textFor(sharedMessages(view).orders.reasons, order.cancelReasonCode)}</p>}
+        {order.cancelReasonCode && <p>{textFor(shared.orders.reasons, order.cancelReasonCode)}</p>}
         <Steps view={view} order={order} />
       </section>
       <PaymentPanel view={view} order={order} state={state} />
@@ -120,25 +121,22 @@ function firstStep(order: Order, steps: OrderStatus[]): OrderStatus | undefined 
 }
 
 function PaymentPanel({ view, order, state }: Props) {
-  const shared = sharedMessages(view);
+  const { orders } = sharedMessages(view);
   const t = messages(view);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
   return (
     <section class="panel" id="payment" tabindex={-1}>
-      <h2>{shared.orders.payment}</h2>
-      <dl>
-        <dt>{shared.orders.status}</dt>
-        <dd>{shared.orders.payments[order.paymentStatus]}</dd>
-        <dt>{t.reference}</dt>
-        <dd>BESTELLUNG {shortIdOf(order.id)}</dd>
-        {order.paidAt !== null && <dt>{t.paidOn}</dt>}
-        {order.paidAt !== null && <dd>{formatDate(view.language, order.paidAt)}</dd>}
-        {order.refundedCents > 0 && <dt>{t.refunded}</dt>}
-        {order.refundedCents > 0 && <dd>{formatMoney(view.language, order.refundedCents)}</dd>}
-        {order.paymentReference && <dt>{t.paymentReference}</dt>}
-        {order.paymentReference && <dd>{order.paymentReference}</dd>}
-      </dl>
+      <h2>{orders.payment}</h2>
+      <Facts
+        entries={[
+          [orders.status, orders.payments[order.paymentStatus]],
+          [t.reference, `BESTELLUNG ${shortIdOf(order.id)}`],
+          [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
+          [orders.payments.refunded, order.refundedCents > 0 ? formatMoney(view.language, order.refundedCents) : null],
+          [t.paymentReference, order.paymentReference || null],
+        ]}
+      />
       {isPaid && order.totalCents > order.refundedCents && (
         <p>
           <a href={`${orderPath(order.id)}/refund`}>{t.refund}</a>
@@ -147,12 +145,7 @@ function PaymentPanel({ view, order, state }: Props) {
       {canPay && (
         <>
           <Form view={view} action={`${orderPath(order.id)}/paid`} isGuarded>
-            <Field
-              name="payment_reference"
-              label={t.paymentReferenceField}
-              fieldErrors={state.fieldErrors}
-              autocomplete="off"
-            />
+            <Field name="payment_reference" label={t.paymentReferenceField} form={state} />
             <button type="submit">{t.markPaid}</button>
           </Form>
           {order.totalCents > 0 && (
@@ -179,9 +172,7 @@ function FlagsPanel({ view, order, state }: Props) {
       {FLAG_NAMES.map((flag) => (
         <Form view={view} action={`${orderPath(order.id)}/flags`} isGuarded>
           <input type="hidden" name="flag" value={flag} />
-          {flag === 'on_hold' && !order.onHold && (
-            <Field name="hold_reason" label={t.holdReason} fieldErrors={state.fieldErrors} autocomplete="off" />
-          )}
+          {flag === 'on_hold' && !order.onHold && <Field name="hold_reason" label={t.holdReason} form={state} />}
           <button type="submit" name="value" value={order[FLAGS[flag]] ? 'off' : 'on'}>
             {order[FLAGS[flag]] ? t.turnOff[flag] : t.turnOn[flag]}
           </button>

@@ -3,7 +3,7 @@ import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
-import { orderPath } from '../http/paths';
+import { idOf, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';
 import { respondPage, viewOf } from '../ui/view';
@@ -56,8 +56,4 @@ export async function respondOrder(
     <OrderPage {...{ view, detail, state }} />,
     hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200,
   );
-}
-
-export function idOf(c: ManageContext): string {
-  return c.req.param('id') ?? '';
 }

@@ -17,7 +17,7 @@ import { fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce } from '../http/once';
-import { ORDERS, orderPath } from '../http/paths';
+import { idOf, ORDERS, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
@@ -28,7 +28,7 @@ import { OrdersPage } from './list-page';
 import type { MadeLink } from './payment-page';
 import { asksForMoney, linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
-import { change, decideOrder, idOf, refuseWithOrder, respondOrder } from './responses';
+import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 
 const PAGE_SIZE = 50;
 const CURSOR_MAX = 100;

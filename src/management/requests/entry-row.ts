@@ -28,10 +28,10 @@ function partsOf(view: View) {
   // Headings of the columns, which narrow screens show in each row.
   const label = (text: string) => markup`data-label="${text}"`;
   return {
-    age: label(shared.requests.age),
-    shop: label(t.shop),
+    age: label(shared.orders.age),
+    shop: label(shared.orders.shop),
     items: label(t.items),
-    total: label(t.total),
+    total: label(shared.orders.total),
     shipping: label(t.shippingAndPayment),
     prescription: label(shared.prescriptions.title),
     warnings: label(t.warnings),

@@ -150,6 +150,7 @@ function nameAt({ request, products }: Review, pointer: string): string {
   return item?.name ?? products.get(id)?.name ?? id;
 }
 
-function indexOf(pointer: string): number {
+/** The position in a list that a JSON pointer ends with. */
+export function indexOf(pointer: string): number {
   return Number(pointer.split('/').at(-1));
 }

@@ -26,41 +26,22 @@ export function LineRow({ view, review, line, row, fieldErrors, picking }: LineP
   const requestId = review.request.id;
   const product = review.products.get(line.productId);
   const isPicked = picking?.row === row && picking.picked !== undefined;
+  const field = (name: string, label: string, value: string) => ({ name: `${name}-${row}`, label, value, fieldErrors });
   return (
     <fieldset class="line">
       <legend>{line.name ? <bdi>{line.name}</bdi> : t.addLine}</legend>
       {product && !isPicked && <Matched view={view} product={product} item={review.request.items[row]} />}
       <input type="hidden" name={`name-${row}`} value={line.name} />
       <input type="hidden" name={`given-${row}`} value={line.givenId} />
-      <Field
-        name={`product-${row}`}
-        label={t.productId}
-        value={line.productId}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-        data-picker={pickerPath(requestId)}
-      />
+      <Field {...field('product', t.productId, line.productId)} data-picker={pickerPath(requestId)} />
       <p class="search-line">
         <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
           {t.searchProduct}
         </button>
       </p>
       {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
-      <Field
-        name={`quantity-${row}`}
-        label={t.quantity}
-        value={line.quantity}
-        fieldErrors={fieldErrors}
-        inputmode="numeric"
-        autocomplete="off"
-      />
-      <Field
-        name={`price-${row}`}
-        label={t.unitPrice}
-        value={line.price}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-      />
+      <Field {...field('quantity', sharedMessages(view).common.quantity, line.quantity)} inputmode="numeric" />
+      <Field {...field('price', t.unitPrice, line.price)} />
     </fieldset>
   );
 }
