@@ -23,9 +23,9 @@ import { type FieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import { DeactivatePage, RemoveHostPage } from './confirm-page';
-import { type NewShopState, ShopsPage } from './list-page';
+import { type ShopState, ShopsPage } from './list-page';
 import { messages } from './messages';
-import { ShopPage, type ShopState } from './shop-page';
+import { ShopPage } from './shop-page';
 
 const detailsSchema = z.object(shopRules);
 const newShopSchema = z.object({ ...shopRules, deliveryServiceName: shopRules.deliveryServiceName.optional() });
@@ -118,7 +118,7 @@ function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
   return host === undefined ? others : { ...others, host };
 }
 
-async function respondShops(c: ManageContext, shops: Shop[], state: NewShopState = {}): Promise<Response> {
+async function respondShops(c: ManageContext, shops: Shop[], state: ShopState = {}): Promise<Response> {
   const view = await viewOf(c, SHOPS);
   return respondForm(c, <ShopsPage {...{ view, shops, state }} />, state.fieldErrors);
 }
