@@ -1,25 +1,18 @@
 import { allowedTransitions, type Order, type OrderStatus, whyNotPayable } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { Field, Form } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import { Field, Form, type FormState } from '../ui/fields';
 import { formatDate, formatMoney, shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { OrderStatusChips } from '../ui/order-summary';
 import { Facts } from '../ui/parts';
-import type { View } from '../ui/view';
+import type { OrderProps } from './confirm-page';
 import { messages } from './messages';
 
-/** Why a form on the page was refused. */
-export interface OrderState {
-  fieldErrors?: FieldErrors;
-}
-
-interface Props {
-  view: View;
-  order: Order;
-  state: OrderState;
+interface Props extends OrderProps {
+  /** Why a form on the page was refused. */
+  state: FormState;
 }
 
 /** The column of actions: the order's status, its allowed next steps, its payment and its flags. */
@@ -49,15 +42,13 @@ export function OrderDecision({ view, order, state }: Props) {
   );
 }
 
-function Steps({ view, order }: { view: View; order: Order }) {
+function Steps({ view, order }: OrderProps) {
   const t = messages(view);
   const steps = allowedTransitions(order);
   const isStopped = (step: OrderStatus) => order.onHold && (step === 'picked_up' || step === 'shipped');
-  const first = firstStep(
-    order,
-    steps.filter((step) => !isStopped(step)),
-  );
-  const forward = steps.filter((step) => step !== 'cancelled' && step !== 'returned' && !isStopped(step));
+  const open = steps.filter((step) => !isStopped(step));
+  const first = firstStep(order, open);
+  const forward = open.filter((step) => step !== 'cancelled' && step !== 'returned');
   if (steps.length === 0) return <p class="quiet">{t.noSteps}</p>;
   return (
     <>
@@ -98,7 +89,7 @@ function Steps({ view, order }: { view: View; order: Order }) {
 }
 
 /** Why the order can be neither handed over nor shipped, and what to do about it. */
-function Stopped({ view, order }: Omit<Props, 'state'>) {
+function Stopped({ view, order }: OrderProps) {
   const t = messages(view);
   return (
     <div class="summary note">

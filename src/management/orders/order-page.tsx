@@ -3,6 +3,7 @@ import { isPriceOff } from '../../order-requests/service';
 import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
 import type { Order, OrderDetail } from '../../orders/service';
 import { orderPath, requestPath } from '../http/paths';
+import type { FormState } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { LineName } from '../ui/line-name';
@@ -11,11 +12,11 @@ import { Panel } from '../ui/parts';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
-import { OrderDecision, type OrderState } from './decision';
+import { OrderDecision } from './decision';
 import { OrderHistory } from './history';
 import { messages } from './messages';
 
-export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: OrderState }) {
+export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: FormState }) {
   const shared = sharedMessages(view);
   const t = messages(view);
   const { order } = detail;
@@ -109,12 +110,11 @@ interface OrderItemProps {
 
 function OrderItem({ view, item, product }: OrderItemProps) {
   const shared = sharedMessages(view);
-  const t = messages(view);
   const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
   const isOff = product && !isPrescription && isPriceOff(item.priceCents, product.priceCents);
   const facts = [
     item.p1Id,
-    product && `${t.ownPrice} ${formatMoney(view.language, product.priceCents)}`,
+    product && `${messages(view).ownPrice} ${formatMoney(view.language, product.priceCents)}`,
     product && shared.requests.inStock(product.stockQuantity),
     isPrescription && shared.orders.prescriptionRequired,
   ];

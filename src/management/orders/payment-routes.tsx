@@ -19,8 +19,7 @@ export function linkPath(orderId: string): string {
 
 /** Whether a hand-over has to ask first whether the order was paid in cash. */
 export async function asksForMoney(c: ManageContext): Promise<boolean> {
-  const order = await getOrder(c.var.ctx, idOf(c));
-  return isCashDue(order);
+  return isCashDue(await getOrder(c.var.ctx, idOf(c)));
 }
 
 function isCashDue(order: Order): boolean {

@@ -5,9 +5,9 @@ import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
+import type { FormState } from '../ui/fields';
 import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';
 import { respondPage, viewOf } from '../ui/view';
-import type { OrderState } from './decision';
 import { OrderPage } from './order-page';
 
 /** Error codes that the page can show, each with the part of the page that it belongs to. */
@@ -46,7 +46,7 @@ export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<
 /** The current order with the error. */
 export async function respondOrder(
   c: ManageContext,
-  state: OrderState = {},
+  state: FormState = {},
   refusal: 400 | 409 = 400,
 ): Promise<Response> {
   const detail = await getOrderDetail(c.var.ctx, idOf(c));

@@ -58,37 +58,29 @@ export const orderRoutes = new Hono<ManageEnv>()
   .route('/', moneyRoutes)
   .post('/:id/flags', (c) => {
     const { form } = c.var;
-    const shared = sharedMessages(c.var);
     const isOn = form.text('value') === 'on';
     const flag = form.text('flag');
     if (flag === 'express') return change(c, { express: isOn }, 'order_flagged');
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
     if (flag !== 'on_hold') throw noSuchChoice('/flag');
-    const holdReason = isOn ? form.text('hold_reason') || null : null;
-    const fieldErrors = errorsOfText(holdReason, 'hold_reason', shared.fieldErrors.text_too_long);
-    if (fieldErrors) return respondOrder(c, { fieldErrors });
-    return change(c, { onHold: isOn, holdReason }, 'order_flagged');
+    if (!isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
+    return withText(c, 'hold_reason', (holdReason) => change(c, { onHold: true, holdReason }, 'order_flagged'));
   })
-  .post('/:id/paid', async (c) => {
-    const { ctx, form } = c.var;
-    const shared = sharedMessages(c.var);
-    const reference = form.text('payment_reference') || null;
-    const fieldErrors = errorsOfText(reference, 'payment_reference', shared.fieldErrors.text_too_long);
-    if (fieldErrors) return respondOrder(c, { fieldErrors });
-    return decideOrder(c, () => markOrderPaid(ctx, idOf(c), reference), 'order_paid');
-  })
+  .post('/:id/paid', (c) =>
+    withText(c, 'payment_reference', (reference) =>
+      decideOrder(c, () => markOrderPaid(c.var.ctx, idOf(c), reference), 'order_paid'),
+    ),
+  )
   .post(
     '/:id/payment-link',
     once((c) => linkPath(idOf(c)), makeLink),
   )
-  .post('/:id/prescriptions/:prescription/approve', (c) => {
-    const approve = () => approvePrescriptionFor(c.var.ctx, c.req.param('prescription'));
-    return decideOrder(c, approve, 'prescription_approved');
-  })
-  .post('/:id/prescriptions/:prescription/fetch', (c) => {
-    const fetch = () => fetchAgain(c.var.ctx, c.req.param('prescription'));
-    return decideOrder(c, fetch, 'prescription_asked');
-  })
+  .post('/:id/prescriptions/:prescription/approve', (c) =>
+    decideOrder(c, () => approvePrescriptionFor(c.var.ctx, c.req.param('prescription')), 'prescription_approved'),
+  )
+  .post('/:id/prescriptions/:prescription/fetch', (c) =>
+    decideOrder(c, () => fetchAgain(c.var.ctx, c.req.param('prescription')), 'prescription_asked'),
+  )
   .post('/:id/prescription', (c) =>
     upload(
       c,
@@ -99,10 +91,8 @@ export const orderRoutes = new Hono<ManageEnv>()
   )
   .get('/:id/cancel', (c) => respondCancel(c))
   .post('/:id/cancel', (c) => {
-    const { form } = c.var;
-    const shared = sharedMessages(c.var);
-    const reasonCode = REASON_CODES.find((known) => known === form.text('reason_code'));
-    if (!reasonCode) return respondCancel(c, { reason_code: shared.fieldErrors.reason_required });
+    const reasonCode = REASON_CODES.find((known) => known === c.var.form.text('reason_code'));
+    if (!reasonCode) return respondCancel(c, { reason_code: sharedMessages(c.var).fieldErrors.reason_required });
     return change(c, { status: 'cancelled', reasonCode }, 'order_cancelled');
   })
   .get('/:id/delete', async (c) => {
@@ -124,8 +114,7 @@ async function respondOrders(c: ManageContext): Promise<Response> {
   const input = { ...filter, limit: PAGE_SIZE, before: cursor ?? null };
   const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, input);
   const view = await viewOf(c);
-  const page = <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />;
-  return respondPage(c, page);
+  return respondPage(c, <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />);
 }
 
 function makeLink(c: ManageContext): Promise<Response> {
@@ -142,8 +131,11 @@ async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promi
   return respondPage(c, page, fieldErrors ? 400 : 200);
 }
 
-function errorsOfText(text: string | null, field: string, message: string): FieldErrors | undefined {
-  return text !== null && text.length > TEXT_MAX ? { [field]: message } : undefined;
+/** Goes on with the text of an optional field, null if it is empty; shows the order again if it is too long. */
+function withText(c: ManageContext, field: string, run: (text: string | null) => Promise<Response>): Promise<Response> {
+  const text = c.var.form.text(field);
+  if (text.length <= TEXT_MAX) return run(text || null);
+  return respondOrder(c, { fieldErrors: { [field]: sharedMessages(c.var).fieldErrors.text_too_long } });
 }
 
 /** The error for a value that no button of these pages sends. */

@@ -34,11 +34,10 @@ export const oneProductRoutes = new Hono<ManageEnv>()
   })
   .post('/threshold', async (c) => {
     const { form, ctx } = c.var;
-    const t = messages(c.var);
     const value = form.text('threshold');
     const lowStockThreshold = value === '' ? null : parseCount(value);
     if (value !== '' && lowStockThreshold === null) {
-      return respondProduct(c, { threshold: { value, fieldErrors: { threshold: t.thresholdFault } } });
+      return respondProduct(c, { threshold: { value, fieldErrors: { threshold: messages(c.var).thresholdFault } } });
     }
     const change = { p1Id: p1IdOf(c), reason: 'other', lowStockThreshold } as const;
     const { changed } = await ofStocked(() => changeStock(ctx, change));

@@ -90,13 +90,12 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
 
 function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' | 'baseUrl'> & Pick<Inbox, 'shops'>) {
   const shared = sharedMessages(view);
-  const t = messages(view);
   return (
     <form method="get" action={REQUESTS} class="filters">
       {filter.tab !== 'open' && <input type="hidden" name="tab" value={filter.tab} />}
       <Labeled
         name="q"
-        label={t.search}
+        label={messages(view).search}
         error={refused === undefined ? undefined : shared.search.tooLong(SEARCH_MAX)}
         control={(attributes) => (
           <input

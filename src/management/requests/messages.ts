@@ -89,25 +89,6 @@ export const messages = texts({
       en: 'The prescription could not be fetched.',
     },
   },
-  /** For the role `staff`, which may not see prescriptions. */
-  staffBlockerTexts: {
-    prescription_missing: {
-      de: 'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
-      en: 'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
-    },
-    prescription_not_reviewed: {
-      de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
-      en: 'The prescription is not reviewed yet. Pharmacists and owners can see and approve it.',
-    },
-    prescription_not_covering: {
-      de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
-      en: 'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
-    },
-    prescription_fetch_failed: {
-      de: 'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
-      en: 'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
-    },
-  },
   blockerShort: {
     no_lines: { de: 'Artikel fehlen', en: 'No lines' },
     unmatched_line: { de: 'Nicht zugeordnet', en: 'Not matched' },
@@ -118,8 +99,29 @@ export const messages = texts({
     prescription_fetching: { de: 'Rezept wird geladen', en: 'Fetching prescription' },
     prescription_fetch_failed: { de: 'Rezept nicht geladen', en: 'Prescription not fetched' },
   },
-  staffBlockerShort: {
-    prescription_not_reviewed: { de: 'Rezept: Apotheker prüft', en: 'A pharmacist reviews' },
+  /** For the role `staff`, which may not see prescriptions. */
+  staff: {
+    blockerTexts: {
+      prescription_missing: {
+        de: 'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
+        en: 'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
+      },
+      prescription_not_reviewed: {
+        de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
+        en: 'The prescription is not reviewed yet. Pharmacists and owners can see and approve it.',
+      },
+      prescription_not_covering: {
+        de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
+        en: 'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
+      },
+      prescription_fetch_failed: {
+        de: 'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
+        en: 'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
+      },
+    },
+    blockerShort: {
+      prescription_not_reviewed: { de: 'Rezept: Apotheker prüft', en: 'A pharmacist reviews' },
+    },
   },
   totals: {
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,

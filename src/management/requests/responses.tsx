@@ -65,7 +65,6 @@ export function refusedApproval(
 ): ReviewState {
   if (!(error instanceof NotApprovable)) return {};
   const blockers = [...error.blockers];
-  const shared = sharedMessages(view);
   const t = messages(view);
   const fieldErrors: FieldErrors = {};
   for (const blocker of blockers) {
@@ -77,7 +76,7 @@ export function refusedApproval(
     if (row >= 0) fieldErrors[`quantity-${row}`] = t.shortage(blocker.requested, blocker.stockQuantity);
   }
   if (blockers.every(({ overridable }) => overridable) && typed.override_reason === '') {
-    fieldErrors.override_reason = shared.common.required(t.override);
+    fieldErrors.override_reason = sharedMessages(view).common.required(t.override);
   }
   return { fieldErrors, blockers };
 }

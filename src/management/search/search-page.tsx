@@ -20,11 +20,10 @@ interface SearchProps {
 }
 
 export function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
-  const shared = sharedMessages(view);
   const t = messages(view);
   return (
     <Page view={view} title={found ? t.foundTitle(typed) : t.title}>
-      {isTooLong && <p class="fault">{shared.search.tooLong(SEARCH_MAX)}</p>}
+      {isTooLong && <p class="fault">{sharedMessages(view).search.tooLong(SEARCH_MAX)}</p>}
       {!found && !isTooLong && <p class="quiet">{t.lead}</p>}
       {found && found.requests.length + found.orders.length === 0 && (
         <p class="quiet">{t.nothing(formatCount(view.language, SEARCHED_MAX))}</p>
