@@ -112,7 +112,7 @@ function firstStep(order: Order, steps: OrderStatus[]): OrderStatus | undefined 
 }
 
 function PaymentPanel({ view, order, state }: Props) {
-  const { orders } = sharedMessages(view);
+  const { common, orders } = sharedMessages(view);
   const t = messages(view);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
@@ -136,7 +136,7 @@ function PaymentPanel({ view, order, state }: Props) {
       {canPay && (
         <>
           <Form view={view} action={`${orderPath(order.id)}/paid`} isGuarded>
-            <Field name="payment_reference" label={t.paymentReferenceField} form={state} />
+            <Field name="payment_reference" label={common.optional(t.paymentReference)} form={state} />
             <button type="submit">{t.markPaid}</button>
           </Form>
           {order.totalCents > 0 && (
@@ -156,6 +156,7 @@ const FLAGS = { on_hold: 'onHold', express: 'express', archived: 'archived' } as
 const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
 
 function FlagsPanel({ view, order, state }: Props) {
+  const { common } = sharedMessages(view);
   const t = messages(view);
   return (
     <section class="panel flags" id="flags" tabindex={-1}>
@@ -163,7 +164,9 @@ function FlagsPanel({ view, order, state }: Props) {
       {FLAG_NAMES.map((flag) => (
         <Form view={view} action={`${orderPath(order.id)}/flags`} isGuarded>
           <input type="hidden" name="flag" value={flag} />
-          {flag === 'on_hold' && !order.onHold && <Field name="hold_reason" label={t.holdReason} form={state} />}
+          {flag === 'on_hold' && !order.onHold && (
+            <Field name="hold_reason" label={common.optional(common.reason)} form={state} />
+          )}
           <button type="submit" name="value" value={order[FLAGS[flag]] ? 'off' : 'on'}>
             {order[FLAGS[flag]] ? t.turnOff[flag] : t.turnOn[flag]}
           </button>

@@ -65,7 +65,6 @@ export const messages = texts({
     en: 'Finished: no further steps are possible.',
   },
   flagsTitle: { de: 'Markierungen', en: 'Flags' },
-  holdReason: { de: 'Grund (freiwillig)', en: 'Reason (optional)' },
   turnOn: {
     on_hold: { de: 'Anhalten', en: 'Put on hold' },
     express: { de: 'Als Express markieren', en: 'Mark as express' },
@@ -78,7 +77,6 @@ export const messages = texts({
   },
   paidOn: { de: 'Bezahlt am', en: 'Paid on' },
   paymentReference: { de: 'Zahlungsreferenz', en: 'Transaction id' },
-  paymentReferenceField: { de: 'Zahlungsreferenz (freiwillig)', en: 'Transaction id (optional)' },
   markPaid: { de: 'Als bezahlt markieren', en: 'Mark as paid' },
   makeLink: { de: 'Zahlungslink erstellen', en: 'Create a payment link' },
   linkHint: {
@@ -128,7 +126,6 @@ export const messages = texts({
     en: 'This records that you give money back; nothing is transferred or paid out. Revenue falls by the amount, stock does not change.',
   },
   refundAmount: { de: 'Betrag in Euro', en: 'Amount in euros' },
-  refundNote: { de: 'Notiz (freiwillig)', en: 'Note (optional)' },
   refundNow: { de: 'Erstattung vermerken', en: 'Record the refund' },
   noRefund: { de: 'Nicht erstatten', en: 'Do not refund' },
   linkOf: {

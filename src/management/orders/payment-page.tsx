@@ -38,6 +38,7 @@ export function HandOverPage({ view, order }: OrderProps) {
 export type TypedRefund = Record<'amount' | 'reason_code' | 'note', string>;
 
 export function RefundPage({ view, order, form }: OrderProps & { form: FormState<keyof TypedRefund> }) {
+  const { common, orders } = sharedMessages(view);
   const t = messages(view);
   const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow, keep: t.noRefund };
   const money = (cents: number) => formatMoney(view.language, cents);
@@ -50,8 +51,8 @@ export function RefundPage({ view, order, form }: OrderProps & { form: FormState
       once
     >
       <Field name="amount" label={t.refundAmount} form={form} inputmode="decimal" />
-      <ReasonField {...{ view, fieldErrors }} label={sharedMessages(view).common.reason} value={form.reason_code} />
-      <Field name="note" label={t.refundNote} form={form} />
+      <ReasonField {...{ view, fieldErrors }} label={common.reason} value={form.reason_code} />
+      <Field name="note" label={common.optional(orders.fields.note)} form={form} />
     </OrderQuestion>
   );
 }

@@ -51,9 +51,6 @@ export async function respondOrder(
 ): Promise<Response> {
   const detail = await getOrderDetail(c.var.ctx, idOf(c));
   const view = await viewOf(c, orderPath(idOf(c)));
-  return respondPage(
-    c,
-    <OrderPage {...{ view, detail, state }} />,
-    hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200,
-  );
+  const status = hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200;
+  return respondPage(c, <OrderPage {...{ view, detail, state }} />, status);
 }

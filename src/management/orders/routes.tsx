@@ -22,7 +22,7 @@ import { submitDecision } from '../ui/decision';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { CancelPage, DeletePage, ReturnPage } from './confirm-page';
 import { OrdersPage } from './list-page';
 import type { MadeLink } from './payment-page';
@@ -50,10 +50,7 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (status === 'picked_up' && (await asksForMoney(c))) return c.redirect(`${orderPath(idOf(c))}/hand-over`, 303);
     return change(c, { status }, 'order_moved');
   })
-  .get('/:id/return', async (c) => {
-    const order = await getOrder(c.var.ctx, idOf(c));
-    return respondPage(c, <ReturnPage view={await viewOf(c)} order={order} />);
-  })
+  .get('/:id/return', (c) => respondQuestion(c, ReturnPage))
   .post('/:id/return', (c) => change(c, { status: 'returned' }, 'order_returned'))
   .route('/', moneyRoutes)
   .post('/:id/flags', (c) => {
@@ -89,16 +86,14 @@ export const orderRoutes = new Hono<ManageEnv>()
       (run) => decideOrder(c, run, 'prescription_uploaded'),
     ),
   )
-  .get('/:id/cancel', (c) => respondCancel(c))
+  .get('/:id/cancel', (c) => respondQuestion(c, CancelPage))
   .post('/:id/cancel', (c) => {
     const reasonCode = REASON_CODES.find((known) => known === c.var.form.text('reason_code'));
-    if (!reasonCode) return respondCancel(c, { reason_code: sharedMessages(c.var).fieldErrors.reason_required });
+    const { reason_required } = sharedMessages(c.var).fieldErrors;
+    if (!reasonCode) return respondQuestion(c, CancelPage, { reason_code: reason_required });
     return change(c, { status: 'cancelled', reasonCode }, 'order_cancelled');
   })
-  .get('/:id/delete', async (c) => {
-    const order = await getOrder(c.var.ctx, idOf(c));
-    return respondPage(c, <DeletePage view={await viewOf(c)} order={order} />);
-  })
+  .get('/:id/delete', (c) => respondQuestion(c, DeletePage))
   .post('/:id/delete', (c) =>
     submitDecision(
       () => deleteOrder(c.var.ctx, idOf(c)),
@@ -125,10 +120,10 @@ function makeLink(c: ManageContext): Promise<Response> {
   );
 }
 
-async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
+/** Asks before something is done to the order; after a refusal with its errors. */
+async function respondQuestion(c: ManageContext, Question: typeof CancelPage, fieldErrors?: FieldErrors) {
   const order = await getOrder(c.var.ctx, idOf(c));
-  const page = <CancelPage view={await viewOf(c)} order={order} fieldErrors={fieldErrors} />;
-  return respondPage(c, page, fieldErrors ? 400 : 200);
+  return respondForm(c, <Question {...{ view: await viewOf(c), order, fieldErrors }} />, fieldErrors);
 }
 
 /** Goes on with the text of an optional field, null if it is empty; shows the order again if it is too long. */

@@ -19,7 +19,6 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
   const t = messages(view);
   const rows = state.lines ?? linesOf(review, view.language);
   const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
-  const fieldErrors = state.fieldErrors ?? {};
   const path = requestPath(review.request.id);
   return (
     <Panel title={t.linesTitle}>
@@ -27,7 +26,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
       <Form view={view} id={LINES_FORM} action={`${path}/approve`}>
         <input type="hidden" name="lines" value={String(rows.length)} />
         {rows.map((line, row) => (
-          <LineRow {...{ view, review, line, row, fieldErrors }} picking={state.picking} />
+          <LineRow {...{ view, review, state, line, row }} />
         ))}
         <p class="number total" data-total tabindex={-1} data-focus={state.isChecked}>
           {t.linesTotal}: <strong>{formatMoney(view.language, totalOf(rows))}</strong>

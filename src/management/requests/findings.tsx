@@ -100,6 +100,7 @@ function Names({ names }: { names: readonly string[] }) {
 
 function Details({ view, review, warning }: { view: View; review: Review; warning: Warning }) {
   const t = messages(view);
+  const { request } = review;
   const money = (cents: number) => formatMoney(view.language, cents);
   switch (warning.code) {
     case 'total_mismatch':
@@ -129,15 +130,10 @@ function Details({ view, review, warning }: { view: View; review: Review; warnin
         </>
       );
     case 'payment_method_conflict':
-      return <>{paymentOf(view, review)}</>;
+      return <>{`${t.payments[request.paymentStatus]}, ${request.shippingOption ?? t.noShipping}`}</>;
     default:
       return null;
   }
-}
-
-function paymentOf(view: View, { request }: Review): string {
-  const t = messages(view);
-  return `${t.payments[request.paymentStatus]}, ${request.shippingOption ?? t.noShipping}`;
 }
 
 /** The submitted item that a JSON pointer names. */

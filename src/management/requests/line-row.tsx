@@ -1,7 +1,6 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isNameMismatch, isPriceOff, type RequestItem, type Review } from '../../order-requests/service';
 import { Field } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -9,19 +8,16 @@ import type { View } from '../ui/view';
 import type { TypedLine } from './lines';
 import { messages } from './messages';
 import { Choices, ProductFacts, pickerPath } from './product-choices';
-import type { Picking } from './review-state';
+import type { ReviewProps } from './review-state';
 
-interface LineProps {
-  view: View;
-  review: Review;
+interface LineProps extends ReviewProps {
   line: TypedLine;
   row: number;
-  fieldErrors: FieldErrors;
-  picking?: Picking;
 }
 
 /** One line to approve: the product that would be handed out, the submitted item, and the fields to change it. */
-export function LineRow({ view, review, line, row, fieldErrors, picking }: LineProps) {
+export function LineRow({ view, review, state, line, row }: LineProps) {
+  const { fieldErrors, picking } = state;
   const t = messages(view);
   const requestId = review.request.id;
   const product = review.products.get(line.productId);

@@ -3,7 +3,6 @@ import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
-import type { Reader } from '../http/language';
 import { idOf, REQUESTS, requestPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
@@ -11,24 +10,21 @@ import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, type View, viewOf } from '../ui/view';
 import { blockerText, indexOf } from './findings';
-import { readLines, type TypedForm, type TypedLine } from './lines';
+import { readLines, type TypedForm } from './lines';
 import { messages } from './messages';
 import { ReviewPage } from './review-page';
 import type { ReviewState } from './review-state';
 
 /** The page of a request in its current state, with typed values and errors. */
 export async function respondReview(c: ManageContext, state: ReviewState = {}): Promise<Response> {
-  const review = await readReview(c.var.ctx, idOf(c), state.lines && editedLines(state.lines, c.var));
+  const edited = state.lines && {
+    lines: readLines(state.lines, c.var).lines,
+    p1Ids: state.lines.map(({ productId }) => productId).filter((id) => id !== ''),
+  };
+  const review = await readReview(c.var.ctx, idOf(c), edited);
   const view = await viewOf(c, requestPath(review.request.id));
   const status = state.conflict ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200;
   return respondPage(c, <ReviewPage view={view} review={review} state={state} />, status);
-}
-
-function editedLines(typed: readonly TypedLine[], reader: Reader) {
-  return {
-    lines: readLines(typed, reader).lines,
-    p1Ids: typed.map(({ productId }) => productId).filter((id) => id !== ''),
-  };
 }
 
 interface Decision {

@@ -88,7 +88,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const note = typed.reject_note;
     const reasonCode = REASON_CODES.find((code) => code === typed.reason_code);
     const fieldErrors = {
-      ...(!reasonCode && { reason_code: texts.reason_code }),
+      ...(!reasonCode && { reason_code: texts.reason_required }),
       ...(reasonCode === 'other' && note === '' && { reject_note: common.required(orders.fields.note) }),
       ...(isTooLong(note) && { reject_note: texts.note_too_long }),
     };

@@ -86,12 +86,11 @@ export function ShopChip({ view, shop }: { view: View; shop: Shop }) {
 function ShopForm({ view, state }: { view: View; state: ShopState }) {
   const { common } = sharedMessages(view);
   const t = messages(view);
-  const optional = (label: string) => `${label} (${common.optional})`;
   return (
     <Form view={view} action={SHOPS} once>
       <Field name="name" label={common.name} hint={t.nameHint} form={state} />
-      <Field name="host" label={optional(t.firstHost)} hint={t.hostHint} form={state} />
-      <Field name="deliveryServiceName" label={optional(t.delivery)} hint={t.deliveryNewHint} form={state} />
+      <Field name="host" label={common.optional(t.firstHost)} hint={t.hostHint} form={state} />
+      <Field name="deliveryServiceName" label={common.optional(t.delivery)} hint={t.deliveryNewHint} form={state} />
       <Submit>{t.open}</Submit>
     </Form>
   );

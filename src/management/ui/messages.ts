@@ -53,7 +53,7 @@ export const sharedMessages = texts({
       en: (count: number): string => (count === 1 ? 'Please correct one entry' : 'Please correct the entries'),
     },
     signOut: { de: 'Abmelden', en: 'Sign out' },
-    optional: { de: 'freiwillig', en: 'optional' },
+    optional: { de: (label: string) => `${label} (freiwillig)`, en: (label: string) => `${label} (optional)` },
     name: { de: 'Name', en: 'Name' },
     status: { de: 'Status', en: 'Status' },
     active: { de: 'Aktiv', en: 'Active' },
