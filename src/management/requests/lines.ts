@@ -66,9 +66,8 @@ export function typedForm({ form }: { form: Form }): TypedForm {
 export function readLines(typed: readonly TypedLine[], reader: Reader) {
   const texts = sharedMessages(reader).fieldErrors;
   const fieldErrors: FieldErrors = {};
-  const rows = [...typed.keys()].filter((row) => isFilled(typed[row] ?? EMPTY));
-  const lines = rows.map((row) => {
-    const line = typed[row] ?? EMPTY;
+  const filled = typed.map((line, row) => ({ ...line, row })).filter(isFilled);
+  const lines = filled.map(({ row, ...line }) => {
     const quantity = /^\d{1,4}$/.test(line.quantity) ? Number(line.quantity) : 0;
     const priceCents = parsePrice(line.price);
     if (quantity < 1 || quantity > QUANTITY_MAX) {
@@ -82,7 +81,7 @@ export function readLines(typed: readonly TypedLine[], reader: Reader) {
     const name = keepsName ? line.name || null : null;
     return { name, quantity, priceCents: priceCents ?? 0, p1Id: line.productId || null, productId: null };
   });
-  return { fieldErrors, lines, rows };
+  return { fieldErrors, lines, rows: filled.map(({ row }) => row) };
 }
 
 /** The sum of the lines in cents; invalid lines are not counted. */
