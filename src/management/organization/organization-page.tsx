@@ -49,12 +49,7 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
         <section>
           <h2>{orders.payment}</h2>
           <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
-          <Field
-            name="paymentRecipient"
-            label={`${t.recipient} (${common.optional})`}
-            hint={t.recipientHint}
-            form={form}
-          />
+          <Field name="paymentRecipient" label={common.optional(t.recipient)} hint={t.recipientHint} form={form} />
         </section>
         <section>
           <h2>{common.stock}</h2>

@@ -27,7 +27,6 @@ export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; foun
 
 /** The choices as buttons of the line's form: without scripts this is the only way to keep what was typed. */
 export function Choices({ view, requestId, picking }: { view: View; requestId: string; picking: Picking }) {
-  const t = messages(view);
   const { row, found, picked } = picking;
   if (picked) {
     return (
@@ -38,7 +37,7 @@ export function Choices({ view, requestId, picking }: { view: View; requestId: s
   }
   return (
     <div class="choices" role="status" tabindex={-1} data-focus>
-      <p class="hint">{t.foundProducts(found?.length ?? 0)}</p>
+      <p class="hint">{messages(view).foundProducts(found?.length ?? 0)}</p>
       {found?.map((product) => (
         <button type="submit" name="pick" value={`${row}:${product.p1Id}`} formaction={pickerPath(requestId)}>
           <ProductFacts view={view} product={product} />

@@ -8,10 +8,10 @@ import type { TypedLine } from './lines';
 export interface ReviewState {
   fieldErrors?: FieldErrors;
   lines?: TypedLine[];
-  overrideReason?: string;
-  reasonCode?: string;
-  rejectNote?: string;
-  infoNote?: string;
+  override_reason?: string;
+  reason_code?: string;
+  reject_note?: string;
+  info_note?: string;
   /** A search for a line's product. */
   picking?: Picking;
   /** Replaces the obstacles of the submitted lines. */

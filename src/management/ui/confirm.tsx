@@ -5,7 +5,7 @@ import { Page } from './layout';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-interface ConfirmProps {
+export interface ConfirmProps {
   view: View;
   /** The question; it names the affected object. */
   title: string;

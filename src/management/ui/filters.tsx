@@ -34,6 +34,11 @@ export function DayField(props: { name: string; label: string; value: string; fi
   );
 }
 
+/** The choice of a shop, by its id. */
+export function shopOptions(shops: readonly { id: string; name: string }[]): Option[] {
+  return shops.map(({ id, name }) => ({ value: id, label: name }));
+}
+
 /** A select that filters the page. @param all label of a first entry that does not filter */
 export function FilterSelect(props: { name: string; label: string; all?: string; options: Option[]; value?: string }) {
   const { name, label, all, options, value } = props;

@@ -1,7 +1,7 @@
 import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import type { Child } from '../../platform/markup/markup';
 import { LANGUAGES } from '../http/language';
-import { ACCOUNT, HOME, orderPath, requestPath } from '../http/paths';
+import { ACCOUNT, HOME, orderPath, requestPath, withQuery } from '../http/paths';
 import { ErrorSummary, Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { formatAge, formatTime, isoTime } from './format';
@@ -172,7 +172,7 @@ function WaitingCount({ view }: { view: View }) {
 function keepingShop(view: View, { name, path }: Entry): string {
   const isFiltered = name === 'orderRequests' || name === 'orders';
   const shop = isFiltered && new URLSearchParams(view.path.split('?')[1]).get('shop');
-  return shop ? `${path}?${new URLSearchParams({ shop })}` : path;
+  return withQuery(path, { shop: shop || undefined });
 }
 
 function isCurrent(view: View, { path, others = [] }: Entry): boolean {

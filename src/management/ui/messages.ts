@@ -53,7 +53,7 @@ export const sharedMessages = texts({
       en: (count: number): string => (count === 1 ? 'Please correct one entry' : 'Please correct the entries'),
     },
     signOut: { de: 'Abmelden', en: 'Sign out' },
-    optional: { de: 'freiwillig', en: 'optional' },
+    optional: { de: (label: string) => `${label} (freiwillig)`, en: (label: string) => `${label} (optional)` },
     name: { de: 'Name', en: 'Name' },
     status: { de: 'Status', en: 'Status' },
     active: { de: 'Aktiv', en: 'Active' },
@@ -143,15 +143,12 @@ export const sharedMessages = texts({
     reopen: { de: 'Wieder öffnen', en: 'Reopen' },
   },
   requests: {
-    title: { de: 'Bestellanfragen', en: 'Order requests' },
     tabs: {
       open: { de: 'Offen', en: 'Pending' },
       needs_info: { de: 'Rückfrage offen', en: 'Needs info' },
       approved: { de: 'Freigegeben', en: 'Approved' },
       rejected: { de: 'Abgelehnt', en: 'Rejected' },
     },
-    age: { de: 'Eingang', en: 'Received' },
-    customer: { de: 'Kundin oder Kunde', en: 'Customer' },
     reference: { de: 'Referenz', en: 'Reference' },
     email: { de: 'E-Mail', en: 'E-mail' },
     warningTexts: {
