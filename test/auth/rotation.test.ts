@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { attemptFor } from '../../src/auth/staff/sign-in/attempts';
 import { accountsOfDevice, deviceWith } from '../../src/auth/staff/sign-in/device';
 import { rewriteEmailEntries, sweepEmailEntries } from '../../src/auth/sweep';
@@ -15,6 +15,7 @@ import { openPage } from '../support/pay-page';
 import { AFTER, DURING, NEW_ID, OLD_ID } from '../support/peppers';
 import { meteredDb, problemOf } from '../support/probe';
 import { makeLink, openSeller, placeOrder } from '../support/seller';
+import { test } from '../support/test';
 import {
   BASE,
   call,
@@ -115,8 +116,7 @@ test('a session goes on, and its forms do; once a page was asked for it is under
   expect(await browser.post('/manage/language', { ...form, language: 'en' })).toMatchObject({ status: 403 });
 });
 
-test('a session under the old pepper can be ended', async () => {
-  const { orgId } = await openPharmacy();
+test('a session under the old pepper can be ended', async ({ pharmacy: { orgId } }) => {
   const { browser, email } = await enter(orgId, 'owner');
   const cookies = new Map(browser.cookies);
   const form = formOn(await browser.get('/manage/account'), '/manage/sign-out');
@@ -128,8 +128,7 @@ test('a session under the old pepper can be ended', async () => {
   expect(await browser.get(REQUESTS)).toMatchObject({ status: 303 });
 });
 
-test('an invitation and a reset link go on until they are used or end', async () => {
-  const { orgId } = await openPharmacy();
+test('an invitation and a reset link go on until they are used or end', async ({ pharmacy: { orgId } }) => {
   const { email } = await enter(orgId, 'staff');
   const invited = await invite(orgId, 'staff');
   const waiting = await invite(orgId, 'staff');
@@ -154,8 +153,7 @@ test('an invitation and a reset link go on until they are used or end', async ()
   expect(await signIn(late, email, NEXT_PASSWORD)).toMatchObject({ status: 303 });
 });
 
-test('a password is good whatever becomes of the pepper', async () => {
-  const { orgId } = await openPharmacy();
+test('a password is good whatever becomes of the pepper', async ({ pharmacy: { orgId } }) => {
   const { email } = await enter(orgId, 'staff');
   const invited = await invite(orgId, 'staff', email.replace('person', 'zweite'));
   await new Browser().submit(invited.path, { name: 'Ada', password: PASSWORD });
@@ -298,8 +296,7 @@ test('with one pepper the jobs ask no database', async () => {
   }
 });
 
-test('a fingerprint that cannot be made again is told until it is gone', async () => {
-  const pharmacy = await openPharmacy();
+test('a fingerprint that cannot be made again is told until it is gone', async ({ pharmacy }) => {
   const response = await submit(pharmacy, envelope());
   const { id } = await response.json<{ id: string }>();
   await everywhere('update order_requests set customer_name = ? where id = ?', 'Anders', id);

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
-import { type CatalogRow, catalogRow, importFile, importProduct, openOrganizationApi } from '../support/organization';
+import { type CatalogRow, catalogRow, importFile, importProduct } from '../support/organization';
 import { captureLogs, problemOf } from '../support/probe';
 import { seeded } from '../support/seeded';
+import { test } from '../support/test';
 import { BASE, call, ONE_DATABASE, rows } from '../support/world';
 
 const HEADER = 'p1_id,name,slug,category,price,description,thc_percent,cbd_percent,prescription_required';
@@ -192,8 +193,7 @@ test.each(['application/json', 'text/plain', 'text/csvx', 'multipart/form-data']
   await problemOf(await importFile('x', type), 415, 'unsupported_media_type');
 });
 
-test('an import needs the operator’s token', async () => {
-  const { token, apiKey } = await openOrganizationApi();
+test('an import needs the operator’s token', async ({ api: { token, apiKey } }) => {
   const row = catalogRow();
   for (const wrong of [token, apiKey, 'x']) {
     const response = await importFile(JSON.stringify(row), 'application/x-ndjson', { token: wrong });

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { accepted, captureLogs, doctoredDb, problemOf, raw } from '../support/probe';
+import { test } from '../support/test';
 import {
   BASE,
   call,
@@ -144,9 +145,8 @@ test.each<[string, number | string | undefined, (slow: ReturnType<typeof slowly>
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });
 
-test('a request that fails after its body was read releases its memory', async () => {
+test('a request that fails after its body was read releases its memory', async ({ pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const body = largest();
   const lost = () =>
     doctoredDb(async (trip, send) => {
@@ -183,8 +183,7 @@ async function visited(run: () => Promise<Response>) {
   return { response, nodes, parsed };
 }
 
-test('a megabyte of empty objects is refused without being parsed', async () => {
-  const pharmacy = await openPharmacy();
+test('a megabyte of empty objects is refused without being parsed', async ({ pharmacy }) => {
   const body = `{"payload":{"customer_name":"x","z":[${'{},'.repeat(350_000)}{}]}}`;
   const { response, nodes, parsed } = await visited(() => call(pharmacy.url, raw(pharmacy, body)));
   expect(parsed).toBe(0);
@@ -201,16 +200,14 @@ test('the largest body that is accepted is parsed once and its few nodes are wal
   expect(nodes).toBeLessThan(1_000);
 });
 
-test('the worst body below the limit of structure is refused after a bounded walk', async () => {
-  const pharmacy = await openPharmacy();
+test('the worst body below the limit of structure is refused after a bounded walk', async ({ pharmacy }) => {
   const body = { payload: { customer_name: 'x', z: Array(24_000).fill([]) } };
   const { response, nodes } = await visited(() => call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey })));
   expect(response.status).toBe(400);
   expect(nodes).toBeLessThan(2 * 50_000);
 });
 
-test('a text of megabytes outside of the PDF is refused without being written out', async () => {
-  const pharmacy = await openPharmacy();
+test('a text of megabytes outside of the PDF is refused without being written out', async ({ pharmacy }) => {
   const body = JSON.stringify(envelope({ note: 'x'.repeat(4 * MIB) }));
   const stringify = vi.spyOn(JSON, 'stringify');
   const response = await call(pharmacy.url, raw(pharmacy, body));

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { accepted, captureLogs, doctoredDb, NOTHING, problemOf, stored, watchedFiles } from '../support/probe';
+import { test } from '../support/test';
 import {
   envelope,
   ONE_DATABASE,
@@ -162,9 +163,8 @@ test('a queue that fails after the commit changes nothing for the caller: the de
   expect(lines.join()).not.toContain('Erika');
 });
 
-test('a prescription’s address whose message is lost waits for the sweep', async () => {
+test('a prescription’s address whose message is lost waits for the sweep', async ({ pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const failing = { sendBatch: () => Promise.reject(new Error('overloaded')) } as unknown as Queue<unknown>;
   const sent = envelope({ prescription_pdf_url: 'https://files.example.com/a.pdf' });
   await accepted(await submit(pharmacy, sent, { PRESCRIPTION_FETCHES: failing }));

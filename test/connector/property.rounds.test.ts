@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { captureLogs, raw } from '../support/probe';
 import { rounds } from '../support/rounds';
+import { test } from '../support/test';
 import { call, openPharmacy, type Pharmacy, rows } from '../support/world';
 
 beforeEach(() => void captureLogs());
@@ -153,8 +154,7 @@ test('whatever is sent is taken as it was sent or refused with a reason, and nev
   expect(accepted).toBeGreaterThanOrEqual(ACCEPTED_MIN);
 });
 
-test('whatever bytes are sent are refused with a reason, and never an error of ours', async () => {
-  const pharmacy = await openPharmacy();
+test('whatever bytes are sent are refused with a reason, and never an error of ours', async ({ pharmacy }) => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.json({ maxDepth: 30 }).map((json) => new TextEncoder().encode(json)),

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { BELONGINGS, STAYING } from '../../src/directory/move/belongings';
 import { sweepLeft, sweepMoves } from '../../src/directory/sweep';
 import { withDatabase } from '../../src/platform/context';
@@ -22,6 +22,7 @@ import {
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { d1Down, databaseDown, outsideAnswers } from '../support/outbound';
 import { openSeller, placeOrder } from '../support/seller';
+import { test } from '../support/test';
 import { envelope, openPharmacy, rows, submit, systemContext } from '../support/world';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -324,8 +325,7 @@ test('a file that is given up after the move stays in the trash, whatever the ro
   expect(await env.FILES.head(fileKey)).toBeNull();
 });
 
-test('a caller that ended leaves nobody fenced: the cron goes on to the end', async () => {
-  const { orgId } = await openPharmacy();
+test('a caller that ended leaves nobody fenced: the cron goes on to the end', async ({ pharmacy: { orgId } }) => {
   await move(orgId, 1);
   pass(121);
   await onShard(0, sweepMoves);
@@ -396,8 +396,7 @@ test('a database that cannot be reached keeps a pharmacy waiting for ten minutes
   succeeded(await callApi(api, 'GET', '/orders'));
 });
 
-test('where nothing is to be moved nothing is done, and what cannot be is refused', async () => {
-  const { orgId } = await openPharmacy();
+test('where nothing is to be moved nothing is done, and what cannot be is refused', async ({ pharmacy: { orgId } }) => {
   expect(await move(orgId, 0)).toEqual({ org_id: orgId, shard: 0, state: 'settled' });
   expect(await progressOf(orgId)).toEqual({ org_id: orgId, shard: 0, state: 'settled' });
   expect(await move(orgId, 2)).toMatchObject({ status: 400, code: 'validation_failed' });

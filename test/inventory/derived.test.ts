@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   attachNewProduct,
   callApi,
@@ -10,6 +10,7 @@ import {
 } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { seeded } from '../support/seeded';
+import { test } from '../support/test';
 import { operate, rows } from '../support/world';
 
 /** What triggers keep beside the products, so that lists and searches need not read all of them. */
@@ -19,8 +20,7 @@ async function foundBy(api: OrganizationApi, q: string): Promise<string[]> {
   return data.map(({ p1_id }: { p1_id: string }) => p1_id);
 }
 
-test('a search finds a product by the name that the shop shows now, whoever changed it', async () => {
-  const api = await openOrganizationApi();
+test('a search finds a product by the name that the shop shows now, whoever changed it', async ({ api }) => {
   const product = await attachNewProduct(api, { name: 'Zinksalbe "Löwe" 5 %' });
   const { p1_id } = product;
   const listing = { shop_id: api.shopId, p1_id };

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { ask, freshHost, openOrganization } from '../support/operator';
 import { accepted, problemOf } from '../support/probe';
 import { auditOf, insertRow, insertRows, quoted, rowOf } from '../support/rows';
+import { test } from '../support/test';
 import { envelope, openPharmacy, operate, rows, submit } from '../support/world';
 import { type Browser, enter, openOwned } from './browser';
 import { formOn } from './page-forms';
@@ -318,8 +319,7 @@ test.each([
   },
 );
 
-test('all faults of the organization show at once', async () => {
-  const { browser } = await enter(await openOrganization(), 'owner');
+test('all faults of the organization show at once', async ({ owner: { browser } }) => {
   const form = await organizationForm(browser);
   const page = await browser.post(ORGANIZATION, { ...form, iban: 'DE00', orderRetentionDays: '20' });
   expect(page.status).toBe(400);
@@ -345,9 +345,7 @@ test('another account and a shorter time are asked once, with what follows; a fi
   expect(await organizationRow(orgId)).toMatchObject({ iban: null });
 });
 
-test('an organization that somebody else saved since is not written over', async () => {
-  const orgId = await openOrganization();
-  const { browser } = await enter(orgId, 'owner');
+test('an organization that somebody else saved since is not written over', async ({ orgId, owner: { browser } }) => {
   const form = await organizationForm(browser);
   await operate(`/organizations/${orgId}`, { iban: IBAN }, 'PATCH');
   const page = await browser.post(ORGANIZATION, { ...form, name: 'Neu' });

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
 import { rowOf } from '../support/rows';
+import { test } from '../support/test';
 import { deliver, deliveryRow, newReceiverUrl, openDelivery, submitForDelivery } from '../support/webhooks';
 import { rows, silentQueue, subscribe } from '../support/world';
 import { enter } from './browser';
@@ -12,8 +13,7 @@ const WEBHOOKS = '/manage/settings/webhooks';
 
 const statusOf = (id: string) => rowOf('subscriptions', { id });
 
-test('a subscription is made with chosen events, and its secret is shown once', async () => {
-  const orgId = await openOrganization();
+test('a subscription is made with chosen events, and its secret is shown once', async ({ orgId }) => {
   const { browser } = await enter(orgId, 'owner');
   const { lines } = captureLogs();
   const url = newReceiverUrl();

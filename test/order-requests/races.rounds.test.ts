@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
 import {
   itemOf,
@@ -21,6 +21,7 @@ import {
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
 import { rounds } from '../support/rounds';
+import { test } from '../support/test';
 import { rows } from '../support/world';
 
 const ROUNDS = rounds(8, 100);
@@ -101,8 +102,7 @@ async function expectSoundStock(orgId: string): Promise<void> {
   expect(unsound).toEqual([]);
 }
 
-test('of two approvals one makes the order, and the other learns who decided', async () => {
-  const api = await openOrganizationApi();
+test('of two approvals one makes the order, and the other learns who decided', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
     const id = await openRequest(api, { items: [itemOf(product, 2)] });
@@ -118,8 +118,7 @@ test('of two approvals one makes the order, and the other learns who decided', a
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000 - 2 * ROUNDS, ledger: 1000 - 2 * ROUNDS });
 });
 
-test('of an approval and a rejection one decides', async () => {
-  const api = await openOrganizationApi();
+test('of an approval and a rejection one decides', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
     const id = await openRequest(api, { items: [itemOf(product, 1)] });
@@ -140,8 +139,7 @@ test('of an approval and a rejection one decides', async () => {
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000 - approved, ledger: 1000 - approved });
 });
 
-test('of an approval and a deletion one stands: a deleted request is not there any more', async () => {
-  const api = await openOrganizationApi();
+test('of an approval and a deletion one stands: a deleted request is not there any more', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
     const id = await openRequest(api, { items: [itemOf(product, 1)] });
@@ -165,8 +163,7 @@ test('of an approval and a deletion one stands: a deleted request is not there a
   await expectSoundStock(api.orgId);
 });
 
-test('of two requests for the last item one gets it, and stock is never below 0', async () => {
-  const api = await openOrganizationApi();
+test('of two requests for the last item one gets it, and stock is never below 0', async ({ api }) => {
   const products = await importProducts(...Array(ROUNDS).fill({}));
   const outcomes = await play(async (round) => {
     const p1_id = products[round]?.p1_id ?? '';
@@ -221,8 +218,7 @@ test('a cancellation and a payment never both succeed in parallel: a canceled or
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000, ledger: 1000 });
 });
 
-test('of a reopening and a new submission with the same reference one is live', async () => {
-  const api = await openOrganizationApi();
+test('of a reopening and a new submission with the same reference one is live', async ({ api }) => {
   const outcomes = await play(async (round) => {
     const external_reference = `RX-${round}`;
     const first = await openRequest(api, {}, { external_reference });
@@ -252,8 +248,7 @@ test('of a reopening and a new submission with the same reference one is live', 
   expect(counted?.n).toBe(ROUNDS + outcomes.filter((outcome) => outcome.endsWith('/ 200')).length);
 });
 
-test('of an upsert with other lines and a cancellation none loses stock', async () => {
-  const api = await openOrganizationApi();
+test('of an upsert with other lines and a cancellation none loses stock', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const lines = (qty: number) => [{ p1_id: product.p1_id, qty, price: 1 }];
   const outcomes = await play(async (round) => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { giroCode } from '../../src/orders/payments/girocode';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
 import { openPage, scan } from '../support/pay-page';
@@ -13,6 +13,7 @@ import {
   type Seller,
   STEPS_TO,
 } from '../support/seller';
+import { test } from '../support/test';
 import { BASE, call, operate, rows } from '../support/world';
 
 const DAY = 86_400_000;
@@ -48,21 +49,18 @@ test('the event holds the link as it was answered', async () => {
   expect(events.map(({ body }) => JSON.parse(body).metadata)).toEqual([{ order_id: order.id, ...link }]);
 });
 
-test.each([
+test.for([
   ['cancelled', STEPS_TO.cancelled],
   ['returned', STEPS_TO.returned],
-])('an order that is %s gets no link', async (_, steps) => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+] as const)('an order that is %s gets no link', async ([_, steps], { seller, placed: { id } }) => {
   await moveOrder(seller, id, ...steps);
   expectProblem(await askLink(seller, id), 409, 'order_not_payable');
 });
 
-test.each([
+test.for([
   ['that is paid', { payment_status: 'paid' }],
   ['that costs nothing', { items: [{ name: 'Muster', qty: 1, price: 0 }] }],
-])('an order %s gets no link', async (_, members) => {
-  const seller = await openSeller();
+] as const)('an order %s gets no link', async ([_, members], { seller }) => {
   const { id } = await placeOrder(seller, members);
   expectProblem(await askLink(seller, id), 409, 'order_not_payable');
   expect(await eventTypesOf(seller.orgId)).toEqual(['order_created']);
@@ -77,9 +75,7 @@ test('an organization without an IBAN gets no link; once it has one, it does', a
   succeeded(await askLink(seller, id), 201);
 });
 
-test('a shop without an active host gets no link', async () => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+test('a shop without an active host gets no link', async ({ seller, placed: { id } }) => {
   await rows('delete from shop_hosts where shop_id = ?', seller.shopId);
   expectProblem(await askLink(seller, id), 409, 'shop_host_missing');
 });
@@ -92,8 +88,7 @@ test('a new link ends the earlier one', async () => {
   expect((await openPage(later.url)).text).toContain('Offen');
 });
 
-test('two links at once: both are answered, one is open', async () => {
-  const seller = await openSeller();
+test('two links at once: both are answered, one is open', async ({ seller }) => {
   for (let round = 0; round < 20; round += 1) {
     const { id } = await placeOrder(seller);
     const links = await Promise.all([makeLink(seller, id), makeLink(seller, id)]);
@@ -270,8 +265,7 @@ test('a scanner reads a GiroCode, line for line as EPC069-12 asks', async () => 
   ]);
 });
 
-test('the reference differs from order to order', async () => {
-  const seller = await openSeller();
+test('the reference differs from order to order', async ({ seller }) => {
   const texts = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const { id } = await placeOrder(seller);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { viewPrescription } from '../../src/prescriptions/service';
 import { allKeys, filesWith, placesInTrash } from '../support/files';
@@ -7,6 +7,7 @@ import { cronAt } from '../support/invocations';
 import { staffContext } from '../support/order-flow';
 import { putOrphans } from '../support/prescriptions';
 import { captureLogs, doctoredDb } from '../support/probe';
+import { test } from '../support/test';
 import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, type Pharmacy, rows, rowsIn, submit } from '../support/world';
 
 const HOUR = 3_600_000;
@@ -91,8 +92,7 @@ test('rolls the rows back and runs every sweep: no file is gone, and with the ro
   expect(await viewAll(pharmacy)).toEqual(Array(5).fill(PDF_TEXT));
 });
 
-test('what a row names again leaves the trash for its place, with its type and checksum', async () => {
-  const pharmacy = await openPharmacy();
+test('what a row names again leaves the trash for its place, with its type and checksum', async ({ pharmacy }) => {
   const [fileKey = ''] = await submitPdfs(pharmacy, 1);
   const bringBack = await rollBack(pharmacy);
   await everySweep(30);
@@ -140,8 +140,7 @@ test('a file that is given up while it lies in the trash as an orphan goes as so
   expect(await lost([file])).toEqual([file]);
 });
 
-test('a file that a row names stays, even on the list of deletions', async () => {
-  const pharmacy = await openPharmacy();
+test('a file that a row names stays, even on the list of deletions', async ({ pharmacy }) => {
   const [fileKey = ''] = await submitPdfs(pharmacy, 1);
   await rows('insert into file_deletions (file_key, created_at) values (?, 0)', fileKey);
   for (const hours of [1, 30, 60]) await everySweep(hours);
@@ -261,8 +260,7 @@ test('the first run makes the id, in both places; one that dies in between is fi
   expect(await (await env.FILES.get('installation'))?.text()).toBe(row?.id);
 });
 
-test('a run that dies between copy and deletion is repeated without loss', async () => {
-  const pharmacy = await openPharmacy();
+test('a run that dies between copy and deletion is repeated without loss', async ({ pharmacy }) => {
   const [fileKey = ''] = await submitPdfs(pharmacy, 1);
   const bringBack = await rollBack(pharmacy);
   await everySweep(0);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
 import type { ProblemCode } from '../../src/platform/error-codes';
 import { statusOf } from '../../src/platform/http/http';
@@ -11,7 +11,8 @@ import recorded from '../../src/public-api/examples/recorded.generated.json';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { problemOf } from '../support/probe';
-import { BASE, call, openPharmacy } from '../support/world';
+import { test } from '../support/test';
+import { BASE, call } from '../support/world';
 
 const PATHS = ['/docs', '/docs/errors', '/docs/webhooks', '/docs/signatures'];
 
@@ -186,8 +187,7 @@ test('texts are escaped', () => {
   expect(String(Prose({ text: '<script>`<b>`' }))).toBe('&lt;script&gt;<code>&lt;b&gt;</code>');
 });
 
-test("a shop's host has no reference", async () => {
-  const { host } = await openPharmacy();
+test("a shop's host has no reference", async ({ pharmacy: { host } }) => {
   for (const path of PATHS) await problemOf(await call(`http://${host}:8787${path}`), 404, 'not_found');
 });
 

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { misfits, openApi, operationsOf } from '../support/contract';
 import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
+import { test } from '../support/test';
 import { operate } from '../support/world';
 
 /** What a schema of the document says of a field, itself or by what it refers to. */
@@ -161,8 +162,7 @@ test.each(REFUSED)(
   },
 );
 
-test('sums of the largest prices are answered as the document says', async () => {
-  const seller = await openOrganizationApi();
+test('sums of the largest prices are answered as the document says', async ({ api: seller }) => {
   await operate(`/organizations/${seller.orgId}`, { iban: 'DE89370400440532013000' }, 'PATCH');
   const line = { name: 'Ibuprofen', qty: 9_999, price: 10_000_000 };
   const order = { shop_id: seller.shopId, external_id: 'X-1', customer_name: 'Erika', payment_status: 'pending' };

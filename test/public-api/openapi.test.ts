@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { app } from '../../src/app';
 import { SCOPES } from '../../src/platform/access';
 import type { ProblemCode } from '../../src/platform/error-codes';
@@ -16,7 +16,8 @@ import {
   openApi,
   operationsOf,
 } from '../support/contract';
-import { BASE, call, envelope, openPharmacy, submit } from '../support/world';
+import { test } from '../support/test';
+import { BASE, call, envelope, submit } from '../support/world';
 
 test('the document is OpenAPI 3.1, open to everybody, and not made anew each time', async () => {
   const response = await call(`${BASE}/api/v2/public/openapi.json`);
@@ -151,8 +152,7 @@ test('every documented error is one of the list, under its status', async () => 
   }
 });
 
-test('the connector answers as the document says, when it accepts and when it refuses', async () => {
-  const pharmacy = await openPharmacy();
+test('the connector answers as the document says, when it accepts and when it refuses', async ({ pharmacy }) => {
   const { paths } = await openApi();
   const responses = paths['/api/v1/external-order']?.post?.responses;
   expect(await documentedPath(new URL(pharmacy.url).pathname)).toBe('/api/v1/external-order');

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { readFigures, readSoldProducts, summarize } from '../../src/reports/service';
 import { moveTo, openRich } from '../support/moving';
 import {
@@ -19,6 +19,7 @@ import { rounds } from '../support/rounds';
 import { insertRows, madeAt, quoted } from '../support/rows';
 import { seeded } from '../support/seeded';
 import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
+import { test } from '../support/test';
 import { countedTotals, keptTotals } from '../support/totals';
 import { ONE_DATABASE, rows } from '../support/world';
 
@@ -96,8 +97,7 @@ test('after any acts in any order, refused ones too, the totals are what a count
   expect(counted.length).toBeGreaterThan(25);
 }, 300_000);
 
-test('a request that waits writes no total; it is counted when it is decided', async () => {
-  const seller = await openSeller();
+test('a request that waits writes no total; it is counted when it is decided', async ({ seller }) => {
   const { id } = await openPrescribed(seller);
   expect(await rows('select * from day_totals where org_id = ?', seller.orgId)).toEqual([]);
   succeeded(await reject(seller, id));
@@ -118,8 +118,7 @@ test('totals move with the organization, are counted once, and follow what happe
   expect((await keptTotals(rich.orgId)).length).toBeGreaterThan(before.length);
 }, 60_000);
 
-test('an erasure leaves the figures and takes the words', async () => {
-  const seller = await openSeller();
+test('an erasure leaves the figures and takes the words', async ({ seller }) => {
   const { p1_id } = await holdProduct(seller, { name: 'Salbe' });
   const items = [
     { p1_id, name: 'Salbe für Erikas Knie', qty: 1, price: 5 },

@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema, envelopeText } from '../../src/webhooks/event-types';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { faultyDatabase } from '../support/faults';
+import { test } from '../support/test';
 import { announceEvent, deliveriesOf, newReceiverUrl, openSubscribed } from '../support/webhooks';
-import { envelope, openPharmacy, operate, rows, submit, subscribe, systemContext } from '../support/world';
+import { envelope, operate, rows, submit, subscribe, systemContext } from '../support/world';
 
 /** Contract 6.2, without the type that was added to what is agreed. */
 const CONTRACT_TYPES = [
@@ -73,8 +74,7 @@ test("an event of one organization never reaches another's subscription", async 
   expect(await deliveriesOf(other.orgId)).toEqual([]);
 });
 
-test('five subscriptions get five deliveries with ids of their own', async () => {
-  const { orgId } = await openPharmacy();
+test('five subscriptions get five deliveries with ids of their own', async ({ pharmacy: { orgId } }) => {
   for (let count = 0; count < 5; count += 1) await subscribe(orgId, newReceiverUrl(), ['order_deleted']);
   const ids = await orderDeleted(orgId);
   const deliveries = await deliveriesOf(orgId);
@@ -84,23 +84,20 @@ test('five subscriptions get five deliveries with ids of their own', async () =>
   expect(new Set(deliveries.map(({ event_id }) => event_id)).size).toBe(1);
 });
 
-test('of five subscriptions only those that match get one', async () => {
-  const { orgId } = await openPharmacy();
+test('of five subscriptions only those that match get one', async ({ pharmacy: { orgId } }) => {
   const types: EventType[][] = [['order_deleted'], ['low_stock'], ['order_deleted', 'low_stock'], ['order_created']];
   for (const eventTypes of types) await subscribe(orgId, newReceiverUrl(), eventTypes);
   expect(await orderDeleted(orgId)).toHaveLength(2);
 });
 
-test('two subscriptions of the same URL are two', async () => {
-  const { orgId } = await openPharmacy();
+test('two subscriptions of the same URL are two', async ({ pharmacy: { orgId } }) => {
   const url = newReceiverUrl();
   await subscribe(orgId, url, ['order_deleted']);
   await subscribe(orgId, url, ['order_deleted']);
   expect(await orderDeleted(orgId)).toHaveLength(2);
 });
 
-test('a sixth subscription is refused, by whatever number of requests at once', async () => {
-  const { orgId } = await openPharmacy();
+test('a sixth subscription is refused, by whatever number of requests at once', async ({ pharmacy: { orgId } }) => {
   const attempts = await Promise.allSettled(
     Array.from({ length: 12 }, () => subscribe(orgId, newReceiverUrl(), ['order_deleted'])),
   );
@@ -109,8 +106,7 @@ test('a sixth subscription is refused, by whatever number of requests at once', 
   for (const { reason } of refused) expect(String(reason)).toMatch(/409 .*subscription_limit_reached/);
 });
 
-test('a deleted subscription does not count towards the limit', async () => {
-  const { orgId } = await openPharmacy();
+test('a deleted subscription does not count towards the limit', async ({ pharmacy: { orgId } }) => {
   const made = [];
   for (let count = 0; count < 5; count += 1) made.push(await subscribe(orgId, newReceiverUrl(), ['order_deleted']));
   await rows('update subscriptions set deleted_at = 1 where id = ?', made[0]?.subscriptionId);
@@ -232,16 +228,14 @@ test('the two types whose metadata the contract shows have its keys, as strings'
   ).toMatchObject({ success: false });
 });
 
-test('a subscription to a type that does not exist, or to none, is refused', async () => {
-  const { orgId } = await openPharmacy();
+test('a subscription to a type that does not exist, or to none, is refused', async ({ pharmacy: { orgId } }) => {
   const url = newReceiverUrl();
   const path = `/organizations/${orgId}/subscriptions`;
   await expect(operate(path, { url, event_types: ['order_exploded'] })).rejects.toThrow(/ 400 /);
   await expect(operate(path, { url, event_types: [] })).rejects.toThrow(/ 400 /);
 });
 
-test('a type that is named twice counts once', async () => {
-  const { orgId } = await openPharmacy();
+test('a type that is named twice counts once', async ({ pharmacy: { orgId } }) => {
   await subscribe(orgId, newReceiverUrl(), ['order_deleted', 'order_deleted']);
   expect(await orderDeleted(orgId)).toHaveLength(1);
   const stored = await env.DB.prepare('select event_types from subscriptions where org_id = ?').bind(orgId).first();

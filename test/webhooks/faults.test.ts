@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { always } from '../../src/platform/data/statements';
 import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store-attempts';
@@ -7,6 +7,7 @@ import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { faultyDatabase } from '../support/faults';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
+import { test } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -14,7 +15,6 @@ import {
   deliveriesOf,
   deliveryRow,
   openDelivery,
-  openSubscribed,
   PRODUCTION_SCHEDULE,
   submitForDelivery,
   sweepAt,
@@ -50,8 +50,7 @@ async function interruptThird(deliveryId: string): Promise<number> {
   return now;
 }
 
-test('every message lost: the sweep sends them again and nothing is lost', async () => {
-  const opened = await openSubscribed();
+test('every message lost: the sweep sends them again and nothing is lost', async ({ subscribed: opened }) => {
   for (let count = 0; count < 12; count += 1) await submitForDelivery(opened);
   const posts = outsideAnswers();
   const now = Date.now() + GRACE + 1;
@@ -105,8 +104,7 @@ test('the sweep leaves alone what is not due, and what a message may still reach
   expect(await sweepOf(pharmacy.orgId, now + MINUTE + GRACE)).toHaveLength(1);
 });
 
-test('while a lease runs, nobody else posts and the sweep waits', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('while a lease runs, nobody else posts and the sweep waits', async ({ delivery: { deliveryId, pharmacy } }) => {
   const posts = outsideAnswers();
   const now = Date.now();
   await claimAndDie([deliveryId], now);
@@ -137,8 +135,7 @@ test('a process that dies between claim and record: the sweep logs it, counts it
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
 });
 
-test('an interrupted attempt of a subscription that was paused meanwhile is held', async () => {
-  const opened = await openDelivery();
+test('an interrupted attempt of a subscription that was paused meanwhile is held', async ({ delivery: opened }) => {
   const gone = await submitForDelivery(opened);
   const now = Date.now();
   await claimAndDie([opened.deliveryId], now);
@@ -171,8 +168,7 @@ test('interrupted at the third attempt: the run is exhausted and one recovery ru
   expect(await attemptsOf(recovery?.id ?? '')).toMatchObject([{ attempt: 1, trigger: 'recovery' }]);
 });
 
-test('overlapping sweeps make one recovery run', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('overlapping sweeps make one recovery run', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   await Promise.all(Array.from({ length: 5 }, () => sweepOf(pharmacy.orgId, end)));
@@ -231,8 +227,7 @@ async function recordLate(ctx: Context, deliveryId: string, endedAt: number): Pr
   });
 }
 
-test('an interrupted recovery run makes no second one', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('an interrupted recovery run makes no second one', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   await sweepOf(pharmacy.orgId, end);
@@ -250,8 +245,7 @@ test('an interrupted recovery run makes no second one', async () => {
   ]);
 });
 
-test('a run that was exhausted by answers gets no recovery run', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('a run that was exhausted by answers gets no recovery run', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   let now = Date.now();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -299,8 +293,7 @@ test('a claim whose commit got lost on the way back posts nothing and costs one 
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
 });
 
-test('a record whose commit got lost on the way back is written once', async () => {
-  const { deliveryId } = await openDelivery();
+test('a record whose commit got lost on the way back is written once', async ({ delivery: { deliveryId } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const { DB, sizes } = faultyDatabase({ batch: 2, how: 'is carried out and its answer lost, a transient error' });
   const now = Date.now();

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { listAllDeliveries, listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
 import { openOrganization } from '../support/operator';
 import { insertRow, insertRows, quoted, rowsOf } from '../support/rows';
+import { test } from '../support/test';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe, systemContext } from '../support/world';
 
@@ -166,8 +167,7 @@ test('however much was delivered, the figures are those of the newest 500 delive
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(4_000);
 });
 
-test('a page of the log reads what it shows, and not all that a filter could look through', async () => {
-  const subscribed = await openSubscribed();
+test('a page of the log reads what it shows, and not all that a filter could look through', async ({ subscribed }) => {
   await make(
     subscribed,
     Array.from({ length: 300 }, () => ({ attempts: [accepted(10)] })),

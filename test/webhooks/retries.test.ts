@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { endlessBody, outsideAnswers } from '../support/outbound';
+import { test } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -59,8 +60,7 @@ test('the waits grow as the schedule says, and each message waits as long as its
   ]);
 });
 
-test('jitter adds at most a tenth of a step and never takes from it', async () => {
-  const { deliveryId } = await openDelivery();
+test('jitter adds at most a tenth of a step and never takes from it', async ({ delivery: { deliveryId } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
   const enqueued = await deliver([deliveryId], { now: () => now, random: () => 0.999999, env: PRODUCTION_SCHEDULE });
@@ -164,8 +164,7 @@ test('410 ends the run at once and pauses the subscription', async () => {
   expect(await rows('select status from subscriptions where id = ?', subscriptionId)).toEqual([{ status: 'paused' }]);
 });
 
-test('410 holds what else was due for the subscription, and what comes later', async () => {
-  const opened = await openDelivery();
+test('410 holds what else was due for the subscription, and what comes later', async ({ delivery: opened }) => {
   const waiting = await submitForDelivery(opened);
   outsideAnswers(() => new Response(null, { status: 410 }));
   await deliver([opened.deliveryId]);
@@ -173,8 +172,7 @@ test('410 holds what else was due for the subscription, and what comes later', a
   expect(await submitForDelivery(opened)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
-test("410 on one subscription leaves another's deliveries alone", async () => {
-  const other = await openDelivery();
+test("410 on one subscription leaves another's deliveries alone", async ({ delivery: other }) => {
   const { subscriptionId } = await attemptThatMeets(() => new Response(null, { status: 410 }));
   expect(subscriptionId).not.toBe(other.subscriptionId);
   expect(await deliveryRow(other.deliveryId)).toMatchObject({ status: 'pending' });
