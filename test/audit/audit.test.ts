@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { addPrescription, markNeedsInfo, setLegalHold } from '../../src/order-requests/service';
 import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
@@ -7,7 +6,7 @@ import { decide, staffContext } from '../support/order-flow';
 import { callApi, createKey, holdProduct, revokeKey, succeeded } from '../support/organization';
 import { newPerson, pdfOf, placesOf, request } from '../support/person';
 import { makeLink, markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { operate, rows, subscribe } from '../support/world';
 
 interface AuditRow {

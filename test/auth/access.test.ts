@@ -1,8 +1,7 @@
-import { describe, expect } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
 

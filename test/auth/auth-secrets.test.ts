@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import { rewriteSecondFactors } from '../../src/auth/sweep';
 import { onEachDatabase } from '../../src/platform/context';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, PASSWORD } from '../management/browser';
 import { openOrganization } from '../support/operator';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
 import { BASE, call, everywhere, OPERATOR_TOKEN, openPharmacy, systemContext } from '../support/world';
 

@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, freshEmail, invite, join, memberId, PASSWORD, signIn } from '../management/browser';
 import { costOf } from '../support/cost';
 import { ask, openOrganization } from '../support/operator';
 import { captureLogs, EXHAUSTED, problemOf } from '../support/probe';
 import { rowsOf } from '../support/rows';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
 

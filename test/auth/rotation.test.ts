@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { attemptFor } from '../../src/auth/staff/sign-in/attempts';
 import { accountsOfDevice, deviceWith } from '../../src/auth/staff/sign-in/device';
 import { rewriteEmailEntries, sweepEmailEntries } from '../../src/auth/sweep';
@@ -15,7 +14,7 @@ import { openPage } from '../support/pay-page';
 import { AFTER, DURING, NEW_ID, OLD_ID } from '../support/peppers';
 import { meteredDb, problemOf } from '../support/probe';
 import { makeLink, openSeller, placeOrder } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import {
   BASE,
   call,

@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
 import { d1Down } from '../support/outbound';
 import { captureLogs, doctoredDb } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { codeOf, nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
 

@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { expect, vi } from 'vitest';
 import { firstPage } from '../../src/management/ui/navigation';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { countingLimiter, PRODUCTION_BASE } from '../management/doubles';
 import { openOrganization } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
 import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { ONE_DATABASE, rows } from '../support/world';
 
 test('an invited person sets a password, signs in and lands on the first page that the role may see', async () => {

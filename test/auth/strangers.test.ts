@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, vi } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
 import { databaseDown } from '../support/outbound';
 import { freshAddress } from '../support/probe';
-import { test } from '../support/test';
+import { describe, expect, test, vi } from '../support/test';
 import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE } from '../support/world';
 

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { type CatalogRow, catalogRow, importFile, importProduct } from '../support/organization';
 import { captureLogs, problemOf } from '../support/probe';
 import { seeded } from '../support/seeded';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { BASE, call, ONE_DATABASE, rows } from '../support/world';
 
 const HEADER = 'p1_id,name,slug,category,price,description,thc_percent,cbd_percent,prescription_required';

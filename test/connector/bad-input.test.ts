@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   accepted,
@@ -11,7 +10,7 @@ import {
   stored,
   watchedFiles,
 } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { call, envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, submit } from '../support/world';
 
 /** Part of every refused text; no response may contain it. */

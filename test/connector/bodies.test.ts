@@ -1,6 +1,5 @@
-import { expect, vi } from 'vitest';
 import { accepted, captureLogs, doctoredDb, problemOf, raw } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import {
   BASE,
   call,

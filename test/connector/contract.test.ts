@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   type Accepted,
@@ -12,7 +11,7 @@ import {
   stored,
 } from '../support/probe';
 import { insertRow, rowOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { call, envelope, json, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit } from '../support/world';
 
 const ITEM = { name: 'Ibuprofen 400', quantity: 1, price: 4.95 };

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { toBase62 } from '../../src/platform/crypto';
 import {
@@ -14,7 +13,7 @@ import {
   withoutRequestId,
 } from '../support/probe';
 import { rowOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import {
   call,
   envelope,

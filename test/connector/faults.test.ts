@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { accepted, captureLogs, doctoredDb, NOTHING, problemOf, stored, watchedFiles } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import {
   envelope,
   ONE_DATABASE,

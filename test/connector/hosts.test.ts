@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, captureLogs, type Problem, problemOf, withoutRequestId } from '../support/probe';
 import { insertRow } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import {
   BASE,
   call,

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, meteredDb, problemOf, stored } from '../support/probe';
 import { rowOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit, subscribe } from '../support/world';
 
 const REPLAYED = 'Idempotent-Replayed';

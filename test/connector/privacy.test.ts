@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { captureLogs, doctoredDb, freshAddress, watchedFiles } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { call, envelope, json, ONE_DATABASE, openPharmacy, type Pharmacy, rows, subscribe } from '../support/world';
 
 const NAME = 'Zacharias Zürgiebel';

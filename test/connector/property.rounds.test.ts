@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { beforeEach, expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { captureLogs, raw } from '../support/probe';
 import { rounds } from '../support/rounds';
-import { test } from '../support/test';
+import { beforeEach, expect, test } from '../support/test';
 import { call, openPharmacy, type Pharmacy, rows } from '../support/world';
 
 beforeEach(() => void captureLogs());

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, vi } from 'vitest';
 import { BELONGINGS, STAYING } from '../../src/directory/move/belongings';
 import { sweepLeft, sweepMoves } from '../../src/directory/sweep';
 import { withDatabase } from '../../src/platform/context';
@@ -22,7 +21,7 @@ import {
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { d1Down, databaseDown, outsideAnswers } from '../support/outbound';
 import { openSeller, placeOrder } from '../support/seller';
-import { test } from '../support/test';
+import { beforeEach, expect, test, vi } from '../support/test';
 import { envelope, openPharmacy, rows, submit, systemContext } from '../support/world';
 
 const DAY_SECONDS = 24 * 60 * 60;

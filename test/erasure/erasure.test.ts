@@ -1,4 +1,3 @@
-import { expect, vi } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { holdCustomer } from '../../src/orders/service';
 import { newId } from '../../src/platform/ids';
@@ -23,7 +22,7 @@ import { fetchPrescriptions, fileKeys, pdfAnswer } from '../support/prescription
 import { doctoredDb } from '../support/probe';
 import { rowOf } from '../support/rows';
 import { makeLink, moveOrder, openSeller, placeOrder, readOrder, STEPS_TO } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { rows, systemContext } from '../support/world';
 
 async function sweepFiles(changed: Partial<Env> = {}): Promise<void> {

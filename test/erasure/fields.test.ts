@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
 import { DECLARED_TABLES } from '../support/declared-tables';
 import { erase } from '../support/person';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 /** Held by references.test.ts: what receivers answered to events about the person. */

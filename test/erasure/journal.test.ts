@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
@@ -10,7 +9,7 @@ import { d1Down } from '../support/outbound';
 import { erase, everything, leaveTraces, newPerson, placesOf, reject, request, restoreRows } from '../support/person';
 import { doctoredDb } from '../support/probe';
 import { moveOrder, openSeller, placeOrder, STEPS_TO } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { BASE, call, json, OPERATOR_TOKEN, rows, systemContext } from '../support/world';
 
 const DAY = 86_400_000;

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
@@ -10,7 +9,7 @@ import { approve, erase, leaveOpenTraces, newPerson, pdfOf, placesOf, reject } f
 import { accepted } from '../support/probe';
 import { insertRows, quoted } from '../support/rows';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller, STEPS_TO } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { attemptsOf, deliver, deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { envelope, rows, submit, subscribe, systemContext } from '../support/world';
 

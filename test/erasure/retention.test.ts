@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { expect, vi } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { ORDER_STATUSES } from '../../src/orders/service';
@@ -22,7 +21,7 @@ import {
 import { captureLogs, doctoredDb } from '../support/probe';
 import { insertRows, quoted } from '../support/rows';
 import { moveOrder, openSeller, placeOrder, type Seller, STEPS_TO } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { rows, systemContext } from '../support/world';
 
 const MINUTE = 60_000;

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import {
   attachNewProduct,
   callApi,
@@ -10,7 +9,7 @@ import {
 } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { seeded } from '../support/seeded';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { operate, rows } from '../support/world';
 
 /** What triggers keep beside the products, so that lists and searches need not read all of them. */

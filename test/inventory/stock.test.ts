@@ -1,4 +1,3 @@
-import { afterEach, expect } from 'vitest';
 import { EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
 import {
   attach,
@@ -16,7 +15,7 @@ import {
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
 import { rowOf, rowsOf } from '../support/rows';
-import { test } from '../support/test';
+import { afterEach, expect, test } from '../support/test';
 import { deliveriesOf } from '../support/webhooks';
 import { operate, rows, subscribe } from '../support/world';
 
@@ -304,8 +303,7 @@ test('a queue that fails changes nothing for the caller', async ({ api }) => {
   expect(await deliveriesOf(api.orgId)).toHaveLength(1);
 });
 
-test('the ledger cannot be changed, and cannot say what does not add up', async ({ api }) => {
-  const { p1_id } = await holdProduct(api);
+test('the ledger cannot be changed, and cannot say what does not add up', async ({ api, held: { p1_id } }) => {
   await expect(rows('update stock_movements set delta = 1 where p1_id = ?', p1_id)).rejects.toThrow('append-only');
   await expect(
     rows(

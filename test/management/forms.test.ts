@@ -1,8 +1,7 @@
-import { beforeAll, expect } from 'vitest';
 import { managementRoutes } from '../../src/management/routes';
 import { openOrganization } from '../support/operator';
 import { captureLogs } from '../support/probe';
-import { test } from '../support/test';
+import { beforeAll, expect, test } from '../support/test';
 import { rows } from '../support/world';
 import { Browser, enter, freshEmail, invite, PASSWORD } from './browser';
 

@@ -1,4 +1,3 @@
-import { beforeEach, expect, vi } from 'vitest';
 import { addPrescription, markNeedsInfo } from '../../src/order-requests/service';
 import { MINUTE_MS } from '../../src/platform/time';
 import { freshHost } from '../support/operator';
@@ -16,7 +15,7 @@ import {
 } from '../support/order-flow';
 import { attach, callApi, importFile, importProduct } from '../support/organization';
 import { openSeller, type Seller } from '../support/seller';
-import { test } from '../support/test';
+import { beforeEach, expect, test, vi } from '../support/test';
 import { operate, PDF_TEXT, rows, subscribe } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
 import { countsOf } from './page-forms';

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { expect, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { call, envelope, json, ONE_DATABASE, openPharmacy, rows, submit, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import { ask, openOrganization } from '../support/operator';
 import { problemOf } from '../support/probe';
 import { type AuditRow, rowsOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 import { Browser, enter, freshEmail, invite, join, memberId, PASSWORD, signIn } from './browser';
 

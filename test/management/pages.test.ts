@@ -1,9 +1,8 @@
-import { expect, vi } from 'vitest';
 import { script, styleSheet } from '../../src/management/http/assets';
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { call } from '../support/world';
 import { Browser, enter, invite, type Page } from './browser';
 

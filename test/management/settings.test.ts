@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { ask, freshHost, openOrganization } from '../support/operator';
 import { accepted, problemOf } from '../support/probe';
 import { auditOf, insertRow, insertRows, quoted, rowOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { envelope, openPharmacy, operate, rows, submit } from '../support/world';
 import { type Browser, enter, openOwned } from './browser';
 import { formOn } from './page-forms';
@@ -94,8 +93,7 @@ test('what cannot name a shop is refused beside its field, what was typed stays,
   expect(await hostsOf(shopId)).toEqual([{ host, status: 'active' }]);
 });
 
-test('a domain without a prefix gets other advice than a CNAME', async () => {
-  const { browser, path } = await openOwned();
+test('a domain without a prefix gets other advice than a CNAME', async ({ owned: { browser, path } }) => {
   const apex = `${freshHost().split('.')[0]}.example`;
   await browser.submit(`${path}/hosts`, { host: apex }, path);
   expect((await browser.get(path)).text).toContain(`<code>rx.${apex}</code>`);
@@ -125,8 +123,7 @@ test('nobody keeps a name by asking for it first: the operator’s word for anot
   expect((await hostsOf(made.shop_id ?? '')).map(({ status }) => status)).toEqual(['active', 'active']);
 });
 
-test('of operators who activate a waiting host for several shops at once one succeeds', async () => {
-  const owned = await openOwned();
+test('of operators who activate a waiting host for several shops at once one succeeds', async ({ owned }) => {
   const host = freshHost();
   await owned.browser.submit(`${owned.path}/hosts`, { host }, owned.path);
   const shops = [owned, await openPharmacy(), await openPharmacy()];

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
 import { rowOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { deliver, deliveryRow, newReceiverUrl, openDelivery, submitForDelivery } from '../support/webhooks';
 import { rows, silentQueue, subscribe } from '../support/world';
 import { enter } from './browser';

@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import { recordAudit } from '../../src/audit/record';
 import { newId } from '../../src/platform/ids';
 import { ask, openOrganization } from '../support/operator';
 import { EXHAUSTED, freshAddress, meteredDb, problemOf } from '../support/probe';
 import { insertRow } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, operate, rows, systemContext } from '../support/world';
 
 const ORG = newId();

@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import { idOfKey } from '../../src/auth/keys/format';
 import { SCOPES } from '../../src/platform/access';
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
 import { accepted, type Problem, problemOf } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { envelope, openPharmacy, operate, rows, submit } from '../support/world';
 
 const KEY = { name: 'telemed', scopes: ['external_orders.submit'] };

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect } from 'vitest';
 import { markNeedsInfo } from '../../src/order-requests/service';
 import { REASON_CODES } from '../../src/orders/service';
 import {
@@ -25,7 +24,7 @@ import {
   succeeded,
 } from '../support/organization';
 import { auditOf } from '../support/rows';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 
 describe('rejection', () => {

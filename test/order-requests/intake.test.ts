@@ -1,4 +1,3 @@
-import { describe, expect } from 'vitest';
 import {
   approve,
   getRequest,
@@ -16,18 +15,16 @@ import {
   callApi,
   expectProblem,
   footprint,
-  holdProduct,
   type OrganizationApi,
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
 import { accepted } from '../support/probe';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 import { PDF_BASE64, rows } from '../support/world';
 
 describe('POST /order-requests', () => {
-  test('takes a request in as the connector does, and announces it', async ({ api }) => {
-    const product = await holdProduct(api);
+  test('takes a request in as the connector does, and announces it', async ({ api, held: product }) => {
     const body = requestBody(api, { items: [itemOf(product)], prescription_pdf_base64: PDF_BASE64 });
     const answer = await callApi(api, 'POST', '/order-requests', { body });
     expect(answer.headers.get('Idempotent-Replayed')).toBeNull();
@@ -107,8 +104,7 @@ describe('POST /order-requests', () => {
     expect(await getRequest(api, second.id)).toMatchObject({ status: 'pending', supersedes_id: first.id });
   });
 
-  test('shows the platform that its request was approved', async ({ api }) => {
-    const product = await holdProduct(api);
+  test('shows the platform that its request was approved', async ({ api, held: product }) => {
     const submitAs = await openConnector(api);
     const { shop_id: _, ...envelope } = requestBody(api, { items: [itemOf(product)] });
     const { id } = await accepted(await submitAs(envelope));

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
 import {
   itemOf,
@@ -21,7 +20,7 @@ import {
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
 import { rounds } from '../support/rounds';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 const ROUNDS = rounds(8, 100);

@@ -1,4 +1,3 @@
-import { describe, expect } from 'vitest';
 import { getOrderRequest } from '../../src/order-requests/service';
 import { newId } from '../../src/platform/ids';
 import {
@@ -33,7 +32,7 @@ import {
 } from '../support/organization';
 import { accepted } from '../support/probe';
 import { auditOf } from '../support/rows';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 import { operate, PDF_BASE64, rows } from '../support/world';
 
 const codes = (notices: { code: string }[]) => notices.map(({ code }) => code);
@@ -359,8 +358,7 @@ describe('blockers', () => {
     expect((await getOrder(api, order_id)).items).toEqual(lines);
   });
 
-  test('an unmatched line that was let through moves no stock', async ({ api }) => {
-    const id = await openRequest(api);
+  test('an unmatched line that was let through moves no stock', async ({ api, requestId: id }) => {
     succeeded(await approve(api, id, { override_reason: 'Wird bestellt' }));
     expect(await rows('select * from stock_movements where org_id = ?', api.orgId)).toEqual([]);
   });
@@ -402,8 +400,7 @@ describe('blockers', () => {
     expect(await stockOf(api.orgId, other.p1_id)).toEqual({ stock: 7, ledger: 7 });
   });
 
-  test('whether a prescription is required is for the shop to say', async ({ api }) => {
-    const product = await holdProduct(api);
+  test('whether a prescription is required is for the shop to say', async ({ api, held: product }) => {
     await attach(api, product.p1_id, { prescription_required: true });
     const id = await openRequest(api, { items: [itemOf(product)] });
     expect((await approve(api, id)).body.blockers).toMatchObject([{ code: 'prescription_missing' }]);
@@ -419,8 +416,7 @@ describe('blockers', () => {
     expect(after.prescriptions).toEqual([{ id: prescriptionId, status: 'approved', origin: 'base64' }]);
   });
 
-  test('a decided request has neither blockers nor warnings any more', async ({ api }) => {
-    const id = await openRequest(api);
+  test('a decided request has neither blockers nor warnings any more', async ({ api, requestId: id }) => {
     succeeded(await reject(api, id));
     expect(await getRequest(api, id)).toMatchObject({ status: 'rejected', blockers: [], warnings: [] });
   });

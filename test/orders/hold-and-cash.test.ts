@@ -1,9 +1,8 @@
-import { describe, expect } from 'vitest';
 import { atOnce, happenedIn, orderRow, patchOrder, setStatus } from '../support/order-flow';
 import { expectProblem, succeeded } from '../support/organization';
 import { auditOf } from '../support/rows';
 import { moveOrder, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 
 async function readyOrder(seller: Seller, members: Record<string, unknown> = {}): Promise<string> {
   const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup', ...members });

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { atOnce, happenedIn, orderRow, upsert } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { auditOf } from '../support/rows';
 import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 function refund(seller: Seller, id: string, body: Record<string, unknown> = {}) {

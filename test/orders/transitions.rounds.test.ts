@@ -1,4 +1,3 @@
-import { describe, expect } from 'vitest';
 import { addOrderPrescription, REASON_CODES } from '../../src/orders/service';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
 import { fromBase64 } from '../../src/platform/crypto';
@@ -26,7 +25,7 @@ import {
 } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { auditOf } from '../support/rows';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 import { PDF_BASE64 } from '../support/world';
 
 /** The table of the design, in its own words; what the API publishes must be the same. */

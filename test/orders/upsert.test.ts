@@ -1,4 +1,3 @@
-import { describe, expect } from 'vitest';
 import {
   atOnce,
   eventsAfter,
@@ -23,7 +22,7 @@ import {
   succeeded,
 } from '../support/organization';
 import { auditOf } from '../support/rows';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 const line = (p1_id: string, qty: number, price = 1) => ({ p1_id, qty, price });
@@ -121,8 +120,7 @@ test('a product that requires a prescription starts as awaiting_prescription', a
   expect(order).toMatchObject({ status: 'awaiting_prescription', items: [{ prescription_required: true }] });
 });
 
-test('what a shop says of a product holds for its orders', async ({ api }) => {
-  const { p1_id } = await holdProduct(api);
+test('what a shop says of a product holds for its orders', async ({ api, held: { p1_id } }) => {
   await attach(api, p1_id, { prescription_required: true, name: 'Nur auf Rezept' });
   expect(await openOrder(api, { items: [line(p1_id, 1)] })).toMatchObject({
     items: [{ name: 'Nur auf Rezept', prescription_required: true }],

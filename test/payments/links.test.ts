@@ -1,4 +1,3 @@
-import { expect, vi } from 'vitest';
 import { giroCode } from '../../src/orders/payments/girocode';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
 import { openPage, scan } from '../support/pay-page';
@@ -13,7 +12,7 @@ import {
   type Seller,
   STEPS_TO,
 } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { BASE, call, operate, rows } from '../support/world';
 
 const DAY = 86_400_000;

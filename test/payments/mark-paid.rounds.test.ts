@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { rowsOf } from '../support/rows';
@@ -12,7 +11,7 @@ import {
   type Seller,
   STEPS_TO,
 } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 const ROUNDS = rounds(8, 50);

@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest';
 import { hostOf } from '../../src/platform/http/outbound';
 import { Browser, enter, signIn } from '../management/browser';
 import { PRODUCTION_BASE } from '../management/doubles';
@@ -7,6 +6,7 @@ import { askInProduction, PRODUCTION } from '../support/operator';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow, submitLink } from '../support/prescriptions';
 import { rounds } from '../support/rounds';
+import { expect, test, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -81,8 +81,7 @@ function outcome(calls: readonly Call[], url: string): string {
 /** A page drops NUL from what was typed, so that another address is checked and saved. */
 const isTakenByPage = ({ url, refusal }: Address) => refusal === null || url.includes('\0');
 
-test('no subscription to one is saved by the operator API', async () => {
-  const calls = outsideAnswers();
+test('no subscription to one is saved by the operator API', async ({ posts: calls }) => {
   const { pharmacy } = await openOwner();
   await tryAll(async ({ url, refusal }) => {
     const body = { url, event_types: ['order_created'] };
@@ -97,8 +96,7 @@ test('no subscription to one is saved by the operator API', async () => {
   expect(calls).toEqual([]);
 });
 
-test('no subscription to one is saved by the page', async () => {
-  const calls = outsideAnswers();
+test('no subscription to one is saved by the page', async ({ posts: calls }) => {
   const { pharmacy, browser, token } = await openOwner();
   await tryAll(async (address) => {
     const { url } = address;
@@ -109,8 +107,7 @@ test('no subscription to one is saved by the page', async () => {
   expect(calls).toEqual([]);
 });
 
-test('no subscription is moved to one by the page', async () => {
-  const calls = outsideAnswers();
+test('no subscription is moved to one by the page', async ({ posts: calls }) => {
   const { pharmacy, browser, token } = await openOwner();
   const id = await subscribed(pharmacy);
   const stored = async () => {

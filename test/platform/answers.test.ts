@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { callApi } from '../support/organization';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { BASE, call } from '../support/world';
 
 const SECURE = { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: '' };

@@ -1,4 +1,3 @@
-import { describe, expect } from 'vitest';
 import { addPrescription, approveOrderRequest } from '../../src/order-requests/service';
 import { addOrderPrescription } from '../../src/orders/service';
 import { fromBase64 } from '../../src/platform/crypto';
@@ -30,7 +29,7 @@ import {
 } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { auditOf } from '../support/rows';
-import { test } from '../support/test';
+import { describe, expect, test } from '../support/test';
 import { PDF_BASE64, rows } from '../support/world';
 
 const PRESCRIBED = { prescription_required: true };

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { expect, vi } from 'vitest';
 import { consumeFetches } from '../../src/prescriptions/consumer';
 import { claimFetches } from '../../src/prescriptions/store';
 import { sweepFetches } from '../../src/prescriptions/sweep';
@@ -13,7 +12,7 @@ import {
   prescriptionRow,
   submitLink,
 } from '../support/prescriptions';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { PRODUCTION_SCHEDULE } from '../support/webhooks';
 import { envelope, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
 

@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { expect, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { sweepOrphanFiles } from '../../src/prescriptions/sweep';
 import { filesWith } from '../support/files';
@@ -7,7 +6,7 @@ import { cronAt } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow } from '../support/prescriptions';
 import { insertRow } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { envelope, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
 
 const HOUR = 3_600_000;

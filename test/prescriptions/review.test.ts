@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, vi } from 'vitest';
 import { addPrescription } from '../../src/order-requests/service';
 import { addOrderPrescription } from '../../src/orders/service';
 import { fromBase64 } from '../../src/platform/crypto';
@@ -28,7 +27,7 @@ import {
 import { outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, newLink, pdfAnswer, prescriptionRow } from '../support/prescriptions';
 import { auditOf } from '../support/rows';
-import { test } from '../support/test';
+import { describe, expect, test, vi } from '../support/test';
 import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 
 const SIGNATURE = { provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' };
@@ -278,15 +277,13 @@ describe('an upload by staff', () => {
     ['not a PDF', new TextEncoder().encode('GIF89a'), 'invalid_prescription_pdf'],
     ['a PDF behind a space', new TextEncoder().encode(` ${PDF_TEXT}`), 'invalid_prescription_pdf'],
     ['too large', new TextEncoder().encode(PDF_TEXT.padEnd(PDF_BYTES_MAX + 1)), 'prescription_too_large'],
-  ] as const)('that is %s is refused and stores nothing', async ([_, bytes, code], { api }) => {
-    const requestId = await openRequest(api);
+  ] as const)('that is %s is refused and stores nothing', async ([_, bytes, code], { api, requestId }) => {
     const { ctx } = staffContext(api.orgId);
     await expect(addPrescription(ctx, { id: requestId, bytes })).rejects.toMatchObject({ code, kind: 'invalid' });
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  test('goes with the request when that is deleted', async ({ api }) => {
-    const requestId = await openRequest(api);
+  test('goes with the request when that is deleted', async ({ api, requestId }) => {
     const { ctx } = staffContext(api.orgId);
     const { id } = await addPrescription(ctx, { id: requestId, bytes: fromBase64(PDF_BASE64) });
     const { file_key: fileKey } = await prescriptionRow(id);

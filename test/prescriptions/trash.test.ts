@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { viewPrescription } from '../../src/prescriptions/service';
 import { allKeys, filesWith, placesInTrash } from '../support/files';
@@ -7,7 +6,7 @@ import { cronAt } from '../support/invocations';
 import { staffContext } from '../support/order-flow';
 import { putOrphans } from '../support/prescriptions';
 import { captureLogs, doctoredDb } from '../support/probe';
-import { test } from '../support/test';
+import { beforeEach, describe, expect, test, vi } from '../support/test';
 import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, type Pharmacy, rows, rowsIn, submit } from '../support/world';
 
 const HOUR = 3_600_000;

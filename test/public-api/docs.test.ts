@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
 import type { ProblemCode } from '../../src/platform/error-codes';
 import { statusOf } from '../../src/platform/http/http';
@@ -11,7 +10,7 @@ import recorded from '../../src/public-api/examples/recorded.generated.json';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { problemOf } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { BASE, call } from '../support/world';
 
 const PATHS = ['/docs', '/docs/errors', '/docs/webhooks', '/docs/signatures'];

@@ -1,9 +1,8 @@
 import type { Schema } from '@cfworker/json-schema';
-import { expect } from 'vitest';
 import { misfits, openApi, operationsOf } from '../support/contract';
 import { openOrder, openPrescribed, setStatus } from '../support/order-flow';
 import { type Answer, callApi, holdProduct, type OrganizationApi, openOrganizationApi } from '../support/organization';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 
 /** A client that checks what it sends against the document is not surprised: both refuse the same, and take the same. */
 

@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { misfits, openApi, operationsOf } from '../support/contract';
 import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { operate } from '../support/world';
 
 /** What a schema of the document says of a field, itself or by what it refers to. */

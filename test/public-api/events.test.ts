@@ -1,4 +1,3 @@
-import { expect, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   callApi,
@@ -8,7 +7,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { announceEvent } from '../support/webhooks';
 import { call, envelope, json, operate, rows, subscribe } from '../support/world';
 

@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { DAY_MS, happened, stockUp } from '../support/big';
 import { type Cost, costOf, warm } from '../support/cost';
 import { approve, openRequest, orderBody, patchOrder, upsert } from '../support/order-flow';
 import { callApi, holdProduct, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 /** The cost of a call does not grow with what is stored beside what it is about: each is counted at two sizes. */

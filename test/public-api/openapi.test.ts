@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { app } from '../../src/app';
 import { SCOPES } from '../../src/platform/access';
 import type { ProblemCode } from '../../src/platform/error-codes';
@@ -16,7 +15,7 @@ import {
   openApi,
   operationsOf,
 } from '../support/contract';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { BASE, call, envelope, submit } from '../support/world';
 
 test('the document is OpenAPI 3.1, open to everybody, and not made anew each time', async () => {

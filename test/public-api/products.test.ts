@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   attach,
@@ -16,7 +15,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { operate } from '../support/world';
 
 /** A product as answers show it while no layer but the catalog says anything. */
@@ -183,8 +182,7 @@ test('row 5 names only what really changed, and writes nothing when that is noth
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-test('null clears the organization’s value, so that the catalog’s shows again', async ({ api }) => {
-  const product = await attachNewProduct(api);
+test('null clears the organization’s value, so that the catalog’s shows again', async ({ api, attached: product }) => {
   const fields = { name: 'Neu', slug: `neu-${newId()}`, price: 1, available: false, thc_percent: 5, category: 'Neu' };
   await update(api, product.p1_id, fields);
   const cleared = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
@@ -208,8 +206,7 @@ test('a slug is the organization’s own: taken within it, free in another', asy
   expect((await update(api, first.p1_id, { slug })).changed).toEqual([]);
 });
 
-test('rows 5 to 8 change nothing of another shop', async ({ api }) => {
-  const { p1_id } = await attachNewProduct(api);
+test('rows 5 to 8 change nothing of another shop', async ({ api, attached: { p1_id } }) => {
   await attach(api, p1_id, { price: 1 }, api.otherShopId);
   const before = await detail(api, p1_id, api.otherShopId);
   await override(api, p1_id, { price: 2, name: 'Hier anders' });
@@ -281,8 +278,7 @@ test('row 8 merges unless asked to replace; null removes a key', async ({ api })
   expect((await override(api, p1_id, {}, 'replace')).overrides).toEqual({});
 });
 
-test('row 8 is safe to repeat: the second time nothing changes', async ({ api }) => {
-  const { p1_id } = await attachNewProduct(api);
+test('row 8 is safe to repeat: the second time nothing changes', async ({ api, attached: { p1_id } }) => {
   expect((await override(api, p1_id, { price: 2, name: 'Nur hier' })).changed).toBe(true);
   const before = await footprint(api.orgId);
   expect((await override(api, p1_id, { name: 'Nur hier', price: 2 })).changed).toBe(false);
@@ -291,8 +287,7 @@ test('row 8 is safe to repeat: the second time nothing changes', async ({ api })
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-test('float noise in a price is forgiven and goes no further', async ({ api }) => {
-  const { p1_id } = await attachNewProduct(api);
+test('float noise in a price is forgiven and goes no further', async ({ api, attached: { p1_id } }) => {
   expect(await update(api, p1_id, { price: 0.1 + 0.2 })).toMatchObject({ price: 0.3, changed: ['price'] });
   expect((await update(api, p1_id, { price: 0.3 })).changed).toEqual([]);
   expect(await override(api, p1_id, { price: 1.1 * 3 })).toMatchObject({ overrides: { price: 3.3 } });

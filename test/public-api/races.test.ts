@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { stockOf } from '../support/order-flow';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
 import { openSeller, placeOrder } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
@@ -26,8 +25,7 @@ function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const countOf = (answers: Answer[], status: number) => statuses(answers).filter((each) => each === status).length;
 
-test('20 attaches at once make one listing, and all of them succeed', async ({ api }) => {
-  const { p1_id } = await holdProduct(api);
+test('20 attaches at once make one listing, and all of them succeed', async ({ api, held: { p1_id } }) => {
   const body = { shop_id: api.shopId, p1_id };
   const answers = await atOnce(20, () => callApi(api, 'POST', '/shops/attach-product', { body }));
   expect(new Set(statuses(answers))).toEqual(new Set([200]));
@@ -35,8 +33,7 @@ test('20 attaches at once make one listing, and all of them succeed', async ({ a
   expect(await rows('select * from listings where org_id = ?', api.orgId)).toHaveLength(1);
 });
 
-test('20 attaches with different overrides at once lose none of them', async ({ api }) => {
-  const { p1_id } = await holdProduct(api);
+test('20 attaches with different overrides at once lose none of them', async ({ api, held: { p1_id } }) => {
   const fields = [{ price: 1 }, { name: 'Neu' }, { category: 'Neu' }, { available: false }];
   const answers = await atOnce(20, (index) =>
     callApi(api, 'POST', '/shops/attach-product', {
@@ -74,8 +71,7 @@ function valueFor(key: string): unknown {
   return /price|percent/.test(key) ? 7 : 'Text';
 }
 
-test('30 merges at once, of every key, all survive', async ({ api }) => {
-  const { p1_id } = await attachNewProduct(api);
+test('30 merges at once, of every key, all survive', async ({ api, attached: { p1_id } }) => {
   const answers = await atOnce(30, (index) => {
     const key = KEYS[index % KEYS.length] ?? '';
     const body = { shop_id: api.shopId, p1_id, overrides: { [key]: valueFor(key) } };
@@ -180,8 +176,7 @@ test.each(WRITES)(
   },
 );
 
-test('removals at once: one goes through, the others find nothing', async ({ api }) => {
-  const { p1_id } = await attachNewProduct(api);
+test('removals at once: one goes through, the others find nothing', async ({ api, attached: { p1_id } }) => {
   const answers = await atOnce(10, () => callApi(api, 'DELETE', `/inventory/${p1_id}`));
   expect([countOf(answers, 200), countOf(answers, 409)]).toEqual([1, 9]);
   expect(await eventsOf(api.orgId, 'product_deleted')).toHaveLength(1);

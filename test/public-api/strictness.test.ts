@@ -1,8 +1,7 @@
-import { expect } from 'vitest';
 import { decide, getOrder, getRequest, openApprovable, openOrder, openRequest, reject } from '../support/order-flow';
 import { callApi, expectProblem, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
 import { openSeller, placeOrder } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 
 /** What somebody asks for and the service does not know must not be answered as if it had been heard. */
 
@@ -78,8 +77,7 @@ test('a reference finds its request, whatever became of it', async ({ api }) => 
   }
 });
 
-test('order requests are listed by one status, by several, or by all', async ({ api }) => {
-  const pending = await openRequest(api);
+test('order requests are listed by one status, by several, or by all', async ({ api, requestId: pending }) => {
   const rejected = await openRequest(api);
   succeeded(await reject(api, rejected));
   const deleted = await openRequest(api);
@@ -137,8 +135,7 @@ test.each([undefined, { 'Content-Type': 'application/json' }])(
   },
 );
 
-test('a body that is needed is asked for', async ({ api }) => {
-  const id = await openRequest(api);
+test('a body that is needed is asked for', async ({ api, requestId: id }) => {
   expect((await callApi(api, 'POST', `/order-requests/${id}/reject`)).status).toBe(400);
   expect((await getRequest(api, id)).status).toBe('pending');
 });

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { decodeProtectedHeader, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { expect, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { newId } from '../../src/platform/ids';
 import {
@@ -17,7 +16,7 @@ import {
   tokenFor,
 } from '../support/organization';
 import { EXHAUSTED, freshAddress } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { BASE, rows } from '../support/world';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

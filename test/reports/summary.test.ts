@@ -1,4 +1,3 @@
-import { expect, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { summarize } from '../../src/reports/service';
 import { staffContext } from '../support/order-flow';
@@ -12,7 +11,7 @@ import {
 } from '../support/organization';
 import { idAt, insertRow, insertRows, madeAt, quoted } from '../support/rows';
 import { openSeller } from '../support/seller';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { rows, subscribe } from '../support/world';
 
 const DAY = 86_400_000;

@@ -1,4 +1,3 @@
-import { beforeEach, expect, vi } from 'vitest';
 import { readFigures, readSoldProducts, summarize } from '../../src/reports/service';
 import { moveTo, openRich } from '../support/moving';
 import {
@@ -19,7 +18,7 @@ import { rounds } from '../support/rounds';
 import { insertRows, madeAt, quoted } from '../support/rows';
 import { seeded } from '../support/seeded';
 import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
-import { test } from '../support/test';
+import { beforeEach, expect, test, vi } from '../support/test';
 import { countedTotals, keptTotals } from '../support/totals';
 import { ONE_DATABASE, rows } from '../support/world';
 

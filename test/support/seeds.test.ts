@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
 import { Browser, enter, invite, PASSWORD } from '../management/browser';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { freshHost } from './operator';
 import { API_SCOPES, createKey, footprint, openOrganizationApi, tokenFor } from './organization';
 import { IBAN, openSeller } from './seller';

@@ -1,13 +1,17 @@
 import { test as base } from 'vitest';
-import { enter, join } from '../management/browser';
+import { enter, join, openOwned } from '../management/browser';
 import { openOrganization } from './operator';
-import { openApprovable, openOrder, openPrescribed } from './order-flow';
-import { openOrganizationApi } from './organization';
+import { openApprovable, openOrder, openPrescribed, openRequest } from './order-flow';
+import { attachNewProduct, holdProduct, openOrganizationApi } from './organization';
+import { outsideAnswers } from './outbound';
 import { leaveTraces } from './person';
 import { submitLink } from './prescriptions';
 import { openSeller, placeOrder } from './seller';
 import { openDelivery, openSubscribed } from './webhooks';
 import { openPharmacy } from './world';
+
+/** Vitest, whose `test` knows the fixtures below. */
+export * from 'vitest';
 
 /**
  * A test gets what it names in its parameter (`async ({ api, order }) => …`), made for it alone and before its first line.
@@ -19,6 +23,7 @@ export const test = base
   .extend('staff', ({ orgId }) => enter(orgId, 'staff'))
   .extend('signedOut', ({ orgId }) => join(orgId, 'staff'))
   .extend('pharmacy', () => openPharmacy())
+  .extend('owned', () => openOwned())
   .extend('linked', () => submitLink())
   .extend('subscribed', () => openSubscribed())
   .extend('delivery', () => openDelivery())
@@ -28,4 +33,9 @@ export const test = base
   .extend('order', ({ api }) => openOrder(api))
   .extend('seller', () => openSeller())
   .extend('placed', ({ seller }) => placeOrder(seller))
-  .extend('traces', () => leaveTraces());
+  .extend('traces', () => leaveTraces())
+  .extend('held', ({ api }) => holdProduct(api))
+  .extend('attached', ({ api }) => attachNewProduct(api))
+  .extend('requestId', ({ api }) => openRequest(api))
+  // Watches what comes after all others were made.
+  .extend('posts', () => outsideAnswers());

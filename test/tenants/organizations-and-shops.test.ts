@@ -1,9 +1,8 @@
-import { expect } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
 import { type Problem, problemOf } from '../support/probe';
 import { insertRow, rowOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { openPharmacy, operate, rows } from '../support/world';
 
 const IBAN = 'DE89370400440532013000';

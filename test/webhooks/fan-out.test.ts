@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { expect } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema, envelopeText } from '../../src/webhooks/event-types';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { faultyDatabase } from '../support/faults';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { announceEvent, deliveriesOf, newReceiverUrl, openSubscribed } from '../support/webhooks';
 import { envelope, operate, rows, submit, subscribe, systemContext } from '../support/world';
 

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { always } from '../../src/platform/data/statements';
 import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store-attempts';
@@ -7,7 +6,7 @@ import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { faultyDatabase } from '../support/faults';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import {
   attemptsOf,
   deliver,

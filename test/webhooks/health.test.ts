@@ -1,10 +1,9 @@
-import { expect } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { listAllDeliveries, listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
 import { openOrganization } from '../support/operator';
 import { insertRow, insertRows, quoted, rowsOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe, systemContext } from '../support/world';
 

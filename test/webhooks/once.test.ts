@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { messagesByShard } from '../../src/platform/queue/messages';
 import { queueBrings } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -20,16 +19,14 @@ function captureLog(level: 'info' | 'warn' | 'error') {
   return () => spy.mock.calls.map(([line]) => JSON.parse(String(line)));
 }
 
-test('the same message twice makes one post', async ({ delivery: { deliveryId } }) => {
-  const posts = outsideAnswers();
+test('the same message twice makes one post', async ({ delivery: { deliveryId }, posts }) => {
   await deliver([deliveryId]);
   await deliver([deliveryId]);
   expect(posts).toHaveLength(1);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 1 });
 });
 
-test('the same message twice in one batch makes one post', async ({ delivery: { deliveryId } }) => {
-  const posts = outsideAnswers();
+test('the same message twice in one batch makes one post', async ({ delivery: { deliveryId }, posts }) => {
   await deliver([deliveryId, deliveryId, deliveryId]);
   expect(posts).toHaveLength(1);
 });
@@ -88,8 +85,7 @@ test('malformed messages, and those of a database that is not bound, are dropped
   expect(log.mock.calls).toEqual([['warn', 'malformed_message', { count: malformed.length + unknown.length }]]);
 });
 
-test('a message for a row that does not exist does nothing', async () => {
-  const posts = outsideAnswers();
+test('a message for a row that does not exist does nothing', async ({ posts }) => {
   expect(await deliver([newId()])).toEqual([]);
   expect(posts).toEqual([]);
 });
@@ -128,8 +124,7 @@ test.each(['webhook-deliveries-dead', 'prescription-fetches-dead'])(
   },
 );
 
-test('a deleted subscription is not posted to', async ({ delivery: { deliveryId, subscriptionId } }) => {
-  const posts = outsideAnswers();
+test('a deleted subscription is not posted to', async ({ delivery: { deliveryId, subscriptionId }, posts }) => {
   await env.DB.prepare('update subscriptions set deleted_at = 1 where id = ?').bind(subscriptionId).run();
   await deliver([deliveryId]);
   expect(posts).toEqual([]);

@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outsideAnswers } from '../support/outbound';
-import { test } from '../support/test';
+import { expect, test } from '../support/test';
 import { deliver, deliveryRow, openSubscribed, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
 import { call, json, OPERATOR_TOKEN, openPharmacy, operate, rows, subscribe, systemContext } from '../support/world';
 

@@ -1,8 +1,7 @@
-import { expect, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { endlessBody, outsideAnswers } from '../support/outbound';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,

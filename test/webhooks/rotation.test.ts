@@ -1,13 +1,12 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { expect, vi } from 'vitest';
 import { actingAs, type Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { endOverlap, getSubscription, rotateSecret } from '../../src/webhooks/service';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { rowOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import { deliver, openDelivery, type Subscribed, submitForDelivery } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
 

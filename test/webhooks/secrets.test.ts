@@ -1,12 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { verify } from '@octokit/webhooks-methods';
-import { expect, vi } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 import { decrypt, encrypt } from '../../src/platform/crypto';
 import { newSigningSecret } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
 import { rowOf } from '../support/rows';
-import { test } from '../support/test';
+import { expect, test, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -111,8 +110,7 @@ test('after a new key came first, new subscriptions are encrypted under it', asy
   expect((await subscriptionRow(id)).secret_ciphertext).toMatch(/^k2\./);
 });
 
-test('a key that was taken away too early posts nothing unsigned', async ({ delivery: { deliveryId } }) => {
-  const posts = outsideAnswers();
+test('a key that was taken away too early posts nothing unsigned', async ({ delivery: { deliveryId }, posts }) => {
   await deliver([deliveryId], { env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: NEW_KEY } });
   expect(posts).toEqual([]);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'held', attempt_count: 0 });
