@@ -13,7 +13,7 @@ import { askToken, openOrganizationApi } from '../support/organization';
 import { openPage } from '../support/pay-page';
 import { AFTER, DURING, NEW_ID, OLD_ID } from '../support/peppers';
 import { meteredDb, problemOf } from '../support/probe';
-import { makeLink, openSeller, placeOrder } from '../support/seller';
+import { makeLink, placeOrder } from '../support/seller';
 import { expect, test } from '../support/test';
 import {
   BASE,
@@ -63,7 +63,7 @@ const pepperOfKey = async (key: string) =>
     '.',
   )[0];
 
-test('an integration key goes on, and is under the new pepper once it was used, without a round trip more', async () => {
+test('an integration key goes on; its first use moves it to the new pepper, in no round trip more', async () => {
   const pharmacy = await openPharmacy();
   const { DB, trips } = meteredDb();
   const used = await fewer('api_keys', async () => {
@@ -86,8 +86,7 @@ test('a key that was used within the last minute is written anew all the same; o
   await problemOf(await submit(unused, envelope(), AFTER), 401, 'invalid_api_key');
 });
 
-test('a key of the organization API is written anew when it gets a token, and a wrong one is as wrong as before', async () => {
-  const api = await openOrganizationApi();
+test('an API key is written anew when it gets a token, and a wrong one is as wrong as before', async ({ api }) => {
   const wrong = (await openOrganizationApi()).apiKey;
   const other = { headers: { apikey: wrong }, env: DURING };
   expect(await askToken(api.orgId, other)).toMatchObject({ status: 401 });
@@ -98,8 +97,7 @@ test('a key of the organization API is written anew when it gets a token, and a 
   expect(await askToken(api.orgId, { ...asking, env: AFTER })).toMatchObject({ status: 200 });
 });
 
-test('a session goes on, and its forms do; once a page was asked for it is under the new pepper', async () => {
-  const { orgId } = await openPharmacy();
+test('a session and its forms go on; the first page moves it to the new pepper', async ({ pharmacy: { orgId } }) => {
   const { browser } = await enter(orgId, 'owner');
   const account = await browser.get('/manage/account');
   browser.env = DURING;
@@ -200,8 +198,7 @@ test('a device that has signed in is known, and stays known with its next sign-i
   expect(await accountsOfDevice(after, cookie)).toEqual([]);
 });
 
-test('a payment link goes on while the old pepper is there, and is told as left until it is paid, voided or over', async () => {
-  const seller = await openSeller();
+test('a payment link goes on with the old pepper, and is told as left until it has ended', async ({ seller }) => {
   const order = await placeOrder(seller);
   const { url } = await makeLink(seller, order.id);
   const before = Number((await left()).payment_links);
@@ -250,8 +247,7 @@ test('a repeated submission is known, by a request that is used and by one that 
   await problemOf(await submit(pharmacy, changed, AFTER), 409, 'external_reference_conflict');
 });
 
-test('a rejected request stays rejected for a retry that comes while both peppers are in the ring', async () => {
-  const seller = await openSeller();
+test('a rejected request stays rejected for a retry that comes while both peppers are there', async ({ seller }) => {
   const { id } = await openApprovable(seller);
   await reject(seller, id);
   const [row] = await everywhere<{ payload: string }>('select payload from order_requests where id = ?', id);

@@ -140,7 +140,7 @@ test('a storage that cannot be reached is no wrong code, costs no attempt, and t
   }
 });
 
-test('turning it on and off asks for the password, and only a confirmed one counts', async () => {
+test('turning it on and off asks for the password; only a confirmed one counts', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const refused = await browser.submit(`${ACCOUNT}/second-factor`, { password: 'wrong' }, ACCOUNT);
   expect(refused.status).toBe(400);
@@ -173,8 +173,7 @@ test('keys and recovery codes are neither stored nor logged as they are', async 
   for (const text of [secret.replaceAll(' ', ''), ...recoveryCodes]) expect(dump).not.toContain(text);
 });
 
-test('another password ends the other sessions and goes on here under a new one', async () => {
-  const { browser, email } = await enter(await openOrganization(), 'staff');
+test('another password ends other sessions and goes on here under a new one', async ({ staff: { browser, email } }) => {
   const other = new Browser();
   await signIn(other, email);
   const before = browser.session;

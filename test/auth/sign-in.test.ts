@@ -8,8 +8,7 @@ import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
 import { expect, test, vi } from '../support/test';
 import { ONE_DATABASE, rows } from '../support/world';
 
-test('an invited person sets a password, signs in and lands on the first page that the role may see', async () => {
-  const orgId = await openOrganization();
+test('an invited person sets a password, signs in and sees the first page of the role', async ({ orgId }) => {
   const { browser, email } = await join(orgId, 'owner');
   expect(await signIn(browser, email)).toMatchObject({ status: 303, location: '/manage' });
   const home = await browser.get('/manage');
@@ -89,8 +88,7 @@ test('a storage that cannot be reached is no wrong password', async ({ signedOut
   }
 });
 
-test('a password that is changed while it is being checked makes no session', async () => {
-  const { browser, email } = await join(await openOrganization(), 'staff');
+test('a password changed while it is being checked makes no session', async ({ signedOut: { browser, email } }) => {
   const sessions = 'select 1 from staff_sessions where member_id = (select id from members where email = ?)';
   await env.DB.prepare(sessions.replace('select 1', 'delete')).bind(email).run();
   const { token } = await browser.get('/manage/sign-in');
@@ -144,8 +142,7 @@ test('the second step and an invitation are limited too', async ({ orgId, signed
   expect(await browser.post(path, fields)).toMatchObject({ status: 429 });
 });
 
-test('signing in gives a new session: one that somebody else planted is not taken over, and ends', async () => {
-  const orgId = await openOrganization();
+test('signing in gives a new session: a planted one is not taken over, and ends', async ({ orgId }) => {
   const attacker = await enter(orgId, 'staff');
   const victim = await join(orgId, 'staff');
   const planted = attacker.browser.session ?? '';
@@ -180,8 +177,7 @@ test('a session’s cookie is HttpOnly, SameSite, of this host alone, and over h
   expect((await overHttps.get('/manage/account')).status).toBe(200);
 });
 
-test('a changed, foreign or made-up session cookie signs nobody in, and costs no read', async () => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+test('a changed, foreign or made-up session cookie signs nobody in, without a read', async ({ staff: { browser } }) => {
   const [name = '', value = ''] = browser.session?.split('=') ?? [];
   for (const forged of [`${value.slice(0, -6)}AAAA%3D`, `x${value}`, value.split('.')[0] ?? '', 'x.y', '']) {
     browser.cookies.set(name, forged);

@@ -72,9 +72,8 @@ async function begin(pharmacy: Pharmacy, body: Uint8Array<ArrayBuffer>, firstByt
   return { ...slow, finish: () => slow.end(body.slice(firstBytes)) };
 }
 
-test('six bodies of 12 MiB that are announced and never come keep nobody else waiting', async () => {
+test('six announced bodies of 12 MiB that never come keep nobody else waiting', async ({ pharmacy: stranger }) => {
   captureLogs();
-  const stranger = await openPharmacy();
   const idle = await Promise.all(
     Array.from({ length: 6 }, () => begin(stranger, new Uint8Array(12 * MIB).fill(0x20), 1)),
   );
@@ -162,7 +161,7 @@ test('a request that fails after its body was read releases its memory', async (
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });
 
-test.each(['gzip', 'br', 'deflate, gzip'])('a body in Content-Encoding %s is answered 415, unread', async (coding) => {
+test.each(['gzip', 'br', 'deflate, gzip'])('a body encoded as %s is answered 415, unread', async (coding) => {
   const pharmacy = await openPharmacy();
   const init = raw(pharmacy, JSON.stringify(envelope()), { 'Content-Encoding': coding });
   const answer = await call(pharmacy.url, init);
@@ -190,8 +189,7 @@ test('a megabyte of empty objects is refused without being parsed', async ({ pha
   await problemOf(response, 400, 'too_complex');
 });
 
-test('the largest body that is accepted is parsed once and its few nodes are walked a few times', async () => {
-  const pharmacy = await openPharmacy();
+test('the largest accepted body is parsed once and its few nodes are walked a few times', async ({ pharmacy }) => {
   const body = largest();
   const { response, nodes, parsed } = await visited(() => call(pharmacy.url, raw(pharmacy, body)));
   await accepted(response);

@@ -97,8 +97,7 @@ test('an accepted submission is answered 200 with the fields of the contract and
   ]);
 });
 
-test('a submission without a reference is answered null for it, and each one is a request of its own', async () => {
-  const pharmacy = await openPharmacy();
+test('a submission without a reference is answered null, each is a request of its own', async ({ pharmacy }) => {
   const body = envelope({}, { external_reference: undefined });
   const first = await accepted(await submit(pharmacy, body));
   const second = await accepted(await submit(pharmacy, body));
@@ -143,8 +142,7 @@ test('a problem names the path without its query, and its own request id, never 
   expect(ok.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a problem names every fault of the body at once, each with pointer, code and what to change', async () => {
-  const pharmacy = await openPharmacy();
+test('a problem names every fault of the body at once: pointer, code and what to change', async ({ pharmacy }) => {
   const body = envelope({ customer_email: 'nobody', payment_status: 'later', items: [{ price: 'free', quantity: 0 }] });
   const problem = await problemOf(await submit(pharmacy, body), 400, 'validation_failed');
   expect(problem.errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual([
@@ -219,8 +217,7 @@ test.each([{}, { name: ' ' }, { name: null, p1_id: '', product_id: '\t' }])(
   },
 );
 
-test('rule 4: org_id and shop_id that agree with the address are ignored, and any other is refused', async () => {
-  const pharmacy = await openPharmacy();
+test('rule 4: org_id and shop_id that agree with the address are ignored, others refused', async ({ pharmacy }) => {
   const sister = await operate<{ shop_id: string }>(`/organizations/${pharmacy.orgId}/shops`, {
     name: 'Süd',
     hosts: [],
@@ -339,8 +336,7 @@ test.each(Object.entries(TEXT_COLUMNS))(
   },
 );
 
-test('references are compared and stored trimmed, and answered exactly as sent; a blank one is none', async () => {
-  const pharmacy = await openPharmacy();
+test('references are compared and stored trimmed, answered as sent; a blank one is none', async ({ pharmacy }) => {
   const send = async (external_reference: string) =>
     accepted(await submit(pharmacy, envelope({}, { external_reference })));
   const [first, again, blank] = [await send('  sp ace '), await send('sp ace\n'), await send('  ')];
@@ -388,8 +384,7 @@ async function hold(org_id: string): Promise<string> {
   return p1_id;
 }
 
-test('items that name a product of the organization, by p1_id or product_id, bring no warning', async () => {
-  const pharmacy = await openPharmacy();
+test('items that name a product of the organization by p1_id or product_id bring no warning', async ({ pharmacy }) => {
   const [first, second] = [await hold(pharmacy.orgId), await hold(pharmacy.orgId)];
   const items = [
     { ...ITEM, p1_id: first },
@@ -410,8 +405,7 @@ test('an item that names two products of the organization brings product_id_conf
   expect(warnings).toMatchObject([{ code: 'product_id_conflict', pointer: '/payload/items/0' }]);
 });
 
-test('items that name no product of this organization bring unmatched_item, each with its place', async () => {
-  const pharmacy = await openPharmacy();
+test('items that name no product of the organization bring unmatched_item with their place', async ({ pharmacy }) => {
   const elsewhere = await hold((await openPharmacy()).orgId);
   const held = await hold(pharmacy.orgId);
   const items = [ITEM, { ...ITEM, p1_id: held }, { ...ITEM, p1_id: elsewhere }];

@@ -172,8 +172,7 @@ async function lastUsedAt({ integrationKey }: Pharmacy): Promise<number | null> 
   return (await rowOf('api_keys', { id: idOf(integrationKey) })).last_used_at;
 }
 
-test('the last use of a key is written with the first submission, and then at most once a minute', async () => {
-  const pharmacy = await openPharmacy();
+test('the last use of a key is written with the first submission, then once a minute at most', async ({ pharmacy }) => {
   expect(await lastUsedAt(pharmacy)).toBeNull();
   const before = Date.now();
   await accepted(await submit(pharmacy, envelope()));
@@ -209,9 +208,8 @@ test('the limit counts by key', async ({ pharmacy }) => {
   expect(keys).toEqual([idOf(pharmacy.integrationKey)]);
 });
 
-test('an address that failed too often is told to wait, and the key that failed is turned away before any read', async () => {
+test('an address that failed too often is told to wait, its key turned away before any read', async ({ pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const headers = { 'CF-Connecting-IP': freshAddress(), apikey: newApiKey().key };
   const failed = await present(pharmacy, { headers }, { RATE_FAILED_AUTH: EXHAUSTED });
   await problemOf(failed, 429, 'rate_limited');

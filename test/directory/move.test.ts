@@ -204,8 +204,7 @@ test.each([
   60_000,
 );
 
-test('a late invocation does not fence an organization that has been there and back since', async () => {
-  const { orgId } = await openPharmacy();
+test('a late invocation fences no organization that has been there and back', async ({ pharmacy: { orgId } }) => {
   const stalled = stalling(DATABASES[0], setsState('moving'));
   const late = move(orgId, 1, { DB: stalled.db });
   await stalled.reached;
@@ -384,8 +383,7 @@ test.each([
   expect(await moveTo(api.orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
 });
 
-test('a database that cannot be reached keeps a pharmacy waiting for ten minutes, and no longer', async () => {
-  const api = await openSeller();
+test('a database out of reach keeps a pharmacy waiting for ten minutes, and no longer', async ({ seller: api }) => {
   const DB_1 = databaseDown();
   await move(api.orgId, 1, { DB_1 });
   pass(121);

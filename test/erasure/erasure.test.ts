@@ -209,7 +209,7 @@ test('an erased customer is not there any more: no export, no second erasure', a
   expect(await everything()).toEqual(before);
 });
 
-test('two erasures at once: one is done, the other finds nobody, one audit row', async () => {
+test('two erasures at once: one is done, one finds nobody; one audit row', async () => {
   const { seller, customerId } = await leaveTraces();
   const answers = await Promise.all([erase(seller, customerId), erase(seller, customerId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -254,8 +254,7 @@ test('a customer under the owner’s legal hold stays; released, the customer go
   succeeded(await erase(seller, customerId));
 });
 
-test('only an owner holds a customer, and only one of the own organization', async () => {
-  const { seller, customerId } = await leaveTraces();
+test('only an owner holds a customer, and one of the own organization', async ({ traces: { seller, customerId } }) => {
   const hold = { customerId, isOnLegalHold: true };
   const stranger = await openSeller();
   await expect(holdCustomer(staffContext(seller.orgId, 'pharmacist').ctx, hold)).rejects.toMatchObject({
@@ -378,8 +377,7 @@ test('the process dies between R2 and the list: the next sweep finds no file and
   expect(await waitingFiles()).toEqual([]);
 });
 
-test('D1 fails at the erasure: nothing is changed, and the next try erases', async () => {
-  const { seller, customerId } = await leaveTraces();
+test('D1 fails at the erasure: nothing is changed; the next try erases', async ({ traces: { seller, customerId } }) => {
   const before = await everything();
   const DB = doctoredDb((trip, send) => (trip === 2 ? Promise.reject(d1Down()) : send()));
   expectProblem(await erase(seller, customerId, { DB }), 502, 'backend_unreachable');

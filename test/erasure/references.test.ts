@@ -170,8 +170,7 @@ test('the platform’s free text for an item goes, and the catalog’s name stan
   ]);
 });
 
-test('each request that waits when its person is erased sends order_request_deleted, and nothing else does', async () => {
-  const seller = await openSeller();
+test('each waiting request of an erased person sends order_request_deleted, nothing else does', async ({ seller }) => {
   await subscribe(seller.orgId, newReceiverUrl(), ['order_request_deleted']);
   const person = newPerson();
   const order = await placeOrder(seller, person);

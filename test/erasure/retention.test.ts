@@ -110,8 +110,7 @@ test('a rejected request under legal hold stays, and goes once it is released', 
   expect(await isKnown(person)).toBe(false);
 });
 
-test('an order that is over goes after the order days with its request, prescription and customer', async () => {
-  const seller = await openSeller();
+test('an order that is over goes after the order days with request, prescription and customer', async ({ seller }) => {
   const { requestId, orderId, person, fileKey } = await openEnded(seller);
   const before = await orderRow(orderId);
   await sweepAfter(ORDER_DAYS, -MINUTE);

@@ -333,8 +333,7 @@ test('an answer of the database that gets lost does not move stock twice', async
   expect((await types(api.orgId)).filter((type) => type === 'product_updated')).toHaveLength(1);
 });
 
-test('every change of products and stock by a key leaves one audit row, what changes nothing leaves none', async () => {
-  const api = await openOrganizationApi();
+test('each change of products and stock by a key leaves one audit row, no change none', async ({ api }) => {
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const shop = { shop_id: api.shopId, p1_id };
   const acts: [string, string, unknown][] = [

@@ -48,8 +48,7 @@ async function storedCounts(orgId: string): Promise<number[]> {
   return Object.values(stored ?? {});
 }
 
-test('an inbox that is still the same is not sent again, to the script alone, and is stored nowhere', async () => {
-  const seller = await openSeller();
+test('an unchanged inbox is not sent again, to the script alone, and is stored nowhere', async ({ seller }) => {
   const { browser } = await enter(seller.orgId, 'owner');
   await openRequest(seller);
   const page = await fetchPage(browser);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
 import { expect, test, vi } from '../support/test';
-import { call, envelope, json, ONE_DATABASE, openPharmacy, rows, submit, subscribe } from '../support/world';
+import { call, envelope, json, ONE_DATABASE, rows, submit, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 
 const KEYS = '/manage/settings/keys';
@@ -65,8 +65,7 @@ async function rotate(browser: Browser, id: string, overlap: string, expiresAt =
   return { page, key: /value="(ofz_\w+)"/.exec(page.text)?.[1] ?? '' };
 }
 
-test('a rotated key has a successor of the same integration: both submit until the overlap ends', async () => {
-  const pharmacy = await openPharmacy();
+test('a rotated key has a successor of its integration: both submit until the overlap ends', async ({ pharmacy }) => {
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
   const { lines } = captureLogs();
@@ -91,8 +90,7 @@ test('a rotated key has a successor of the same integration: both submit until t
   expect(await browser.get(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 404 });
 });
 
-test('a leaked key is rotated at once; its end in days is kept when that is sooner than the overlap', async () => {
-  const pharmacy = await openPharmacy();
+test('a leaked key is rotated at once; its end is kept when sooner than the overlap', async ({ pharmacy }) => {
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
   const { key } = await rotate(browser, id, 'none', '2099-12-31');
@@ -191,8 +189,7 @@ test('nobody reaches the keys of another organization, and no form works without
   expect((await call(pharmacy.url, json(envelope(), { apikey: pharmacy.integrationKey }))).status).toBe(200);
 });
 
-test('the page speaks both languages and, with one database, costs two round trips', async () => {
-  const { orgId } = await openPharmacy();
+test('the page speaks both languages and with one database costs two round trips', async ({ pharmacy: { orgId } }) => {
   const { browser } = await enter(orgId, 'owner');
   browser.env = ONE_DATABASE;
   const { requests } = captureLogs();

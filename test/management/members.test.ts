@@ -70,8 +70,7 @@ test('an invitation works once, also for two who use it at the same moment', asy
   expect(await rows('select 1 from staff_accounts where member_id = ?', await memberId(email))).toHaveLength(1);
 });
 
-test('a used, expired, replaced, withdrawn or made-up invitation gets one and the same page', async ({ orgId }) => {
-  const owner = await enter(orgId, 'owner');
+test('a used, expired, replaced, withdrawn or made-up invitation gets the same page', async ({ orgId, owner }) => {
   const used = await invite(orgId, 'staff');
   await new Browser().submit(used.path, { name: 'Ada', password: PASSWORD });
   const expired = await invite(orgId, 'staff');
@@ -119,9 +118,7 @@ test.each([
   expect(await rows('select accepted_at from members where email = ?', email)).toEqual([{ accepted_at: null }]);
 });
 
-test('an owner invites, gives a role and revokes; each act stands in the audit log under the owner’s name', async () => {
-  const orgId = await openOrganization();
-  const owner = await enter(orgId, 'owner');
+test('an owner invites, gives roles and revokes; the audit log names the owner each time', async ({ orgId, owner }) => {
   const email = freshEmail();
   const page = await owner.browser.shown(owner.browser.submit(MEMBERS, { email, role: 'staff' }));
   expect(page.status).toBe(200);
@@ -233,8 +230,7 @@ test('the last owner is neither demoted nor revoked; an invited owner does not c
   expect((await owner.browser.get(MEMBERS)).status).toBe(200);
 });
 
-test.each(['role', 'revoke'])('of two owners who %s each other at the same moment one stays', async (act) => {
-  const orgId = await openOrganization();
+test.for(['role', 'revoke'])('of two owners who %s each other at the same time one stays', async (act, { orgId }) => {
   const owners = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   const ids = await Promise.all(owners.map(({ email }) => memberId(email)));
   const tokens = await Promise.all(owners.map(async ({ browser }) => (await browser.get(MEMBERS)).token));

@@ -148,8 +148,7 @@ test('assets carry their content’s hash, are kept for ever, and are small', as
   expect(script().length).toBeLessThan(16 * 1024);
 });
 
-test('what goes wrong inside is a page that says nothing of it, with the id to ask about', async () => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+test('what goes wrong inside is a page that says only the id to ask about', async ({ staff: { browser } }) => {
   browser.env = { DB: doctoredDb(async () => Promise.reject(new Error('D1_ERROR: secret detail: SQLITE_ERROR'))) };
   const page = await browser.get('/manage/account');
   expect(page.status).toBe(500);

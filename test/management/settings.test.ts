@@ -29,8 +29,7 @@ async function organizationForm(browser: Browser): Promise<Record<string, string
   return formOn(await browser.get(ORGANIZATION), ORGANIZATION);
 }
 
-test('an owner opens a shop; its host answers nothing until the operator lets it in, and then it does', async () => {
-  const pharmacy = await openPharmacy();
+test('an owner opens a shop; its host answers once the operator has let it in, not before', async ({ pharmacy }) => {
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const host = freshHost('localhost');
   const name = `<script>${'ü'.repeat(80)} עברית`;
@@ -359,8 +358,7 @@ test('days that the operator set stay as they are when an owner saves something 
   expect(await organizationRow(orgId)).toMatchObject({ name: 'B', order_retention_days: 20 });
 });
 
-test('nobody reaches another organization’s shops, nor without the owner’s role, nor without the form’s token', async () => {
-  const owned = await openOwned();
+test('nobody reaches another’s shops, or without the owner’s role or the form’s token', async ({ owned }) => {
   const { path, shopId, host } = owned;
   await operate(`/organizations/${owned.orgId}/shops/${shopId}/hosts`, { host: freshHost() });
   const [before, hosts] = [await shopRow(shopId), await hostsOf(shopId)];

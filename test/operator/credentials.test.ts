@@ -87,8 +87,7 @@ test('an organization has at most 25 active keys, counted also when made in para
   );
 });
 
-test.each(['revoked_at = 1', 'expires_at = 1'])('a key with %s does not count towards the limit', async (ended) => {
-  const orgId = await openOrganization();
+test.for(['revoked_at = 1', 'expires_at = 1'])('a key with %s is not in the limit', async (ended, { orgId }) => {
   await statusesOf(25, () => ask(`/organizations/${orgId}/api-keys`, KEY));
   await rows(`update api_keys set ${ended} where id = (select min(id) from api_keys where org_id = ?)`, orgId);
   expect(await statusesOf(2, () => ask(`/organizations/${orgId}/api-keys`, KEY))).toEqual([201, 409]);
@@ -166,7 +165,7 @@ test('of 10 subscriptions made in parallel exactly 5 are', async ({ orgId }) => 
   expect(await rows(audit, orgId)).toHaveLength(5);
 });
 
-test.each(['holding', 'paused', 'disabled'])('a subscription that is %s counts towards the limit', async (status) => {
+test.each(['holding', 'paused', 'disabled'])('a %s subscription counts towards the limit', async (status) => {
   const orgId = await openOrganization();
   await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   await rows('update subscriptions set status = ? where org_id = ?', status, orgId);

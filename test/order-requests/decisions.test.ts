@@ -97,8 +97,7 @@ describe('rejection', () => {
 });
 
 describe('reopening', () => {
-  test('takes a rejection back without an event, and the request can be approved', async ({ api }) => {
-    const { id } = await openApprovable(api);
+  test('takes a rejection back without an event; approval is possible again', async ({ api, approvable: { id } }) => {
     succeeded(await reject(api, id, { reason_code: 'other', note: 'Irrtum' }));
     const happened = await eventsAfter(api.orgId, async () => {
       expect(succeeded(await reopen(api, id))).toEqual({ id, status: 'pending', order_id: null });
@@ -261,8 +260,7 @@ describe('waiting for an answer', () => {
     expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
   });
 
-  test('ends when the note is taken back, and is nothing for a decided request', async ({ api }) => {
-    const { id } = await openApprovable(api);
+  test('ends when the note is taken back; is nothing for a decided request', async ({ api, approvable: { id } }) => {
     const { ctx } = staffContext(api.orgId, 'staff');
     await markNeedsInfo(ctx, { id, note: 'Welche Stärke?' });
     await markNeedsInfo(ctx, { id, note: null });

@@ -15,7 +15,6 @@ import {
   holdProduct,
   importProducts,
   type OrganizationApi,
-  openOrganizationApi,
   succeeded,
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
@@ -187,8 +186,7 @@ test('of two requests for the last item one gets it, and stock is never below 0'
   await expectSoundStock(api.orgId);
 });
 
-test('a cancellation and a payment never both succeed in parallel: a canceled order cannot be paid', async () => {
-  const api = await openOrganizationApi();
+test('a cancellation and a payment in parallel never both succeed: a canceled order is not paid', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
     const items = [{ p1_id: product.p1_id, qty: 1, price: 1 }];
@@ -272,8 +270,7 @@ const coveringOne =
       env: changed,
     });
 
-test('of an approval and a prescription that is approved anew for less, the approval counts what is covered', async () => {
-  const api = await openOrganizationApi();
+test('of an approval and a prescription approved anew for less, the former counts what is covered', async ({ api }) => {
   const outcomes = await play(async (round) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
@@ -284,8 +281,7 @@ test('of an approval and a prescription that is approved anew for less, the appr
   expectOutcomes(outcomes, ['200 / 200', '409 not_approvable / 200']);
 });
 
-test('of a hand-over and a prescription that is approved anew for less, the hand-over counts what is covered', async () => {
-  const api = await openOrganizationApi();
+test('of a hand-over and a prescription approved anew for less, the former counts what is covered', async ({ api }) => {
   const outcomes = await play(async (round) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));

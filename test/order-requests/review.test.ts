@@ -108,8 +108,7 @@ describe('approval', () => {
     });
   });
 
-  test('matches lines by p1_id and by product_id, and names a line without a name after its product', async () => {
-    const api = await openOrganizationApi();
+  test('matches lines by p1_id and by product_id; one without a name is named after its product', async ({ api }) => {
     const [one, two, three] = [await holdProduct(api), await holdProduct(api), await holdProduct(api)];
     const items = [
       { p1_id: one.p1_id, quantity: 1, price: 1 },
@@ -167,8 +166,7 @@ describe('approval', () => {
     expect(happened).toHaveLength(5);
   });
 
-  test('writes order_request_approved and order_created once each, and one audit row', async ({ api }) => {
-    const { id } = await openApprovable(api);
+  test('writes order_request_approved, order_created and one audit row once', async ({ api, approvable: { id } }) => {
     const { external_reference } = await getRequest(api, id);
     const happened = await eventsAfter(api.orgId, async () => succeeded(await approve(api, id)));
     const { order_id } = await getRequest(api, id);

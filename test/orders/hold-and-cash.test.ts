@@ -2,7 +2,9 @@ import { atOnce, happenedIn, orderRow, patchOrder, setStatus } from '../support/
 import { expectProblem, succeeded } from '../support/organization';
 import { auditOf } from '../support/rows';
 import { moveOrder, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
-import { describe, expect, test } from '../support/test';
+import { test as base, describe, expect } from '../support/test';
+
+const test = base.extend('id', ({ seller }) => readyOrder(seller));
 
 async function readyOrder(seller: Seller, members: Record<string, unknown> = {}): Promise<string> {
   const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup', ...members });
@@ -26,8 +28,7 @@ describe('a hold', () => {
     expect(await readOrder(seller, id)).toMatchObject({ status, flags: { on_hold: false } });
   });
 
-  test('that is set by the same change as the hand-over refuses it', async ({ seller }) => {
-    const id = await readyOrder(seller);
+  test('that is set by the same change as the hand-over refuses it', async ({ seller, id }) => {
     expectProblem(await patchOrder(seller, id, { status: 'picked_up', on_hold: true }), 409, 'on_hold');
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup', on_hold: 0 });
   });
@@ -58,8 +59,7 @@ describe('a hold', () => {
 });
 
 describe('cash at the hand-over', () => {
-  test('marks the order paid in the batch of the hand-over, once', async ({ seller }) => {
-    const id = await readyOrder(seller);
+  test('marks the order paid in the batch of the hand-over, once', async ({ seller, id }) => {
     const body = { status: 'picked_up', cash_received: true };
     const order = succeeded(await patchOrder(seller, id, body));
     expect(order).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
@@ -85,8 +85,7 @@ describe('cash at the hand-over', () => {
     expect(order).toMatchObject({ status: 'picked_up', payment_status: 'cash_on_pickup', paid_at: null });
   });
 
-  test('can be noted once the order is picked up, and belongs to no other step', async ({ seller }) => {
-    const id = await readyOrder(seller);
+  test('can be noted once the order is picked up, and belongs to no other step', async ({ seller, id }) => {
     const elsewhere = await patchOrder(seller, id, { cash_received: true });
     expectProblem(elsewhere, 400, 'validation_failed');
     expect(elsewhere.body.errors).toMatchObject([{ pointer: '/cash_received' }]);
@@ -101,8 +100,7 @@ describe('cash at the hand-over', () => {
     });
   });
 
-  test('does not pay an order whose hand-over is refused', async ({ seller }) => {
-    const id = await readyOrder(seller);
+  test('does not pay an order whose hand-over is refused', async ({ seller, id }) => {
     await setStatus(id, 'awaiting_packing');
     expectProblem(
       await patchOrder(seller, id, { status: 'picked_up', cash_received: true }),

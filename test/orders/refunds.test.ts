@@ -15,7 +15,7 @@ async function paidOrder(seller: Seller, members: Record<string, unknown> = {}):
   return id;
 }
 
-test('the whole of a paid order is refunded: the status is reachable, one event and one audit row tell it', async () => {
+test('a paid order is refunded in full: its status says so, one event and one audit row tell it', async () => {
   const seller = await openSeller();
   const id = await paidOrder(seller);
   const before = (await happenedIn(seller.orgId)).length;

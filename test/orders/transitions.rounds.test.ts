@@ -191,8 +191,7 @@ describe('a line that requires a prescription', () => {
     return order;
   };
 
-  test.each(['awaiting_payment', 'awaiting_packing'])('keeps its order from %s until one is approved', async (to) => {
-    const api = await openOrganizationApi();
+  test.for(['awaiting_payment', 'awaiting_packing'])('keeps its order from %s until approved', async (to, { api }) => {
     const { id } = await openWaiting(api);
     const before = await footprint(api.orgId);
     expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');

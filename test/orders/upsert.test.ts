@@ -130,8 +130,7 @@ test('what a shop says of a product holds for its orders', async ({ api, held: {
   });
 });
 
-test('the same content again is 200 with the same order, and writes and sends nothing', async ({ api }) => {
-  const { p1_id } = await holdProduct(api);
+test('the same content again is 200 with the same order, nothing written or sent', async ({ api, held: { p1_id } }) => {
   const body = orderBody(api, { items: [line(p1_id, 2), { name: 'Beratung', qty: 1, price: 0 }] });
   const order = succeeded(await upsert(api, body), 201);
   const before = await footprint(api.orgId);
@@ -155,8 +154,7 @@ const CHANGES: [string, unknown][] = [
   ['items', [{ name: 'Beratung', qty: 2, price: 4.95 }]],
 ];
 
-test.each(CHANGES)('another %s is 200 with the change and one order_updated that names it', async (name, value) => {
-  const api = await openOrganizationApi();
+test.for(CHANGES)('another %s is 200 and one order_updated that names it', async ([name, value], { api }) => {
   const body = orderBody(api);
   const { id } = succeeded(await upsert(api, body), 201);
   const happened = await eventsAfter(api.orgId, async () => {
@@ -214,8 +212,7 @@ test('changed lines give back and take by the difference, and the total follows'
   }
 });
 
-test('short stock is 409 and writes nothing: neither order nor customer nor any other product’s stock', async () => {
-  const api = await openOrganizationApi();
+test('short stock is 409 and writes nothing: no order, no customer, no other product’s stock', async ({ api }) => {
   const [enough, short] = [await holdProduct(api, { stock: 9 }), await holdProduct(api, { stock: 2 })];
   const before = await footprint(api.orgId);
   const body = orderBody(api, { items: [line(enough.p1_id, 1), line(short.p1_id, 2), line(short.p1_id, 1)] });

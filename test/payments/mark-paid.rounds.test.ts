@@ -31,8 +31,7 @@ async function linkStatuses(order_id: string): Promise<unknown[]> {
   return (await rowsOf('payment_links', { order_id })).map(({ status }) => status);
 }
 
-test('a paid order says when and by which reference, and tells it with order, reference and amount', async () => {
-  const seller = await openSeller();
+test('a paid order says when and by which reference; its event names order, reference, amount', async ({ seller }) => {
   const { id } = await placeOrder(seller);
   const before = Date.now();
   const paid = succeeded(await markPaid(seller, id, { payment_reference: 'TX-4711' }));
@@ -49,8 +48,7 @@ test.for([
   ['with the same reference', { payment_reference: 'TX-1' }],
   ['with another reference', { payment_reference: 'TX-2' }],
   ['without one', {}],
-] as const)('a second call %s answers what stands there and writes nothing', async ([_, body], { seller }) => {
-  const { id } = await placeOrder(seller);
+] as const)('a second call %s answers what is there, writes nothing', async ([_, body], { seller, placed: { id } }) => {
   const first = succeeded(await markPaid(seller, id, { payment_reference: 'TX-1' }));
   const before = await footprintOf(seller);
   expect(succeeded(await markPaid(seller, id, body))).toEqual(first);

@@ -177,8 +177,7 @@ test.each([
   },
 );
 
-test('no prescription is taken with one as its link, or fetched from one that stands in the database all the same', async () => {
-  const pharmacy = await openPharmacy();
+test('no prescription is taken with one as its link, or fetched from one that is stored', async ({ pharmacy }) => {
   await ownShopHost(pharmacy);
   const calls = outsideAnswers(pdfAnswer);
   // A field of the connector is one line, without control characters.

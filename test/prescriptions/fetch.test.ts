@@ -197,8 +197,7 @@ test.each([404, 500, 302])('the body that comes with a %d is not read', async (s
 });
 
 // Every other address: test/platform/addresses.rounds.test.ts; what is refused with the request: test/connector/bad-input.test.ts.
-test('loopback that stands in the database all the same is not called, not even in development', async () => {
-  const { id } = await submitLink();
+test('loopback that stands in the database is not called, not even in development', async ({ linked: { id } }) => {
   await rows("update prescriptions set source_url = 'http://127.0.0.1:9900/a.pdf' where id = ?", id);
   const calls = outsideAnswers(pdfAnswer);
   await fetchAt(Date.now(), [id]);

@@ -81,8 +81,7 @@ function errorsOf(lines: readonly string[]) {
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
 }
 
-test('rolls the rows back and runs every sweep: no file is gone, and with the rows all can be viewed again', async () => {
-  const pharmacy = await openPharmacy();
+test('rolls the rows back and runs every sweep: no file is gone, all can be viewed again', async ({ pharmacy }) => {
   const files = await submitPdfs(pharmacy, 5);
   const bringBack = await rollBack(pharmacy);
   for (let hours = 1; hours < 35 * 24; hours += 67) await everySweep(hours);

@@ -183,8 +183,7 @@ test('removals at once: one goes through, the others find nothing', async ({ api
   expect(succeeded(await callApi(api, 'GET', '/inventory')).data).toEqual([]);
 });
 
-test('ten different changes of one order at once: each is made, or asked to come again, and none fails', async () => {
-  const seller = await openSeller();
+test('ten changes of one order at once: each is made or asked to come again, none fails', async ({ seller }) => {
   const { id } = await placeOrder(seller);
   const answers = await atOnce(10, (index) =>
     callApi(seller, 'PATCH', `/orders/${id}`, { body: { note: `Notiz ${index}` } }),
@@ -212,7 +211,7 @@ test('eight different upserts of one order at once: each is made, or asked to co
   expect(await rows('select id from orders where org_id = ?', seller.orgId)).toHaveLength(1);
 });
 
-test('a change that always comes second is asked to come again, after four tries', async ({ seller }) => {
+test('a change that always comes second is asked to come again after four tries', async ({ seller }) => {
   const { id } = await placeOrder(seller);
   let writes = 0;
   const DB = doctoredDb(async (trip, send) => {

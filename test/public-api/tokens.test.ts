@@ -235,8 +235,7 @@ function forge(api: OrganizationApi, { claims, header, secret = SECRET }: Forger
   return new SignJWT(kept).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 't1', ...header }).sign(secret);
 }
 
-test('a token that is made as the service makes them works, so that the forgeries below fail by what is said', async () => {
-  const api = await openOrganizationApi();
+test('a token made as the service makes them works: the forgeries below fail by what is said', async ({ api }) => {
   succeeded(await callApi(api, 'GET', '/shops', { token: await forge(api) }));
 });
 

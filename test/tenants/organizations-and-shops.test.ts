@@ -179,8 +179,7 @@ const REFUSED_HOSTS: [string, string][] = [
   [`${'x.'.repeat(126)}example.com`, 'not_a_host'],
 ];
 
-test.each(REFUSED_HOSTS)('the host %j cannot name a shop: %s', async (host, code) => {
-  const { orgId, shopId } = await openPharmacy();
+test.for(REFUSED_HOSTS)('the host %j names no shop: %s', async ([host, code], { pharmacy: { orgId, shopId } }) => {
   const added = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
   const { errors } = await problemOf(added, 400, 'validation_failed');
   expect(errors).toEqual([{ pointer: '/host', code, message: expect.stringMatching(/\.$/) }]);
@@ -229,8 +228,7 @@ test('a host that names a shop already is taken, for every organization, and not
   expect(await rows('select shop_id from shop_hosts where host = ?', host)).toEqual([{ shop_id: shopId }]);
 });
 
-test('a host that is the shop’s already is told once more, and nothing is written', async () => {
-  const { orgId, shopId, host } = await openPharmacy();
+test('a host that is the shop’s already is told again, not written', async ({ pharmacy: { orgId, shopId, host } }) => {
   const state = () =>
     rows(
       'select h.*, (select count(*) from audit_log where org_id = ?) as n from shop_hosts h where host = ?',

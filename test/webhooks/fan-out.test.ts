@@ -5,9 +5,11 @@ import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema, envelopeText } from '../../src/webhooks/event-types';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { faultyDatabase } from '../support/faults';
-import { expect, test } from '../support/test';
+import { test as base, expect } from '../support/test';
 import { announceEvent, deliveriesOf, newReceiverUrl, openSubscribed } from '../support/webhooks';
 import { envelope, operate, rows, submit, subscribe, systemContext } from '../support/world';
+
+const test = base.extend('subscribed', () => openSubscribed(['order_deleted']));
 
 /** Contract 6.2, without the type that was added to what is agreed. */
 const CONTRACT_TYPES = [
@@ -37,8 +39,7 @@ function eventsOf(orgId: string) {
   return rows<{ id: string; type: EventType; body: string }>('select * from events where org_id = ?', orgId);
 }
 
-test('an event reaches a subscription to its type, due at once', async () => {
-  const { pharmacy, subscriptionId } = await openSubscribed(['order_deleted']);
+test('an event reaches a subscription to its type at once', async ({ subscribed: { pharmacy, subscriptionId } }) => {
   const ids = await orderDeleted(pharmacy.orgId);
   expect(await deliveriesOf(pharmacy.orgId)).toMatchObject([
     {
@@ -65,8 +66,7 @@ test('a type is matched whole, never as a part of another', async () => {
   expect(await orderDeleted(pharmacy.orgId)).toEqual([]);
 });
 
-test("an event of one organization never reaches another's subscription", async () => {
-  const { pharmacy: mine } = await openSubscribed(['order_deleted']);
+test("no event of one organization reaches another's subscription", async ({ subscribed: { pharmacy: mine } }) => {
   const { pharmacy: other } = await openSubscribed(['order_deleted']);
   await orderDeleted(mine.orgId);
   expect(await deliveriesOf(mine.orgId)).toHaveLength(1);
@@ -120,21 +120,18 @@ test.each(['paused', 'holding'])('for a %s subscription the delivery waits as he
   expect(await deliveriesOf(pharmacy.orgId)).toMatchObject([{ status: 'held', attempt_count: 0 }]);
 });
 
-test('a disabled subscription gets no delivery', async () => {
-  const { pharmacy, subscriptionId } = await openSubscribed(['order_deleted']);
+test('a disabled subscription gets no delivery', async ({ subscribed: { pharmacy, subscriptionId } }) => {
   await rows("update subscriptions set status = 'disabled' where id = ?", subscriptionId);
   expect(await orderDeleted(pharmacy.orgId)).toEqual([]);
   expect(await deliveriesOf(pharmacy.orgId)).toEqual([]);
 });
 
-test('a deleted subscription gets no delivery', async () => {
-  const { pharmacy, subscriptionId } = await openSubscribed(['order_deleted']);
+test('a deleted subscription gets no delivery', async ({ subscribed: { pharmacy, subscriptionId } }) => {
   await rows('update subscriptions set deleted_at = 1 where id = ?', subscriptionId);
   expect(await orderDeleted(pharmacy.orgId)).toEqual([]);
 });
 
-test('an event whose condition does not hold is not written, nor is a delivery', async () => {
-  const { pharmacy } = await openSubscribed(['order_deleted']);
+test('an event whose condition fails is not written, nor is a delivery', async ({ subscribed: { pharmacy } }) => {
   const metadata = { order_id: newId() };
   const ids = await announceEvent({ type: 'order_deleted', orgId: pharmacy.orgId, metadata, onlyIf: sql`1 = 0` });
   expect(ids).toEqual([]);
@@ -142,8 +139,7 @@ test('an event whose condition does not hold is not written, nor is a delivery',
   expect(await deliveriesOf(pharmacy.orgId)).toEqual([]);
 });
 
-test('a batch that is sent twice writes its event and its deliveries once', async () => {
-  const { pharmacy } = await openSubscribed(['order_deleted']);
+test('a batch that is sent twice writes its event and its deliveries once', async ({ subscribed: { pharmacy } }) => {
   const { DB, sizes } = faultyDatabase({ batch: 1, how: 'is carried out and its answer lost, a transient error' });
   const { ctx } = systemContext({ env: { DB } });
   const metadata = { order_id: newId() };

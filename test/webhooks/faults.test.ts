@@ -18,7 +18,7 @@ import {
   submitForDelivery,
   sweepAt,
 } from '../support/webhooks';
-import { envelope, openPharmacy, rows, submit, subscribe, systemContext } from '../support/world';
+import { envelope, rows, submit, subscribe, systemContext } from '../support/world';
 
 const MINUTE = 60_000;
 const LEASE = 60_000;
@@ -65,8 +65,7 @@ test('every message lost: the sweep sends them again and nothing is lost', async
   expect(new Set(statuses)).toEqual(new Set(['succeeded']));
 });
 
-test('a queue that fails after the commit changes nothing for the caller, and the sweep delivers', async () => {
-  const pharmacy = await openPharmacy();
+test('a queue that fails after the commit changes nothing for the caller; the sweep delivers', async ({ pharmacy }) => {
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/in');
   const broken = { sendBatch: () => Promise.reject(new Error('queue is down')) } as unknown as Queue;
   const response = await submit(pharmacy, envelope(), { WEBHOOK_DELIVERIES: broken });
@@ -81,8 +80,7 @@ test('a queue that fails after the commit changes nothing for the caller, and th
   expect(posts).toHaveLength(1);
 });
 
-test('a queue that fails while the consumer plans a retry loses no retry', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('a queue that fails while a retry is planned loses no retry', async ({ delivery: { deliveryId, pharmacy } }) => {
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   const broken = { sendBatch: () => Promise.reject(new Error('queue is down')) } as unknown as Queue;
   const now = Date.now();
@@ -93,7 +91,7 @@ test('a queue that fails while the consumer plans a retry loses no retry', async
   expect(posts).toHaveLength(2);
 });
 
-test('the sweep leaves alone what is not due, and what a message may still reach', async () => {
+test('the sweep leaves what is not due or a message may still reach', async () => {
   const { deliveryId, pharmacy } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
@@ -103,7 +101,7 @@ test('the sweep leaves alone what is not due, and what a message may still reach
   expect(await sweepOf(pharmacy.orgId, now + MINUTE + GRACE)).toHaveLength(1);
 });
 
-test('while a lease runs, nobody else posts and the sweep waits', async ({ delivery: { deliveryId, pharmacy } }) => {
+test('while a lease runs, nobody else posts, the sweep waits', async ({ delivery: { deliveryId, pharmacy } }) => {
   const posts = outsideAnswers();
   const now = Date.now();
   await claimAndDie([deliveryId], now);
@@ -176,8 +174,7 @@ test('overlapping sweeps make one recovery run', async ({ delivery: { deliveryId
   expect(await attemptsOf(deliveryId)).toHaveLength(3);
 });
 
-test('two sweeps that saw the same lost lease make one recovery run', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('two sweeps that saw one lost lease make one recovery run', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   // The second sweep runs whole between what the first one reads and what it writes.

@@ -90,8 +90,7 @@ test('the figures are those of the attempts of the last 24 hours: share accepted
   });
 });
 
-test('a subscription without deliveries has no figures, and nobody sees those of another organization', async () => {
-  const subscribed = await openSubscribed();
+test('a subscription without deliveries has no figures; those of others are not seen', async ({ subscribed }) => {
   await make(subscribed, [{ attempts: [accepted(10)] }]);
   const { orgId } = subscribed.pharmacy;
   await subscribe(orgId, 'https://second.example.com/');
@@ -134,8 +133,7 @@ test('what a receiver on hold is tried with is in the figures, however much wait
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(3_000);
 });
 
-test('what was accepted last is in the figures while a receiver that asked for time has much to wait for', async () => {
-  const subscribed = await openSubscribed();
+test('what was accepted last is in the figures while a receiver that asked for time waits', async ({ subscribed }) => {
   await make(subscribed, [{ hours: 4, attempts: [accepted(30)] }]);
   await makeWaiting(subscribed, 'pending');
   const [only] = await readHealth(owner(subscribed.pharmacy.orgId));
@@ -147,7 +145,7 @@ test('what was accepted last is in the figures while a receiver that asked for t
   });
 });
 
-test('however much was delivered, the figures are those of the newest 500 deliveries, and rows read are bounded', async () => {
+test('the figures are those of the newest 500 deliveries, however many; rows read are bounded', async () => {
   const subscribed = await openSubscribed();
   await make(subscribed, [
     ...Array.from({ length: 700 }, () => ({ hours: 3, attempts: [accepted(900)] })),

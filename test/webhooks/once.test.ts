@@ -90,8 +90,7 @@ test('a message for a row that does not exist does nothing', async ({ posts }) =
   expect(posts).toEqual([]);
 });
 
-test('the Worker delivers what its queue brings and acknowledges all of it', async ({ delivery: { deliveryId } }) => {
-  const posts = outsideAnswers();
+test('the Worker delivers and acknowledges all that its queue brings', async ({ delivery: { deliveryId }, posts }) => {
   const result = await queueBrings('webhook-deliveries', [{ v: 2, shard: 0, id: deliveryId }, 'malformed']);
   expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
   expect(posts).toHaveLength(1);

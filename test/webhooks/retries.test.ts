@@ -42,7 +42,7 @@ test('500, 500, 200: three posts of the same bytes under one delivery id, then s
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 3, lease_until: 0 });
 });
 
-test('the waits grow as the schedule says, and each message waits as long as its row', async () => {
+test('the waits grow as the schedule says; messages wait as long as their rows', async () => {
   const { deliveryId } = await openDelivery();
   outsideAnswers(() => new Response(null, { status: 500 }));
   const start = Date.now();
@@ -67,8 +67,7 @@ test('jitter adds at most a tenth of a step and never takes from it', async ({ d
   expect(enqueued).toEqual([{ id: deliveryId, delaySeconds: 66 }]);
 });
 
-test('three failures exhaust the run, and no message and no sweep ever makes a fourth post', async () => {
-  const { deliveryId } = await openDelivery();
+test('three failures exhaust the run; nothing ever makes a fourth post', async ({ delivery: { deliveryId } }) => {
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   let now = Date.now();
   for (let round = 0; round < 8; round += 1) {
@@ -260,7 +259,7 @@ test('an answer that is no text is kept as text', async () => {
   expect(attempt?.answer_excerpt).toBe('��A');
 });
 
-test('the attempt log tells when, why, how long and what came, one row for each post', async () => {
+test('the attempt log tells when, why, how long, what came: a row for each post', async () => {
   const { deliveryId } = await openDelivery();
   let now = Date.now();
   const start = now;
