@@ -128,18 +128,15 @@ const FAULTS: [string, (id: string) => string, string | undefined, RegExp][] = [
   ['a quote that is never closed', (id) => `${id},N,s-${id},C,1,"5`, undefined, /not closed/],
 ];
 
-test.each(FAULTS)(
-  '%s is refused with its line and column, and the other lines arrive',
-  async (_, lineOf, column, reason) => {
-    const [before, after, id] = [catalogRow(), catalogRow(), newId()];
-    const good = (row: CatalogRow) => `${row.p1_id},N,${row.slug},C,1,`;
-    const file = ['p1_id,name,slug,category,price,thc_percent', good(before), good(after), '', lineOf(id)].join('\n');
-    const result = await imported(file);
-    expect(result).toMatchObject({ imported: 2, refused: [{ line: 5, reason: expect.stringMatching(reason) }] });
-    expect(result.refused[0]?.column).toBe(column);
-    expect(await stored(id)).toEqual([]);
-  },
-);
+test.each(FAULTS)('%s is refused with line and column; the other lines arrive', async (_, lineOf, column, reason) => {
+  const [before, after, id] = [catalogRow(), catalogRow(), newId()];
+  const good = (row: CatalogRow) => `${row.p1_id},N,${row.slug},C,1,`;
+  const file = ['p1_id,name,slug,category,price,thc_percent', good(before), good(after), '', lineOf(id)].join('\n');
+  const result = await imported(file);
+  expect(result).toMatchObject({ imported: 2, refused: [{ line: 5, reason: expect.stringMatching(reason) }] });
+  expect(result.refused[0]?.column).toBe(column);
+  expect(await stored(id)).toEqual([]);
+});
 
 test('a refused line behind a field with line breaks has the line on which it begins', async () => {
   const row = catalogRow({ description: 'a\nb\r\nc' });

@@ -287,7 +287,7 @@ test.each<[string, string, RegExp, string?]>([
   ['of 11 MiB', `JVBERi0x${'A'.repeat((11 * MIB * 4) / 3)}`.slice(0, 15_000_000), /at most/, 'prescription_too_large'],
   ['of 10 MiB and a byte', pdf(`%PDF-${'x'.repeat(10 * MIB - 4)}`), /at most/, 'prescription_too_large'],
 ])(
-  'a PDF %s is refused and told what to change',
+  'a PDF %s is refused, with advice',
   async (_, prescription_pdf_base64, advice, code = 'invalid_prescription_pdf') => {
     const pharmacy = await openPharmacy();
     const pointer = '/payload/prescription_pdf_base64';

@@ -276,16 +276,13 @@ test.each([
   ]);
 });
 
-test.each(['Abholung', 'Versand', 'Express', 'Lieferdienst'])(
-  'shipping_option %s is taken by every shop',
-  async (option) => {
-    const pharmacy = await openPharmacy();
-    await accepted(await submit(pharmacy, envelope({ shipping_option: `${option} ` })));
-    expect(await rows('select shipping_option from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
-      { shipping_option: option },
-    ]);
-  },
-);
+test.each(['Abholung', 'Versand', 'Express', 'Lieferdienst'])('every shop takes shipping_option %s', async (option) => {
+  const pharmacy = await openPharmacy();
+  await accepted(await submit(pharmacy, envelope({ shipping_option: `${option} ` })));
+  expect(await rows('select shipping_option from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
+    { shipping_option: option },
+  ]);
+});
 
 test('the fourth shipping_option is the name of the shop’s own delivery service', async ({ pharmacy }) => {
   const host = `rx-${newId()}.localhost`;
@@ -322,19 +319,16 @@ const TEXT_COLUMNS = {
   payment_reference: 'TX-4711',
 };
 
-test.each(Object.entries(TEXT_COLUMNS))(
-  '%s is stored trimmed; blank and null are stored as missing',
-  async (field, text) => {
-    const pharmacy = await openPharmacy();
-    const column = async (id: string) => rows(`select ${field} as value from order_requests where id = ?`, id);
-    const sent = await accepted(await submit(pharmacy, envelope({ [field]: `  ${text}\t` })));
-    expect(await column(sent.id)).toEqual([{ value: text }]);
-    for (const nothing of ['', '   ', null]) {
-      const { id } = await accepted(await submit(pharmacy, envelope({ [field]: nothing })));
-      expect(await column(id)).toEqual([{ value: null }]);
-    }
-  },
-);
+test.each(Object.entries(TEXT_COLUMNS))('%s is stored trimmed, blank and null as missing', async (field, text) => {
+  const pharmacy = await openPharmacy();
+  const column = async (id: string) => rows(`select ${field} as value from order_requests where id = ?`, id);
+  const sent = await accepted(await submit(pharmacy, envelope({ [field]: `  ${text}\t` })));
+  expect(await column(sent.id)).toEqual([{ value: text }]);
+  for (const nothing of ['', '   ', null]) {
+    const { id } = await accepted(await submit(pharmacy, envelope({ [field]: nothing })));
+    expect(await column(id)).toEqual([{ value: null }]);
+  }
+});
 
 test('references are compared and stored trimmed, answered as sent; a blank one is none', async ({ pharmacy }) => {
   const send = async (external_reference: string) =>

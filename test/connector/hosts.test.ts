@@ -119,12 +119,9 @@ test.for([
   await problemOf(response, 404, 'not_found');
 });
 
-test.each(['/nowhere', '/shop/healthz', '/base/healthz', '/'])(
-  'the path %s is nothing on the base host',
-  async (path) => {
-    await problemOf(await call(BASE + path), 404, 'not_found');
-  },
-);
+test.each(['/nowhere', '/shop/healthz', '/base/healthz', '/'])('%s is nothing on the base host', async (path) => {
+  await problemOf(await call(BASE + path), 404, 'not_found');
+});
 
 test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   '%s at the connector’s path is answered 405 with what is allowed',

@@ -13,7 +13,9 @@ import { countsOf, follow, saidOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 
-const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist')).browser);
+const test = base.extend('browser', async ({ api }) => {
+  return (await enter(api.orgId, 'pharmacist', 'Dr. Ada Öz')).browser;
+});
 
 function hrefs(text: string): string[] {
   return [...text.matchAll(/class="clip" href="\/manage\/requests\/([\w-]{36})"/g)].map(([, id = '']) => id);

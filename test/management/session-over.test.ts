@@ -49,30 +49,27 @@ function signInOn(browser: Browser, page: Page, email: string, password?: string
 test.each([
   ['in the database', endSessions],
   ['in the browser', loseCookie],
-])(
-  'a session that ends mid-form, %s, gives the fields back after signing in, and sends nothing by itself',
-  async (_, end) => {
-    const desk = await openDesk();
-    const { browser, path, id, email } = desk;
-    const filled = await rejection(desk);
-    await end(desk);
-    const asked = await browser.post(`${path}/reject`, filled);
-    expect(asked.status).toBe(401);
-    expect(saidOn(asked)).toContain('Ihre Sitzung ist beendet');
-    expect(asked.text).not.toContain('Telefonisch');
-    expect(asked.headers.get('Cache-Control')).toBe('no-store');
-    expect(asked.cookies.join()).not.toContain('Telefonisch');
-    const page = await follow(browser, await signInOn(browser, asked, email));
-    expect(page.status).toBe(200);
-    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
-    const again = formOn(page, `${path}/reject`);
-    expect(again).toMatchObject({ reason_code: 'customer_withdrew', reject_note: NOTE });
-    expect(page.text).toMatch(/<details class="fold"[^>]* open/);
-    expect(saidOn(page)).toContain('Ihre Eingaben sind wieder da');
-    expect(await browser.post(`${path}/reject`, again)).toMatchObject({ status: 303 });
-    expect(await requestRow(id)).toMatchObject({ status: 'rejected', reason_note: NOTE });
-  },
-);
+])('a session that ends mid-form, %s, gives the fields back after signing in, unsent', async (_, end) => {
+  const desk = await openDesk();
+  const { browser, path, id, email } = desk;
+  const filled = await rejection(desk);
+  await end(desk);
+  const asked = await browser.post(`${path}/reject`, filled);
+  expect(asked.status).toBe(401);
+  expect(saidOn(asked)).toContain('Ihre Sitzung ist beendet');
+  expect(asked.text).not.toContain('Telefonisch');
+  expect(asked.headers.get('Cache-Control')).toBe('no-store');
+  expect(asked.cookies.join()).not.toContain('Telefonisch');
+  const page = await follow(browser, await signInOn(browser, asked, email));
+  expect(page.status).toBe(200);
+  expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  const again = formOn(page, `${path}/reject`);
+  expect(again).toMatchObject({ reason_code: 'customer_withdrew', reject_note: NOTE });
+  expect(page.text).toMatch(/<details class="fold"[^>]* open/);
+  expect(saidOn(page)).toContain('Ihre Eingaben sind wieder da');
+  expect(await browser.post(`${path}/reject`, again)).toMatchObject({ status: 303 });
+  expect(await requestRow(id)).toMatchObject({ status: 'rejected', reason_note: NOTE });
+});
 
 test('a reload of the refused form says the same, and leads to the fields after a sign-in', async ({ desk }) => {
   const { browser, path, email } = desk;

@@ -297,23 +297,20 @@ test.each([
   ['requestRetentionDays', '3654', 'Bestellanfragen: eine ganze Zahl von 7 bis 3653'],
   ['orderRetentionDays', '1826', 'Bestellungen: eine ganze Zahl von 1827 bis 10958'],
   ['orderRetentionDays', '10959', 'Bestellungen: eine ganze Zahl von 1827 bis 10958'],
-])(
-  'an organization’s %s of %j is refused beside its field, and what was typed stays',
-  async (field, typed, message) => {
-    const orgId = await openOrganization();
-    const { browser } = await enter(orgId, 'owner');
-    const before = await organizationRow(orgId);
-    const page = await browser.post(ORGANIZATION, {
-      ...(await organizationForm(browser)),
-      name: 'Neu',
-      [field]: typed,
-    });
-    expect(page.status).toBe(400);
-    expect(page.text).toMatch(new RegExp(`id="${field}-fault">[^<]*${message}`));
-    expect(formOn(page, ORGANIZATION)).toMatchObject({ [field]: typed });
-    expect(await organizationRow(orgId)).toEqual(before);
-  },
-);
+])('an organization’s %s of %j is refused beside its field; what was typed stays', async (field, typed, message) => {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, 'owner');
+  const before = await organizationRow(orgId);
+  const page = await browser.post(ORGANIZATION, {
+    ...(await organizationForm(browser)),
+    name: 'Neu',
+    [field]: typed,
+  });
+  expect(page.status).toBe(400);
+  expect(page.text).toMatch(new RegExp(`id="${field}-fault">[^<]*${message}`));
+  expect(formOn(page, ORGANIZATION)).toMatchObject({ [field]: typed });
+  expect(await organizationRow(orgId)).toEqual(before);
+});
 
 test('all faults of the organization show at once', async ({ owner: { browser } }) => {
   const form = await organizationForm(browser);

@@ -76,15 +76,12 @@ test('an unknown path and a wrong method are told to the operator as everywhere'
   expect(response.headers.get('Allow')).toBe('POST');
 });
 
-test.each(CALLS.slice(1))(
-  '%s %s of an unknown organization is answered 404 and leaves nothing',
-  async (method, path, body) => {
-    await problemOf(await ask(path, body, { method }), 404, 'organization_not_found');
-    for (const table of ['shops', 'api_keys', 'subscriptions', 'audit_log']) {
-      expect(await rows(`select * from ${table} where org_id = ?`, ORG)).toEqual([]);
-    }
-  },
-);
+test.each(CALLS.slice(1))('%s %s of an unknown organization is 404 and leaves nothing', async (method, path, body) => {
+  await problemOf(await ask(path, body, { method }), 404, 'organization_not_found');
+  for (const table of ['shops', 'api_keys', 'subscriptions', 'audit_log']) {
+    expect(await rows(`select * from ${table} where org_id = ?`, ORG)).toEqual([]);
+  }
+});
 
 test.for(CALLS)('%s %s refuses a key that it does not know', async ([method, path, body], { orgId }) => {
   const response = await ask(path.replaceAll(ORG, orgId), { ...(body as object), role_of_s3nt1nel: 1 }, { method });

@@ -150,32 +150,29 @@ const isSentTo = ({ kind, refusal }: Address) => refusal === null || kind === SH
 test.each([
   ['right after the commit', 1],
   ['by the queue', 0],
-])(
-  'no event is sent %s to one that stands in the database all the same, and none costs an attempt',
-  async (_, isHealthy) => {
-    await ownShopHost(await openPharmacy());
-    const calls = outsideAnswers();
-    await tryAll(async (address) => {
-      const { url } = address;
-      const { pharmacy, subscriptionId } = await openSubscribed();
-      const changes = 'update subscriptions set url = ?, host = ?, is_healthy = ? where id = ?';
-      await rows(changes, url, hostColumn(url), isHealthy, subscriptionId);
-      calls.length = 0;
-      expect((await submit(pharmacy, envelope(), env)).status).toBe(200);
-      const [delivery] = await deliveriesOf(pharmacy.orgId);
-      const id = delivery?.id ?? '';
-      if (!isHealthy) {
-        expect(calls).toEqual([]);
-        await deliver([id], { env });
-      }
-      const { status, attempt_count } = await deliveryRow(id);
-      const sent = isSentTo(address) ? ['succeeded', 1] : ['held', 0];
-      expect([url, status, attempt_count]).toEqual([url, ...sent]);
-      expect([url, (await attemptsOf(id)).length]).toEqual([url, isSentTo(address) ? 1 : 0]);
-      return outcome(calls, url);
-    }, isSentTo);
-  },
-);
+])('no event is sent %s to one that is stored all the same, and none costs an attempt', async (_, isHealthy) => {
+  await ownShopHost(await openPharmacy());
+  const calls = outsideAnswers();
+  await tryAll(async (address) => {
+    const { url } = address;
+    const { pharmacy, subscriptionId } = await openSubscribed();
+    const changes = 'update subscriptions set url = ?, host = ?, is_healthy = ? where id = ?';
+    await rows(changes, url, hostColumn(url), isHealthy, subscriptionId);
+    calls.length = 0;
+    expect((await submit(pharmacy, envelope(), env)).status).toBe(200);
+    const [delivery] = await deliveriesOf(pharmacy.orgId);
+    const id = delivery?.id ?? '';
+    if (!isHealthy) {
+      expect(calls).toEqual([]);
+      await deliver([id], { env });
+    }
+    const { status, attempt_count } = await deliveryRow(id);
+    const sent = isSentTo(address) ? ['succeeded', 1] : ['held', 0];
+    expect([url, status, attempt_count]).toEqual([url, ...sent]);
+    expect([url, (await attemptsOf(id)).length]).toEqual([url, isSentTo(address) ? 1 : 0]);
+    return outcome(calls, url);
+  }, isSentTo);
+});
 
 test('no prescription is taken with one as its link, or fetched from one that is stored', async ({ pharmacy }) => {
   await ownShopHost(pharmacy);

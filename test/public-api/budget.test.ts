@@ -154,7 +154,7 @@ test.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
 );
 
 test.each([100, 10_000])(
-  'a page of a shop with %i products reads three rows for each that it shows',
+  'a page of a shop with %i products reads three rows for each shown',
   async (count) => {
     const api = await openBudgeted();
     await stockUp(api, count);

@@ -177,7 +177,7 @@ test("410 on one subscription leaves another's deliveries alone", async ({ deliv
 });
 
 test.each(['410 first', '410 last'])(
-  'a delivery that fails beside a 410 of its subscription is held too: %s',
+  'a delivery that fails beside its subscription’s 410 is held: %s',
   async (order) => {
     const opened = await openSubscribed();
     const first = await submitForDelivery(opened);
