@@ -28,8 +28,7 @@ describe('a second factor', () => {
     expect((await second.get(ACCOUNT)).status).toBe(200);
   });
 
-  test('whose used code is sent repeatedly ends the sign-in after five tries', async () => {
-    const { browser, email } = await enter(await openOrganization(), 'staff');
+  test('whose used code is sent again ends the sign-in after five tries', async ({ staff: { browser, email } }) => {
     const { secret, recoveryCodes } = await turnOn(browser);
     const code = await nextCodeOf(secret);
     const first = new Browser();

@@ -63,8 +63,7 @@ const pepperOfKey = async (key: string) =>
     '.',
   )[0];
 
-test('an integration key goes on; its first use moves it to the new pepper, in no round trip more', async () => {
-  const pharmacy = await openPharmacy();
+test('an integration key goes on; its use moves it to the new pepper, in no more round trips', async ({ pharmacy }) => {
   const { DB, trips } = meteredDb();
   const used = await fewer('api_keys', async () => {
     expect((await submit(pharmacy, envelope(), { ...DURING, ...ONE_DATABASE, DB })).status).toBe(200);

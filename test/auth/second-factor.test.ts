@@ -140,7 +140,7 @@ test('a storage that cannot be reached is no wrong code, costs no attempt, and t
   }
 });
 
-test('turning it on and off asks for the password; only a confirmed one counts', async () => {
+test('turning it on and off asks for the password, and only a confirmed one counts', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const refused = await browser.submit(`${ACCOUNT}/second-factor`, { password: 'wrong' }, ACCOUNT);
   expect(refused.status).toBe(400);

@@ -142,8 +142,7 @@ test('the second step and an invitation are limited too', async ({ orgId, signed
   expect(await browser.post(path, fields)).toMatchObject({ status: 429 });
 });
 
-test('signing in gives a new session: a planted one is not taken over, and ends', async ({ orgId }) => {
-  const attacker = await enter(orgId, 'staff');
+test('signing in gives a new session: a planted one is not used, and ends', async ({ orgId, staff: attacker }) => {
   const victim = await join(orgId, 'staff');
   const planted = attacker.browser.session ?? '';
   const [name = '', value = ''] = planted.split('=');

@@ -161,8 +161,7 @@ test('a request that fails after its body was read releases its memory', async (
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });
 
-test.each(['gzip', 'br', 'deflate, gzip'])('a body encoded as %s is answered 415, unread', async (coding) => {
-  const pharmacy = await openPharmacy();
+test.for(['gzip', 'br', 'deflate, gzip'])('a body encoded as %s is 415, unread', async (coding, { pharmacy }) => {
   const init = raw(pharmacy, JSON.stringify(envelope()), { 'Content-Encoding': coding });
   const answer = await call(pharmacy.url, init);
   expect(answer.headers.get('Accept-Encoding')).toBe('identity');

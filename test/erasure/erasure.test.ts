@@ -209,7 +209,7 @@ test('an erased customer is not there any more: no export, no second erasure', a
   expect(await everything()).toEqual(before);
 });
 
-test('two erasures at once: one is done, one finds nobody; one audit row', async () => {
+test('two erasures at once: one is done, the other finds nobody, one audit row', async () => {
   const { seller, customerId } = await leaveTraces();
   const answers = await Promise.all([erase(seller, customerId), erase(seller, customerId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);

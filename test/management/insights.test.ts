@@ -276,7 +276,7 @@ async function daysOf(browser: Browser, query: string): Promise<Record<string, s
 }
 
 describe('reports', () => {
-  test.each([
+  test.for([
     [
       'when summer begins',
       '2026-03-28',
@@ -289,8 +289,7 @@ describe('reports', () => {
       '2026-10-26',
       ['2026-10-24T21:59:59.999Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59.999Z', '2026-10-25T23:00:00Z'],
     ],
-  ])('a day is a day of Berlin %s: none is lost or counted twice', async (_, from, to, times) => {
-    const seller = await openSeller();
+  ] as const)('a day is one of Berlin %s: none is lost or counted twice', async ([_, from, to, times], { seller }) => {
     const { browser } = await enter(seller.orgId, 'owner');
     for (const at of times) {
       await putOrder(seller, { at });

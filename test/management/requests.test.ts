@@ -133,8 +133,7 @@ describe('a request', () => {
     }
   });
 
-  test('approved with a changed line becomes an order; the next is shown', async ({ api, browser }) => {
-    const { id } = await openApprovable(api);
+  test('approved with a changed line is an order; the next is shown', async ({ api, browser, approvable: { id } }) => {
     const next = await openApprovable(api);
     const answer = await approveOn(browser, id, { 'quantity-0': '1', 'price-0': '12,30' });
     expect(answer).toMatchObject({ status: 303, location: `${REQUESTS}/${next.id}` });
@@ -323,8 +322,7 @@ describe('a prescription', () => {
     expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
   });
 
-  test('is not approved by Enter in a line: the form’s first button looks', async ({ api, browser }) => {
-    const { id } = await openPrescribed(api);
+  test('is not approved by Enter in a line: that only looks', async ({ browser, prescribed: { id } }) => {
     const { text } = await browser.get(`${REQUESTS}/${id}`);
     const [first = ''] = /<button[^>]* form="lines-form"[^>]*>|<form[^>]* id="lines-form"/.exec(text) ?? [];
     expect(first).toContain(`formaction="${REQUESTS}/${id}/check"`);

@@ -165,8 +165,7 @@ test('of 10 subscriptions made in parallel exactly 5 are', async ({ orgId }) => 
   expect(await rows(audit, orgId)).toHaveLength(5);
 });
 
-test.each(['holding', 'paused', 'disabled'])('a %s subscription counts towards the limit', async (status) => {
-  const orgId = await openOrganization();
+test.for(['holding', 'paused', 'disabled'])('a %s subscription counts to the limit', async (status, { orgId }) => {
   await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   await rows('update subscriptions set status = ? where org_id = ?', status, orgId);
   const response = await ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);

@@ -1,7 +1,7 @@
 import { atOnce, happenedIn, orderRow, upsert } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { auditOf } from '../support/rows';
-import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
+import { markPaid, placeOrder, readOrder, type Seller } from '../support/seller';
 import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
@@ -15,8 +15,7 @@ async function paidOrder(seller: Seller, members: Record<string, unknown> = {}):
   return id;
 }
 
-test('a paid order is refunded in full: its status says so, one event and one audit row tell it', async () => {
-  const seller = await openSeller();
+test('a paid order is refunded in full: its status, one event and one audit row tell it', async ({ seller }) => {
   const id = await paidOrder(seller);
   const before = (await happenedIn(seller.orgId)).length;
   const order = succeeded(await refund(seller, id, { note: 'Falsche Größe' }));

@@ -135,8 +135,7 @@ test.for(WRITES)('%s costs two round trips and writes %i rows', async ([_, rowsW
   expect(cost.rowsRead).toBeLessThan(60);
 });
 
-test('a subscription that wants the event costs its delivery’s rows, no round trip', async ({ api }) => {
-  const { p1_id } = await holdProduct(api);
+test('a subscription to the event costs its delivery’s rows, no round trip', async ({ api, held: { p1_id } }) => {
   await subscribe(api.orgId, 'https://hooks.example.com/', ['product_updated']);
   await warm(api);
   const cost = await costOf(() => callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3 } }));

@@ -214,8 +214,7 @@ test('rows 5 to 8 change nothing of another shop', async ({ api, attached: { p1_
   expect(await detail(api, p1_id, api.otherShopId)).toEqual(before);
 });
 
-test('row 6 attaches, with the overrides that are sent, and says what the shop shows', async ({ api }) => {
-  const product = await holdProduct(api);
+test('row 6 attaches with the overrides that are sent, says what the shop shows', async ({ api, held: product }) => {
   const offer = await attach(api, product.p1_id, { price: 8.49, name: 'Nur hier', category: null });
   const overrides = { price: 8.49, name: 'Nur hier' };
   expect(offer).toMatchObject({

@@ -112,7 +112,10 @@ test('the lines of an order can be sent again as they were read, and change noth
   expect(succeeded(await callApi(api, 'POST', '/orders', { body })).updated_at).toBe(order.updated_at);
 });
 
-test('a line of which quantity and qty differ is refused', async ({ api, approvable: { id, product } }) => {
+test('a line of which quantity and qty differ is refused: one of them is not meant', async ({
+  api,
+  approvable: { id, product },
+}) => {
   const line = { p1_id: product.p1_id, price: product.price, quantity: 1, qty: 2 };
   const answer = await decide(api, id, 'approve', { lines: [line] });
   expectProblem(answer, 400, 'validation_failed');

@@ -81,7 +81,7 @@ test('a subscriber verifies the contract signature with the GitHub library and t
   expect(await verify(`${signingSecret}x`, post.text, signature)).toBe(false);
 });
 
-test('a subscriber verifies it with the Standard Webhooks library', async () => {
+test('a subscriber verifies the delivery with the Standard Webhooks library', async () => {
   const { signingSecret, eventId, post } = await postOne();
   const webhook = new StandardWebhook(signingSecret);
   const headers = Object.fromEntries(post.headers);

@@ -91,8 +91,7 @@ test('a queue that fails while a retry is planned loses no retry', async ({ deli
   expect(posts).toHaveLength(2);
 });
 
-test('the sweep leaves what is not due or a message may still reach', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('the sweep leaves what is not due or a message may reach', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
   expect(await sweepOf(pharmacy.orgId, now)).toEqual([]);
@@ -101,8 +100,7 @@ test('the sweep leaves what is not due or a message may still reach', async () =
   expect(await sweepOf(pharmacy.orgId, now + MINUTE + GRACE)).toHaveLength(1);
 });
 
-test('while a lease runs, nobody else posts, the sweep waits', async ({ delivery: { deliveryId, pharmacy } }) => {
-  const posts = outsideAnswers();
+test('while a lease runs nobody else posts, the sweep waits', async ({ delivery: { deliveryId, pharmacy }, posts }) => {
   const now = Date.now();
   await claimAndDie([deliveryId], now);
   await deliverAt(now + LEASE - 1, [deliveryId]);

@@ -145,8 +145,7 @@ test('what was accepted last is in the figures while a receiver that asked for t
   });
 });
 
-test('the figures are those of the newest 500 deliveries, however many; rows read are bounded', async () => {
-  const subscribed = await openSubscribed();
+test('the figures are those of the newest 500 deliveries; rows read are bounded', async ({ subscribed }) => {
   await make(subscribed, [
     ...Array.from({ length: 700 }, () => ({ hours: 3, attempts: [accepted(900)] })),
     ...Array.from({ length: 20 }, () => ({ hours: 2, status: 'exhausted', attempts: [{ ms: 5, failure: 'dns' }] })),

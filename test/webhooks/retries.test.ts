@@ -42,8 +42,7 @@ test('500, 500, 200: three posts of the same bytes under one delivery id, then s
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 3, lease_until: 0 });
 });
 
-test('the waits grow as the schedule says; messages wait as long as their rows', async () => {
-  const { deliveryId } = await openDelivery();
+test('the waits grow by the schedule; messages wait as long as their rows', async ({ delivery: { deliveryId } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const start = Date.now();
   expect(await deliveryRow(deliveryId)).toMatchObject({ next_attempt_at: 0 });
@@ -259,7 +258,7 @@ test('an answer that is no text is kept as text', async () => {
   expect(attempt?.answer_excerpt).toBe('��A');
 });
 
-test('the attempt log tells when, why, how long, what came: a row for each post', async () => {
+test('the attempt log tells when, why, how long and what came, one row for each post', async () => {
   const { deliveryId } = await openDelivery();
   let now = Date.now();
   const start = now;

@@ -57,7 +57,7 @@ const ALL = { contract: true, standard: true, svix: true };
 const NONE = { contract: false, standard: false, svix: false };
 const STANDARD_ALONE = { contract: false, standard: true, svix: true };
 
-test('while both secrets are valid, libraries take either, the contract header the old', async () => {
+test('while both secrets are valid, libraries take either one, and the contract header stays with the old', async () => {
   const opened = await openDelivery();
   const { signingSecret: fresh } = await rotate(opened, DAY);
   const post = await postOne(opened);

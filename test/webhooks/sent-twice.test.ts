@@ -8,13 +8,12 @@ import { outsideAnswers } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
 import { expect, test } from '../support/test';
 import { deliveriesOf, newReceiverUrl } from '../support/webhooks';
-import { envelope, openPharmacy, silentQueue, submit, subscribe, systemContext } from '../support/world';
+import { envelope, silentQueue, submit, subscribe, systemContext } from '../support/world';
 
 // D1 may carry a batch out and lose its answer; db.ts then sends it once more.
 const ANSWER_LOST = 'is carried out and its answer lost, a transient error';
 
-test('a submission whose commit was sent twice posts each first attempt once, without a queue', async () => {
-  const pharmacy = await openPharmacy();
+test('a submission whose commit was sent twice posts first attempts once, without a queue', async ({ pharmacy }) => {
   for (let count = 0; count < 2; count += 1) {
     await subscribe(pharmacy.orgId, newReceiverUrl(), undefined, { isHealthy: true });
   }
