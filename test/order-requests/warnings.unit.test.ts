@@ -66,16 +66,13 @@ test.each([
   ['paid', 'Abholung', undefined, false],
   ['pending', null, true, true],
   ['pending', null, false, false],
-] as const)(
-  'payment %s, shipping %j, cash_on_pickup %j: a conflict is %j',
-  (paymentStatus, shippingOption, cash, isConflict) => {
-    expect(warn({ paymentStatus, shippingOption }, cash)).toEqual(
-      isConflict
-        ? [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message: expect.any(String) }]
-        : [],
-    );
-  },
-);
+] as const)('payment %s, shipping %j, cash %j: conflict is %j', (paymentStatus, shippingOption, cash, isConflict) => {
+  expect(warn({ paymentStatus, shippingOption }, cash)).toEqual(
+    isConflict
+      ? [{ code: 'payment_method_conflict', pointer: '/payload/payment_status', message: expect.any(String) }]
+      : [],
+  );
+});
 
 test.each<[string, Partial<Item>, string[]]>([
   ['known by p1_id', {}, []],
