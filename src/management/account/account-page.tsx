@@ -1,9 +1,10 @@
 import type { StaffSession } from '../../auth/staff/service';
 import { ACCOUNT } from '../http/paths';
-import { ErrorSummary, Form } from '../ui/fields';
+import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Facts } from '../ui/parts';
 import { CurrentPassword, NewPassword } from '../ui/password-fields';
 import { ShortcutsChoice } from '../ui/shortcuts';
 import type { View } from '../ui/view';
@@ -20,19 +21,17 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
   return (
-    <Page view={view} title={t.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page {...{ view, fieldErrors }} title={shared.nav.account}>
       <div class="sections">
         <section>
           <h2>{t.person}</h2>
-          <dl>
-            <dt>{t.name}</dt>
-            <dd>{name}</dd>
-            <dt>{t.email}</dt>
-            <dd>{email}</dd>
-            <dt>{t.role}</dt>
-            <dd>{shared.roles[role]}</dd>
-          </dl>
+          <Facts
+            entries={[
+              [shared.common.name, name],
+              [shared.common.email, email],
+              [t.role, shared.roles[role]],
+            ]}
+          />
         </section>
         <PasswordSection view={view} fieldErrors={fieldErrors} email={email} />
         <SecondFactorSection view={view} fieldErrors={fieldErrors} isOn={hasSecondFactor} />
@@ -41,7 +40,7 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
           <ShortcutsChoice view={view} />
         </section>
         <section>
-          <h2>{t.everywhereTitle}</h2>
+          <h2>{t.everywhere}</h2>
           <p>{t.everywhereLead}</p>
           <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
             <button type="submit">{t.everywhere}</button>
@@ -56,7 +55,7 @@ function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors
   const t = messages(view);
   return (
     <section>
-      <h2>{t.passwordTitle}</h2>
+      <h2>{t.change}</h2>
       <p>{t.passwordLead}</p>
       <Form view={view} action={`${ACCOUNT}/password`}>
         {/* Password managers store the new password under this name. */}

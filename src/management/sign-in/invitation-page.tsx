@@ -1,5 +1,5 @@
 import type { OpenInvitation } from '../../auth/staff/service';
-import { ErrorSummary, Field } from '../ui/fields';
+import { Field } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -23,8 +23,7 @@ export function InvitationPage({ view, invitation, typed }: InvitationProps) {
   const t = messages(view);
   const { name, fieldErrors = {} } = typed ?? {};
   return (
-    <BarePage view={view} title={t.invitation.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <BarePage {...{ view, fieldErrors }} title={t.invitation.title}>
       <p>{t.invitation.lead(invitation.organizationName, shared.roles[invitation.role])}</p>
       <NewPasswordForm view={view} email={invitation.email} labels={t.invitation} fieldErrors={fieldErrors}>
         <Field

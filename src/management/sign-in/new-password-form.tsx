@@ -1,5 +1,5 @@
 import type { Child } from '../../platform/markup/markup';
-import { Field, Form } from '../ui/fields';
+import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { NewPassword } from '../ui/password-fields';
 import type { View } from '../ui/view';
@@ -20,9 +20,7 @@ export function NewPasswordForm({ view, email, labels, fieldErrors, children }: 
       <Field name="email" type="email" label={labels.email} value={email} autocomplete="username" readonly />
       {children}
       <NewPassword view={view} name="password" label={labels.password} fieldErrors={fieldErrors} />
-      <button class="primary" type="submit">
-        {labels.submit}
-      </button>
+      <Submit>{labels.submit}</Submit>
     </Form>
   );
 }

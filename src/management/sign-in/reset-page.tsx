@@ -1,5 +1,4 @@
 import type { OpenReset } from '../../auth/staff/service';
-import { ErrorSummary } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
 import type { View } from '../ui/view';
@@ -10,8 +9,7 @@ export function ResetPage({ view, reset, fieldErrors }: { view: View; reset: Ope
   const t = messages(view);
   const labels = { email: t.signIn.email, password: t.resets.next, submit: t.resets.save };
   return (
-    <BarePage view={view} title={t.resets.pageTitle}>
-      {fieldErrors && <ErrorSummary view={view} fieldErrors={fieldErrors} />}
+    <BarePage {...{ view, fieldErrors }} title={t.resets.pageTitle}>
       <p>{t.resets.pageLead(reset.organizationName)}</p>
       {reset.hasSecondFactor && <p>{reset.endsSecondFactor ? t.resets.factorEnds : t.resets.factorStays}</p>}
       <NewPasswordForm view={view} email={reset.email} labels={labels} fieldErrors={fieldErrors} />

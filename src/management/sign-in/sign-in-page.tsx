@@ -1,6 +1,6 @@
 import type { Child } from '../../platform/markup/markup';
 import { SIGN_IN } from '../http/paths';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
 import { CurrentPassword } from '../ui/password-fields';
@@ -22,11 +22,10 @@ interface SignInProps extends Step {
   carried: Child;
 }
 
-export function SignInPage({ view, next, email, fieldErrors = {}, notice, carried }: SignInProps) {
+export function SignInPage({ view, next, email, fieldErrors, notice, carried }: SignInProps) {
   const t = messages(view);
   return (
-    <BarePage view={view} title={t.signIn.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <BarePage {...{ view, fieldErrors }} title={t.signIn.title}>
       {notice}
       <Form view={view} action={SIGN_IN}>
         <input type="hidden" name="next" value={next} />
@@ -46,9 +45,7 @@ export function SignInPage({ view, next, email, fieldErrors = {}, notice, carrie
           fieldErrors={fieldErrors}
           autofocus={Boolean(email)}
         />
-        <button class="primary" type="submit">
-          {t.signIn.submit}
-        </button>
+        <Submit>{t.signIn.submit}</Submit>
       </Form>
       <p class="quiet">{t.resets.forgot}</p>
       <p class="quiet">{t.signIn.noAccount}</p>
