@@ -29,7 +29,7 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
             entries={[
               [shared.common.name, name],
               [shared.common.email, email],
-              [t.role, shared.roles[role]],
+              [shared.common.role, shared.roles[role]],
             ]}
           />
         </section>
@@ -61,7 +61,12 @@ function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors
         {/* Password managers store the new password under this name. */}
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
         <CurrentPassword name="current" label={t.current} fieldErrors={fieldErrors} />
-        <NewPassword view={view} name="next" label={t.next} fieldErrors={fieldErrors} />
+        <NewPassword
+          view={view}
+          name="next"
+          label={sharedMessages(view).common.newPassword}
+          fieldErrors={fieldErrors}
+        />
         <button type="submit">{t.change}</button>
       </Form>
     </section>
@@ -70,6 +75,7 @@ function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors
 
 function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErrors: FieldErrors; isOn: boolean }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   return (
     <section>
       <h2>
@@ -78,7 +84,7 @@ function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErr
       <p>{t.factorLead}</p>
       <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
         <CurrentPassword name="password" label={t.confirmPassword} fieldErrors={fieldErrors} />
-        <button type="submit">{isOn ? t.factorDisable : t.factorStart}</button>
+        <button type="submit">{isOn ? common.turnOff : common.turnOn}</button>
       </Form>
     </section>
   );

@@ -3,10 +3,8 @@ import { texts } from '../http/language';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   person: { de: 'Angaben zur Person', en: 'About you' },
-  role: { de: 'Rolle', en: 'Role' },
   passwordLead: { de: 'Danach sind Sie nur noch hier angemeldet.', en: 'After that you are signed in here only.' },
   current: { de: 'Bisheriges Passwort', en: 'Current password' },
-  next: { de: 'Neues Passwort', en: 'New password' },
   change: { de: 'Passwort ändern', en: 'Change password' },
   factorTitle: { de: 'Zweiter Faktor', en: 'Second factor' },
   factorOn: { de: 'Eingeschaltet', en: 'On' },
@@ -16,8 +14,6 @@ export const messages = texts({
     en: 'When you sign in, we also ask for a code from an authenticator app on your phone.',
   },
   confirmPassword: { de: 'Ihr Passwort zur Bestätigung', en: 'Your password, to confirm' },
-  factorStart: { de: 'Einschalten', en: 'Turn on' },
-  factorDisable: { de: 'Ausschalten', en: 'Turn off' },
   setupTitle: { de: 'Zweiten Faktor einrichten', en: 'Set up a second factor' },
   setupScan: {
     de: 'Scannen Sie den QR-Code mit einer Authenticator-App.',

@@ -18,7 +18,7 @@ interface SetupProps {
 }
 
 export function SecondFactorSetup({ view, start, fieldErrors }: SetupProps) {
-  const shared = sharedMessages(view);
+  const { common } = sharedMessages(view);
   const t = messages(view);
   return (
     <Page {...{ view, fieldErrors }} title={t.setupTitle}>
@@ -39,7 +39,7 @@ export function SecondFactorSetup({ view, start, fieldErrors }: SetupProps) {
           <section>
             <h2>{t.setupCodes}</h2>
             <p>
-              {shared.common.shownOnce}. {t.setupCodesHint}
+              {common.shownOnce}. {t.setupCodesHint}
             </p>
             <ul class="codes" id="recovery-codes">
               {start.recoveryCodes.map((code) => (
@@ -48,8 +48,8 @@ export function SecondFactorSetup({ view, start, fieldErrors }: SetupProps) {
                 </li>
               ))}
             </ul>
-            <button type="button" hidden data-copy="recovery-codes" data-copied={shared.common.copied}>
-              {shared.common.copy}
+            <button type="button" hidden data-copy="recovery-codes" data-copied={common.copied}>
+              {common.copy}
             </button>
           </section>
         )}

@@ -53,7 +53,7 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
               cell: (member) => <Person view={view} member={member} isSelf={member.id === ownId} />,
             },
             {
-              label: t.role,
+              label: common.role,
               cell: (member) => <RoleForm view={view} member={member} fault={fieldErrors[`role-${member.id}`]} />,
             },
             { label: t.state, cell: (member) => <Access view={view} member={member} /> },
@@ -68,7 +68,7 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
           <Panel title={t.inviteTitle}>
             <Form view={view} action={MEMBERS} once>
               <Field name="email" type="email" label={common.email} form={state} />
-              <RadioGroup name="role" label={t.role} options={roleOptions(view)} form={state} />
+              <RadioGroup name="role" label={common.role} options={roleOptions(view)} form={state} />
               <Submit>{t.invite}</Submit>
             </Form>
           </Panel>
@@ -124,6 +124,7 @@ function Access({ view, member }: MemberProps) {
 
 function Actions({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   const isInvited = member.acceptedAt === null;
   const path = `${MEMBERS}/${member.id}`;
   return (
@@ -137,10 +138,8 @@ function Actions({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
           </button>
         </Form>
       )}
-      {!isInvited && !isSelf && <a href={`${path}/reset`}>{labelFor(t.resets.action, personOf(member))}</a>}{' '}
-      <a href={`${path}/revoke`}>
-        {labelFor(isInvited ? t.withdraw : sharedMessages(view).common.revoke, personOf(member))}
-      </a>
+      {!isInvited && !isSelf && <a href={`${path}/reset`}>{labelFor(common.newPassword, personOf(member))}</a>}{' '}
+      <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : common.revoke, personOf(member))}</a>
     </>
   );
 }
@@ -174,7 +173,7 @@ function AccessChip({ view, member }: MemberProps) {
 }
 
 function roleOptions(view: View) {
-  const shared = sharedMessages(view);
+  const { roles } = sharedMessages(view);
   const t = messages(view);
-  return ROLES.toReversed().map((role) => ({ value: role, label: shared.roles[role], hint: t.roleHints[role] }));
+  return ROLES.toReversed().map((role) => ({ value: role, label: roles[role], hint: t.roleHints[role] }));
 }

@@ -5,7 +5,6 @@ import { texts } from '../http/language';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   resets: {
-    action: { de: 'Neues Passwort', en: 'New password' },
     openUntil: {
       de: (date: string) => `Link für neues Passwort offen bis ${date}`,
       en: (date: string) => `Link for a new password open until ${date}`,
@@ -56,7 +55,6 @@ export const messages = texts({
     en: 'Who works with you, and what each person may do.',
   },
   person: { de: 'Person', en: 'Person' },
-  role: { de: 'Rolle', en: 'Role' },
   state: { de: 'Zugang', en: 'Access' },
   you: { de: 'Sie', en: 'You' },
   invitedUntil: { de: (date: string) => `Eingeladen bis ${date}`, en: (date: string) => `Invited until ${date}` },

@@ -24,11 +24,11 @@ export const memberRoutes = new Hono<ManageEnv>()
   .post('/', once(MEMBERS, inviteOne))
   .post('/:id/role', async (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
+    const { fieldErrors: t } = sharedMessages(c.var);
     const memberId = c.req.param('id');
     const role = roleOf(form.text('role'));
     const field = `role-${memberId}`;
-    if (!role) return respondMembers(c, { fieldErrors: { [field]: shared.fieldErrors.role } });
+    if (!role) return respondMembers(c, { fieldErrors: { [field]: t.role } });
     const result = await tryForm(c.var, { last_owner: field }, () => changeRole(ctx, { memberId, role }));
     if (result.fieldErrors) return respondMembers(c, { fieldErrors: result.fieldErrors });
     return redirectWithFlash(c, 'role_changed', MEMBERS);
@@ -46,11 +46,11 @@ export const memberRoutes = new Hono<ManageEnv>()
 
 async function inviteOne(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const [email, role] = [form.text('email').toLowerCase(), roleOf(form.text('role'))];
   const fieldErrors: FieldErrors = {
-    ...(!EMAIL.safeParse(email).success && { email: shared.fieldErrors.email }),
-    ...(!role && { role: shared.fieldErrors.role }),
+    ...(!EMAIL.safeParse(email).success && { email: t.email }),
+    ...(!role && { role: t.role }),
   };
   if (hasFieldErrors(fieldErrors) || !role) return respondMembers(c, { email, role, fieldErrors });
   const { orgId } = signedIn(c).actor;
@@ -62,10 +62,10 @@ async function inviteOne(c: ManageContext): Promise<Response> {
 
 async function resetOne(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const memberId = c.req.param('id') ?? '';
   const lost = RESETS.find((each) => each === form.text('lost'));
-  if (!lost) return respondReset(c, await memberOf(c, memberId), { lost: shared.fieldErrors.lost });
+  if (!lost) return respondReset(c, await memberOf(c, memberId), { lost: t.lost });
   const { orgId } = signedIn(c).actor;
   const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
   return showOnce(c, MEMBERS, { email, url: resetUrl, isReset: true } satisfies MadeLink);

@@ -19,13 +19,18 @@ interface InvitationProps {
 }
 
 export function InvitationPage({ view, invitation, typed }: InvitationProps) {
-  const shared = sharedMessages(view);
+  const { roles } = sharedMessages(view);
   const t = messages(view);
   const { name, fieldErrors = {} } = typed ?? {};
   return (
     <BarePage {...{ view, fieldErrors }} title={t.invitation.title}>
-      <p>{t.invitation.lead(invitation.organizationName, shared.roles[invitation.role])}</p>
-      <NewPasswordForm view={view} email={invitation.email} labels={t.invitation} fieldErrors={fieldErrors}>
+      <p>{t.invitation.lead(invitation.organizationName, roles[invitation.role])}</p>
+      <NewPasswordForm
+        {...{ view, fieldErrors }}
+        email={invitation.email}
+        password={t.password}
+        submit={t.invitation.submit}
+      >
         <Field
           name="name"
           label={t.invitation.name}

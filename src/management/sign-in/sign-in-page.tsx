@@ -3,6 +3,7 @@ import { SIGN_IN } from '../http/paths';
 import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { CurrentPassword } from '../ui/password-fields';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -33,19 +34,14 @@ export function SignInPage({ view, next, email, fieldErrors, notice, carried }: 
         <Field
           name="email"
           type="email"
-          label={t.signIn.email}
+          label={sharedMessages(view).common.email}
           value={email}
           fieldErrors={fieldErrors}
           autocomplete="username"
           autofocus={!email}
         />
-        <CurrentPassword
-          name="password"
-          label={t.signIn.password}
-          fieldErrors={fieldErrors}
-          autofocus={Boolean(email)}
-        />
-        <Submit>{t.signIn.submit}</Submit>
+        <CurrentPassword name="password" label={t.password} fieldErrors={fieldErrors} autofocus={Boolean(email)} />
+        <Submit>{t.signIn.title}</Submit>
       </Form>
       <p class="quiet">{t.resets.forgot}</p>
       <p class="quiet">{t.signIn.noAccount}</p>

@@ -52,10 +52,10 @@ export const webhookRoutes = new Hono<ManageEnv>()
 
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
   if (typed.eventTypes.length === 0) {
-    return respondWebhooks(c, { ...typed, fieldErrors: { event_types: shared.fieldErrors.event_types } });
+    return respondWebhooks(c, { ...typed, fieldErrors: { event_types: t.event_types } });
   }
   const { orgId } = signedIn(c).actor;
   const result = await tryForm(c.var, { subscription_limit_reached: 'url' }, () =>
@@ -73,15 +73,15 @@ async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Pro
 
 async function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
   const view = await viewOf(c);
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const page = (
     <ConfirmPage
       view={view}
-      title={t.subscriptions.deleteTitle(hostOfUrl(url))}
+      title={t.deleteTitle(hostOfUrl(url))}
       about={<code>{url}</code>}
-      lead={t.subscriptions.deleteLead}
+      lead={t.deleteLead}
       action={`${WEBHOOKS}/${id}/delete`}
-      act={t.subscriptions.delete}
+      act={t.delete}
       back={WEBHOOKS}
     />
   );

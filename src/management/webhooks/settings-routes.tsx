@@ -24,15 +24,14 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/edit', async (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
+    const { fieldErrors: t } = sharedMessages(c.var);
     const id = c.req.param('id');
     const typed = {
       url: form.text('url'),
       eventTypes: ticked(form, EVENT_TYPES),
       seenAt: Number(form.text('seen_at')),
     };
-    const fieldErrors: FieldErrors =
-      typed.eventTypes.length === 0 ? { event_types: shared.fieldErrors.event_types } : {};
+    const fieldErrors: FieldErrors = typed.eventTypes.length === 0 ? { event_types: t.event_types } : {};
     const result = hasFieldErrors(fieldErrors)
       ? { fieldErrors }
       : await tryForm(c.var, { subscription_changed: 'url' }, () => updateSubscription(ctx, { id, ...typed }));
@@ -64,10 +63,10 @@ function secretPath(c: ManageContext): string {
 
 async function rotate(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const id = c.req.param('id') ?? '';
   const overlap = readOverlap(form.text('overlap'));
-  if (!overlap) return respondRotate(c, id, '', { overlap: shared.fieldErrors.overlap });
+  if (!overlap) return respondRotate(c, id, '', { overlap: t.overlap });
   const seen = { id, seenAt: Number(form.text('seen_at')) };
   const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
   const result = await tryForm(c.var, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));

@@ -15,26 +15,26 @@ interface Verdict {
 
 /** The result of an attempt in a sentence, with advice. */
 export function verdictOf(view: View, attempt: ShownAttempt, url: string): Verdict {
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   const { failureClass, httpStatus, durationMs } = attempt;
   const ms = `${durationMs.toLocaleString(LOCALES[view.language])} ms`;
   const host = hostOfUrl(attempt.request?.url ?? url);
   if (failureClass === null) {
-    const text = t.deliveries.verdicts.accepted(ms, httpStatus ?? 200);
-    return { isAccepted: true, text, advice: durationMs > SLOW_MS ? t.deliveries.advice.slow : undefined };
+    const text = t.verdicts.accepted(ms, httpStatus ?? 200);
+    return { isAccepted: true, text, advice: durationMs > SLOW_MS ? t.advice.slow : undefined };
   }
   const isAccepted = false;
   const advice = adviceOf(view, failureClass, httpStatus);
   switch (failureClass) {
     case 'http':
-      return { isAccepted, text: t.deliveries.verdicts.refused(ms, httpStatus ?? 0), advice };
+      return { isAccepted, text: t.verdicts.refused(ms, httpStatus ?? 0), advice };
     case 'redirect':
-      return { isAccepted, text: t.deliveries.verdicts.redirect(ms, httpStatus ?? 0), advice };
+      return { isAccepted, text: t.verdicts.redirect(ms, httpStatus ?? 0), advice };
     case 'timeout':
     case 'interrupted':
-      return { isAccepted, text: t.deliveries.verdicts[failureClass], advice };
+      return { isAccepted, text: t.verdicts[failureClass], advice };
     default:
-      return { isAccepted, text: t.deliveries.verdicts[failureClass](host), advice };
+      return { isAccepted, text: t.verdicts[failureClass](host), advice };
   }
 }
 
@@ -55,13 +55,11 @@ function adviceFor(advice: Messages['deliveries']['advice'], status: number): st
 
 export function VerdictLine({ view, attempt, url }: { view: View; attempt: ShownAttempt; url: string }) {
   const { isAccepted, text, advice } = verdictOf(view, attempt, url);
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   return (
     <>
       <p>
-        <Chip tone={isAccepted ? 'good' : 'bad'}>
-          {isAccepted ? t.deliveries.statuses.succeeded : t.deliveries.statuses.exhausted}
-        </Chip>{' '}
+        <Chip tone={isAccepted ? 'good' : 'bad'}>{isAccepted ? t.statuses.succeeded : t.statuses.exhausted}</Chip>{' '}
         <strong>{text}</strong>
       </p>
       {advice && <p>{advice}</p>}
