@@ -319,8 +319,8 @@ describe('who may', () => {
       const german = await browser.get(address, { 'Accept-Language': 'de' });
       const english = await browser.get(address, { 'Accept-Language': 'en' });
       expect([german.status, english.status]).toEqual([200, 200]);
-      expect(german.text).toContain(de.shared.orders.title.slice(0, 10));
-      expect(english.text).toContain(en.shared.orders.title.slice(0, 5));
+      expect(german.text).toContain(de.shared.nav.orders.slice(0, 10));
+      expect(english.text).toContain(en.shared.nav.orders.slice(0, 5));
       expect(english.text).not.toMatch(/Bestellung(?! [0-9A-F]{12}\b)(?!EN)|Zahlung|Storn|Kunde/);
     }
     await browser.submit(`${path}/status`, { status: 'awaiting_packing' }, path);

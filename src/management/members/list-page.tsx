@@ -30,11 +30,10 @@ export interface MadeLink {
 interface MembersProps {
   view: View;
   members: Member[];
-  ownId: string;
   state: MembersState;
 }
 
-export function MembersPage({ view, members, ownId, state }: MembersProps) {
+export function MembersPage({ view, members, state }: MembersProps) {
   const t = messages(view);
   const { common, nav } = sharedMessages(view);
   const { fieldErrors = {}, link } = state;
@@ -50,7 +49,7 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
             {
               label: t.person,
               kind: 'name',
-              cell: (member) => <Person view={view} member={member} isSelf={member.id === ownId} />,
+              cell: (member) => <Person view={view} member={member} />,
             },
             {
               label: common.role,
@@ -60,7 +59,7 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
             {
               label: common.actions,
               kind: 'actions',
-              cell: (member) => <Actions view={view} member={member} isSelf={member.id === ownId} />,
+              cell: (member) => <Actions view={view} member={member} />,
             },
           ]}
         />
@@ -98,13 +97,17 @@ function personOf({ name, email }: Member): string {
   return name ?? email;
 }
 
-function Person({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
+function isSelf({ session }: View, { id }: Member): boolean {
+  return id === session?.actor.memberId;
+}
+
+function Person({ view, member }: MemberProps) {
   return (
     <>
       <strong>
         <bdi>{personOf(member)}</bdi>
       </strong>{' '}
-      {isSelf && <Chip tone="quiet">{messages(view).you}</Chip>}
+      {isSelf(view, member) && <Chip tone="quiet">{messages(view).you}</Chip>}
       {member.name && <small>{member.email}</small>}
     </>
   );
@@ -122,7 +125,7 @@ function Access({ view, member }: MemberProps) {
   );
 }
 
-function Actions({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
+function Actions({ view, member }: MemberProps) {
   const t = messages(view);
   const { common } = sharedMessages(view);
   const isInvited = member.acceptedAt === null;
@@ -138,7 +141,9 @@ function Actions({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
           </button>
         </Form>
       )}
-      {!isInvited && !isSelf && <a href={`${path}/reset`}>{labelFor(common.newPassword, personOf(member))}</a>}{' '}
+      {!isInvited && !isSelf(view, member) && (
+        <a href={`${path}/reset`}>{labelFor(common.newPassword, personOf(member))}</a>
+      )}{' '}
       <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : common.revoke, personOf(member))}</a>
     </>
   );

@@ -88,8 +88,7 @@ async function respondReset(c: ManageContext, member: Member, fieldErrors?: Fiel
 async function respondMembers(c: ManageContext, state: MembersState = {}): Promise<Response> {
   const members = await listMembers(c.var.ctx);
   const view = await viewOf(c, MEMBERS);
-  const page = <MembersPage view={view} members={members} ownId={signedIn(c).actor.memberId} state={state} />;
-  return respondForm(c, page, state.fieldErrors);
+  return respondForm(c, <MembersPage {...{ view, members, state }} />, state.fieldErrors);
 }
 
 async function respondRevoke(c: ManageContext, member: Member): Promise<Response> {

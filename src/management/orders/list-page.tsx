@@ -28,7 +28,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
   const t = messages(view);
   const shopNames = new Map(shops.map(({ id, name }) => [id, name]));
   return (
-    <Page view={view} title={shared.orders.title}>
+    <Page view={view} title={shared.nav.orders}>
       <Filter view={view} shops={shops} filter={filter} />
       {orders.length === 0 ? (
         <Empty view={view} filter={filter} />

@@ -30,7 +30,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
   const { entries, tabCounts, shops, nextCursor } = inbox;
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
   return (
-    <Page view={view} title={shared.requests.title} badge={tabCounts.open.count}>
+    <Page view={view} title={shared.nav.orderRequests} badge={tabCounts.open.count}>
       <nav class="tabs" aria-label={t.tabsLabel}>
         {INBOX_TABS.map((tab) => (
           <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>

@@ -99,7 +99,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const reasonCode = REASON_CODES.find((code) => code === form.text('reason_code'));
     const state = { reasonCode, rejectNote: note };
     const fieldErrors = {
-      ...(!reasonCode && { reason_code: shared.fieldErrors.reason_code }),
+      ...(!reasonCode && { reason_code: shared.fieldErrors.reason_required }),
       ...(reasonCode === 'other' && note === '' && { reject_note: shared.common.required(t.note) }),
       ...(note.length > NOTE_MAX && { reject_note: shared.fieldErrors.note_too_long }),
     };

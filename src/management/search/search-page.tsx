@@ -36,10 +36,10 @@ export function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
 }
 
 function Requests({ view, requests }: { view: View; requests: DeskFindings['requests'] }) {
-  const { requests: t } = sharedMessages(view);
+  const { requests: t, nav } = sharedMessages(view);
   return (
     <section>
-      <h2>{t.title}</h2>
+      <h2>{nav.orderRequests}</h2>
       <Table
         class="inbox"
         rows={requests}
@@ -72,10 +72,10 @@ function Clipped({ text }: { text: string | null }) {
 }
 
 function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }) {
-  const { orders: t } = sharedMessages(view);
+  const { orders: t, nav } = sharedMessages(view);
   return (
     <section class="after">
-      <h2>{t.title}</h2>
+      <h2>{nav.orders}</h2>
       <Table
         class="orders"
         rows={orders}

@@ -1,10 +1,10 @@
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { pathWith, SIGN_IN } from '../http/paths';
+import { BarePage } from '../ui/layout';
 import { respondPage, viewOf } from '../ui/view';
 import { openChoices } from './choice';
 import { CODE, CodePage } from './code-page';
-import { GonePage } from './gone-page';
 import { messages } from './messages';
 import { PHARMACY, PharmacyPage } from './pharmacy-page';
 import { ResumeField, ResumeNotice } from './resume-fields';
@@ -49,7 +49,16 @@ export function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) =
       if (!(error instanceof AppError) || error.code !== GONE[link]) throw error;
     }
     const view = await viewOf(c);
-    return respondPage(c, <GonePage view={view} {...messages(view)[link]} />, 404);
+    const t = messages(view);
+    const page = (
+      <BarePage view={view} title={t[link].goneTitle}>
+        <p>{t[link].gone}</p>
+        <p>
+          <a href={SIGN_IN}>{t.signIn.title}</a>
+        </p>
+      </BarePage>
+    );
+    return respondPage(c, page, 404);
   };
 }
 

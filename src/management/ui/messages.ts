@@ -147,7 +147,6 @@ export const sharedMessages = texts({
     reopen: { de: 'Wieder öffnen', en: 'Reopen' },
   },
   requests: {
-    title: { de: 'Bestellanfragen', en: 'Order requests' },
     tabs: {
       open: { de: 'Offen', en: 'Pending' },
       needs_info: { de: 'Rückfrage offen', en: 'Needs info' },

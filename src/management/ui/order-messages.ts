@@ -1,6 +1,5 @@
 /** Texts about orders that several areas share. */
 export const orders = {
-  title: { de: 'Bestellungen', en: 'Orders' },
   id: { de: 'Bestellung', en: 'Order' },
   customer: { de: 'Kundin oder Kunde', en: 'Customer' },
   shop: { de: 'Shop', en: 'Shop' },

@@ -1,7 +1,8 @@
 import { localTime } from '../../platform/pharmacy-time';
 import type { Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { Form, Labeled, Submit } from '../ui/fields';
+import { Form, Submit } from '../ui/fields';
+import { DayField } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -27,7 +28,14 @@ export function RedeliverPage({ view, subscription, found, typed, fieldErrors }:
     <Page view={view} title={t.bulk.link} fieldErrors={fieldErrors}>
       <p>{t.bulk.lead(hostOfUrl(subscription.url))}</p>
       <form method="get" action={`${log}/redeliver`} class="filters">
-        <SinceField view={view} value={found ? localTime(found.since) : typed} fault={fieldErrors.since} />
+        <DayField
+          name="since"
+          label={t.bulk.since}
+          hint={t.bulk.sinceHint}
+          type="datetime-local"
+          value={found ? localTime(found.since) : typed}
+          fieldErrors={fieldErrors}
+        />
         <button type="submit">{t.bulk.count}</button>
       </form>
       {found && <Found {...{ view, subscription }} {...found} />}
@@ -35,19 +43,6 @@ export function RedeliverPage({ view, subscription, found, typed, fieldErrors }:
         <a href={log}>{found?.count ? common.cancel : t.back}</a>
       </p>
     </Page>
-  );
-}
-
-function SinceField({ view, value, fault }: { view: View; value: string; fault?: string }) {
-  const { deliveries: t } = messages(view);
-  return (
-    <Labeled
-      name="since"
-      label={t.bulk.since}
-      hint={t.bulk.sinceHint}
-      error={fault}
-      control={(attributes) => <input {...attributes} type="datetime-local" value={value} />}
-    />
   );
 }
 

@@ -7,37 +7,6 @@ import { hostOfUrl } from './parts';
 
 const SLOW_MS = 5_000;
 
-interface Verdict {
-  isAccepted: boolean;
-  text: string;
-  advice?: string;
-}
-
-/** The result of an attempt in a sentence, with advice. */
-export function verdictOf(view: View, attempt: ShownAttempt, url: string): Verdict {
-  const { deliveries: t } = messages(view);
-  const { failureClass, httpStatus, durationMs } = attempt;
-  const ms = `${durationMs.toLocaleString(LOCALES[view.language])} ms`;
-  const host = hostOfUrl(attempt.request?.url ?? url);
-  if (failureClass === null) {
-    const text = t.verdicts.accepted(ms, httpStatus ?? 200);
-    return { isAccepted: true, text, advice: durationMs > SLOW_MS ? t.advice.slow : undefined };
-  }
-  const isAccepted = false;
-  const advice = adviceOf(view, failureClass, httpStatus);
-  switch (failureClass) {
-    case 'http':
-      return { isAccepted, text: t.verdicts.refused(ms, httpStatus ?? 0), advice };
-    case 'redirect':
-      return { isAccepted, text: t.verdicts.redirect(ms, httpStatus ?? 0), advice };
-    case 'timeout':
-    case 'interrupted':
-      return { isAccepted, text: t.verdicts[failureClass], advice };
-    default:
-      return { isAccepted, text: t.verdicts[failureClass](host), advice };
-  }
-}
-
 /** What the owner of a receiver can do about a failure. */
 export function adviceOf(view: View, failureClass: FailureClass, httpStatus: number | null): string {
   const { advice } = messages(view).deliveries;
@@ -53,9 +22,18 @@ function adviceFor(advice: Messages['deliveries']['advice'], status: number): st
   return status >= 500 ? advice.broken : advice.refused;
 }
 
+/** The result of an attempt in a sentence, with advice. */
 export function VerdictLine({ view, attempt, url }: { view: View; attempt: ShownAttempt; url: string }) {
-  const { isAccepted, text, advice } = verdictOf(view, attempt, url);
   const { deliveries: t } = messages(view);
+  const { failureClass, httpStatus, durationMs } = attempt;
+  const isAccepted = failureClass === null;
+  const text = t.verdicts[failureClass ?? 'accepted']({
+    ms: `${durationMs.toLocaleString(LOCALES[view.language])} ms`,
+    status: httpStatus ?? 0,
+    host: hostOfUrl(attempt.request?.url ?? url),
+  });
+  const slow = durationMs > SLOW_MS ? t.advice.slow : null;
+  const advice = isAccepted ? slow : adviceOf(view, failureClass, httpStatus);
   return (
     <>
       <p>
