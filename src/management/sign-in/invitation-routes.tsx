@@ -5,10 +5,11 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { HOME } from '../http/paths';
 import { callerOf, keepSession } from '../http/session';
+import type { FormState } from '../ui/fields';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondForm, viewOf } from '../ui/view';
-import { InvitationPage, type TypedPerson } from './invitation-page';
+import { InvitationPage } from './invitation-page';
 import { messages } from './messages';
 import { tokenOf, unlessGone } from './responses';
 
@@ -38,7 +39,7 @@ async function accept(c: ManageContext): Promise<Response> {
   return redirectWithFlash(c, 'accepted', HOME);
 }
 
-async function respondInvitation(c: ManageContext, typed?: TypedPerson): Promise<Response> {
+async function respondInvitation(c: ManageContext, typed: FormState<'name'> = {}): Promise<Response> {
   const invitation = await getInvitation(c.var.ctx, tokenOf(c));
-  return respondForm(c, <InvitationPage {...{ view: await viewOf(c), invitation, typed }} />, typed?.fieldErrors);
+  return respondForm(c, <InvitationPage {...{ view: await viewOf(c), invitation, typed }} />, typed.fieldErrors);
 }

@@ -8,15 +8,14 @@ import type { View } from '../ui/view';
 interface NewPasswordProps {
   view: View;
   email: string;
-  /** Labels of the password and of the button. */
-  password: string;
-  submit: string;
+  /** Of the password and of the button. */
+  labels: { password: string; submit: string };
   fieldErrors?: FieldErrors;
   children?: Child;
 }
 
 /** The form of a link with which a person chooses a password. The address is for password managers. */
-export function NewPasswordForm({ view, email, password, submit, fieldErrors, children }: NewPasswordProps) {
+export function NewPasswordForm({ view, email, labels, fieldErrors, children }: NewPasswordProps) {
   return (
     <Form view={view} action={view.path}>
       <Field
@@ -28,8 +27,8 @@ export function NewPasswordForm({ view, email, password, submit, fieldErrors, ch
         readonly
       />
       {children}
-      <NewPassword view={view} name="password" label={password} fieldErrors={fieldErrors} />
-      <Submit>{submit}</Submit>
+      <NewPassword view={view} name="password" label={labels.password} fieldErrors={fieldErrors} />
+      <Submit>{labels.submit}</Submit>
     </Form>
   );
 }

@@ -13,7 +13,7 @@ export function ResetPage({ view, reset, fieldErrors }: { view: View; reset: Ope
     <BarePage {...{ view, fieldErrors }} title={t.pageTitle}>
       <p>{t.pageLead(reset.organizationName)}</p>
       {reset.hasSecondFactor && <p>{reset.endsSecondFactor ? t.factorEnds : t.factorStays}</p>}
-      <NewPasswordForm view={view} email={reset.email} {...labels} fieldErrors={fieldErrors} />
+      <NewPasswordForm view={view} email={reset.email} labels={labels} fieldErrors={fieldErrors} />
     </BarePage>
   );
 }

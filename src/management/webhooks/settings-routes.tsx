@@ -42,7 +42,9 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
   })
   .get('/:id/secret', async (c) => {
     const made = await takeMade<MadeSecret>(c);
-    return made ? respondRotated(c, c.req.param('id'), made) : respondRotate(c, c.req.param('id'), 'day');
+    if (!made) return respondRotate(c, c.req.param('id'), 'day');
+    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
+    return respondPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
   })
   .post('/:id/secret', once(secretPath, rotate))
   .get('/:id/secret/end', async (c) => {
@@ -73,11 +75,6 @@ async function rotate(c: ManageContext): Promise<Response> {
   if (result.fieldErrors) return respondRotate(c, id, overlap, result.fieldErrors);
   const { url } = await getSubscription(ctx, id);
   return showOnce(c, secretPath(c), { url, secret: result.value.signingSecret } satisfies MadeSecret);
-}
-
-async function respondRotated(c: ManageContext, id: string, made: MadeSecret | 'gone'): Promise<Response> {
-  const subscription = await getSubscription(c.var.ctx, id);
-  return respondPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
 }
 
 async function respondRotate(
