@@ -1,5 +1,4 @@
-import * as accounts from '../../auth/limits';
-import { RESET_HOURS } from '../../auth/limits';
+import { INVITATION_DAYS, RESET_HOURS } from '../../auth/limits';
 import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
@@ -71,8 +70,8 @@ export const messages = texts({
     en: (email: string) => `Invitation link for ${email}`,
   },
   linkHint: {
-    de: `Schicken Sie den Link selbst; er gilt ${accounts.INVITATION_DAYS} Tage und nur einmal.`,
-    en: `Send the link yourself; it is valid for ${accounts.INVITATION_DAYS} days and only once.`,
+    de: `Schicken Sie den Link selbst; er gilt ${INVITATION_DAYS} Tage und nur einmal.`,
+    en: `Send the link yourself; it is valid for ${INVITATION_DAYS} days and only once.`,
   },
   revokeTitle: {
     de: (person: string) => `Zugang von ${person} widerrufen?`,

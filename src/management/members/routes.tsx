@@ -8,10 +8,10 @@ import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { MEMBERS } from '../http/paths';
 import { signedIn } from '../http/session';
-import { ConfirmPage } from '../ui/confirm';
+import { respondConfirm } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { type MadeLink, MembersPage, type MembersState } from './list-page';
 import { messages } from './messages';
 import { RESETS, ResetPage } from './reset-page';
@@ -91,22 +91,17 @@ async function respondMembers(c: ManageContext, state: MembersState = {}): Promi
   return respondForm(c, <MembersPage {...{ view, members, state }} />, state.fieldErrors);
 }
 
-async function respondRevoke(c: ManageContext, member: Member): Promise<Response> {
-  const view = await viewOf(c);
-  const t = messages(view);
+function respondRevoke(c: ManageContext, member: Member): Promise<Response> {
+  const t = messages(c.var);
   const isInvited = member.acceptedAt === null;
   const person = member.name ?? member.email;
-  const page = (
-    <ConfirmPage
-      view={view}
-      title={isInvited ? t.withdrawTitle(person) : t.revokeTitle(person)}
-      lead={isInvited ? t.withdrawLead : t.revokeLead}
-      action={`${MEMBERS}/${member.id}/revoke`}
-      act={isInvited ? t.withdraw : sharedMessages(view).common.revoke}
-      back={MEMBERS}
-    />
-  );
-  return respondPage(c, page);
+  return respondConfirm(c, {
+    title: isInvited ? t.withdrawTitle(person) : t.revokeTitle(person),
+    lead: isInvited ? t.withdrawLead : t.revokeLead,
+    action: `${MEMBERS}/${member.id}/revoke`,
+    act: isInvited ? t.withdraw : sharedMessages(c.var).common.revoke,
+    back: MEMBERS,
+  });
 }
 
 function roleOf(text: string): Role | undefined {

@@ -1,5 +1,4 @@
-import * as accounts from '../../auth/limits';
-import { RESET_HOURS } from '../../auth/limits';
+import { INVITATION_DAYS, RESET_HOURS } from '../../auth/limits';
 import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
@@ -108,8 +107,8 @@ export const messages = texts({
     submit: { de: 'Zugang einrichten', en: 'Set up access' },
     goneTitle: { de: 'Diese Einladung gilt nicht mehr', en: 'This invitation is no longer valid' },
     gone: {
-      de: `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${accounts.INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
-      en: `It was accepted already, taken back, or is older than ${accounts.INVITATION_DAYS} days. Ask for a new link.`,
+      de: `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
+      en: `It was accepted already, taken back, or is older than ${INVITATION_DAYS} days. Ask for a new link.`,
     },
   },
 });

@@ -16,10 +16,10 @@ import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
-import { ConfirmPage } from '../ui/confirm';
+import { respondConfirm } from '../ui/confirm';
 import { tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
 import { messages } from './messages';
@@ -71,19 +71,14 @@ async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Pro
   return respondForm(c, <WebhooksPage {...{ view, subscriptions, state }} />, state.fieldErrors);
 }
 
-async function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
-  const view = await viewOf(c);
-  const { subscriptions: t } = messages(view);
-  const page = (
-    <ConfirmPage
-      view={view}
-      title={t.deleteTitle(hostOfUrl(url))}
-      about={<code>{url}</code>}
-      lead={t.deleteLead}
-      action={`${WEBHOOKS}/${id}/delete`}
-      act={t.delete}
-      back={WEBHOOKS}
-    />
-  );
-  return respondPage(c, page);
+function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
+  const { subscriptions: t } = messages(c.var);
+  return respondConfirm(c, {
+    title: t.deleteTitle(hostOfUrl(url)),
+    about: <code>{url}</code>,
+    lead: t.deleteLead,
+    action: `${WEBHOOKS}/${id}/delete`,
+    act: t.delete,
+    back: WEBHOOKS,
+  });
 }

@@ -1,6 +1,6 @@
 import type { EventType, Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { ConfirmPage, Decision } from '../ui/confirm';
+import { Decision } from '../ui/confirm';
 import { Field, Form, RadioGroup, ShownBefore } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
@@ -86,20 +86,5 @@ export function Overlap({ view, subscription }: Props) {
       <span>{t.bothUntil(formatTime(view.language, until))}</span>
       <a href={`${WEBHOOKS}/${id}/secret/end`}>{t.endOverlap}</a>
     </p>
-  );
-}
-
-export function EndOverlapPage({ view, subscription }: Props) {
-  const { subscriptions: t } = messages(view);
-  const path = `${WEBHOOKS}/${subscription.id}`;
-  return (
-    <ConfirmPage
-      view={view}
-      title={t.endTitle(hostOfUrl(subscription.url))}
-      lead={t.endLead}
-      action={`${path}/secret/end`}
-      act={t.endOverlap}
-      back={path}
-    />
   );
 }

@@ -6,13 +6,16 @@ import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { ticked } from '../ui/checkboxes';
+import { respondConfirm } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { OVERLAPS, readOverlap } from '../ui/overlap';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
+import { messages } from './messages';
+import { hostOfUrl } from './parts';
 import { subscriptionPath } from './paths';
-import { EditPage, EndOverlapPage, RotatedPage, RotatePage } from './settings-page';
+import { EditPage, RotatedPage, RotatePage } from './settings-page';
 
 /** One subscription: its URL, its event types and its signing secret. */
 export const subscriptionRoutes = new Hono<ManageEnv>()
@@ -48,10 +51,17 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/secret', once(secretPath, rotate))
   .get('/:id/secret/end', async (c) => {
-    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
-    const view = await viewOf(c);
-    if ((subscription.previousSecretUntil ?? 0) <= view.now) throw notFound();
-    return respondPage(c, <EndOverlapPage view={view} subscription={subscription} />);
+    const { ctx } = c.var;
+    const { url, previousSecretUntil } = await getSubscription(ctx, c.req.param('id'));
+    if ((previousSecretUntil ?? 0) <= ctx.now()) throw notFound();
+    const { subscriptions: t } = messages(c.var);
+    return respondConfirm(c, {
+      title: t.endTitle(hostOfUrl(url)),
+      lead: t.endLead,
+      action: `${secretPath(c)}/end`,
+      act: t.endOverlap,
+      back: subscriptionPath(c),
+    });
   })
   .post('/:id/secret/end', async (c) => {
     const id = c.req.param('id');
