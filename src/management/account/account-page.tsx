@@ -53,6 +53,7 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
 
 function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors: FieldErrors; email: string }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   return (
     <section>
       <h2>{t.change}</h2>
@@ -61,12 +62,7 @@ function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors
         {/* Password managers store the new password under this name. */}
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
         <CurrentPassword name="current" label={t.current} fieldErrors={fieldErrors} />
-        <NewPassword
-          view={view}
-          name="next"
-          label={sharedMessages(view).common.newPassword}
-          fieldErrors={fieldErrors}
-        />
+        <NewPassword view={view} name="next" label={common.newPassword} fieldErrors={fieldErrors} />
         <button type="submit">{t.change}</button>
       </Form>
     </section>
