@@ -49,7 +49,7 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
   await page.getByText(de.requests.reject, { exact: true }).first().click();
   await note.fill('Telefonisch geklärt: „nein“');
   await press(page, de.requests.reject);
-  expect(await page.getByRole('alert').innerText()).toContain(de.shared.fieldErrors.reason_code);
+  expect(await page.getByRole('alert').innerText()).toContain(de.shared.fieldErrors.reason_required);
   expect(await note.inputValue()).toBe('Telefonisch geklärt: „nein“');
   await page.getByLabel(de.requests.reason, { exact: true }).selectOption('customer_withdrew');
   await press(page, de.requests.reject);
