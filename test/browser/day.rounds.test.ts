@@ -143,7 +143,7 @@ function newPerson(locale: string, t: typeof de, hands: Hands) {
     const person = personAt(page, hands);
     await page.goto(invitation);
     await person.write(t.signIn.invitation.name, name);
-    await person.write(t.signIn.invitation.password, PASSWORD);
+    await person.write(t.signIn.password, PASSWORD);
     await person.send(t.signIn.invitation.submit);
     await person.saw(t.shared.flash.accepted);
     return person;

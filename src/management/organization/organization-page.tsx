@@ -38,6 +38,7 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
   const { common, nav, orders } = sharedMessages(view);
   const t = messages(view);
   const form = { ...typed, fieldErrors };
+  const number = { form, inputmode: 'numeric' } as const;
   const { requestRetentionDays, orderRetentionDays } = RETENTION_DAYS;
   return (
     <Page view={view} title={nav.organization} fieldErrors={fieldErrors}>
@@ -53,7 +54,7 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
         </section>
         <section>
           <h2>{common.stock}</h2>
-          <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} form={form} inputmode="numeric" />
+          <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} {...number} />
         </section>
         <section>
           <h2>{t.retention}</h2>
@@ -62,15 +63,13 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
             name="requestRetentionDays"
             label={t.requestDays}
             hint={t.requestDaysHint(...requestRetentionDays)}
-            form={form}
-            inputmode="numeric"
+            {...number}
           />
           <Field
             name="orderRetentionDays"
             label={t.orderDays}
             hint={t.orderDaysHint(...orderRetentionDays)}
-            form={form}
-            inputmode="numeric"
+            {...number}
           />
         </section>
         <Submit>{common.save}</Submit>

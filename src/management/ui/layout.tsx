@@ -29,7 +29,7 @@ const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
 export function Page({ view, title, fieldErrors = {}, badge, children }: PageProps) {
   const { session } = view;
   const shared = sharedMessages(view);
-  if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
+  if (!session) return <BarePage {...{ view, title, fieldErrors }}>{children}</BarePage>;
   const { areas, settings } = navigationOf(session.role);
   const isInSettings = settings.some((entry) => isCurrent(view, entry));
   const opensAt = settings[0]?.path ?? view.path;
@@ -99,7 +99,7 @@ export function Page({ view, title, fieldErrors = {}, badge, children }: PagePro
 }
 
 /** A page without a session: one narrow column. */
-export function BarePage({ view, title, children }: PageProps) {
+export function BarePage({ view, title, fieldErrors = {}, children }: PageProps) {
   return (
     <Document view={view} title={title}>
       <header class="top">
@@ -111,6 +111,7 @@ export function BarePage({ view, title, children }: PageProps) {
       <main id="main" class="narrow" tabindex={-1}>
         <FlashMessage view={view} />
         <h1>{title}</h1>
+        <ErrorSummary view={view} fieldErrors={fieldErrors} />
         {children}
       </main>
     </Document>

@@ -17,16 +17,16 @@ interface LineNameProps {
  * medicine.
  */
 export function LineName({ view, name, productName }: LineNameProps) {
-  const shared = sharedMessages(view);
+  const { requests: t } = sharedMessages(view);
   // The ordered name is deleted when its customer is erased.
   if (!productName || !name || productName === name) return <bdi>{productName || name || '–'}</bdi>;
   return (
     <>
       <bdi>{productName}</bdi>
       <small>
-        {shared.requests.askedAs}: <bdi>{name}</bdi>
+        {t.askedAs}: <bdi>{name}</bdi>
       </small>
-      {isNameMismatch(name, productName) && <Chip tone="bad">{shared.requests.nameDiffers}</Chip>}
+      {isNameMismatch(name, productName) && <Chip tone="bad">{t.nameDiffers}</Chip>}
     </>
   );
 }

@@ -26,13 +26,13 @@ const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
 };
 
 export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
-  const shared = sharedMessages(view);
+  const { orders: t } = sharedMessages(view);
   return (
     <span class="chips">
-      <Chip tone={TONES[order.status]}>{shared.orders.statuses[order.status]}</Chip>
-      {order.onHold && <Chip tone="bad">{shared.orders.fields.on_hold}</Chip>}
-      {order.express && <Chip tone="wait">{shared.orders.fields.express}</Chip>}
-      {order.archived && <Chip tone="quiet">{shared.orders.fields.archived}</Chip>}
+      <Chip tone={TONES[order.status]}>{t.statuses[order.status]}</Chip>
+      {order.onHold && <Chip tone="bad">{t.fields.on_hold}</Chip>}
+      {order.express && <Chip tone="wait">{t.fields.express}</Chip>}
+      {order.archived && <Chip tone="quiet">{t.fields.archived}</Chip>}
     </span>
   );
 }

@@ -11,8 +11,8 @@ export function RequestChip({
   view: View;
   request: Pick<Review['request'], 'status' | 'needsInfo'>;
 }) {
-  const shared = sharedMessages(view);
-  if (request.status === 'approved') return <Chip tone="good">{shared.requests.tabs.approved}</Chip>;
-  if (request.status === 'rejected') return <Chip tone="bad">{shared.requests.tabs.rejected}</Chip>;
-  return <Chip tone="wait">{request.needsInfo ? shared.requests.tabs.needs_info : shared.requests.tabs.open}</Chip>;
+  const { requests: t } = sharedMessages(view);
+  if (request.status === 'approved') return <Chip tone="good">{t.tabs.approved}</Chip>;
+  if (request.status === 'rejected') return <Chip tone="bad">{t.tabs.rejected}</Chip>;
+  return <Chip tone="wait">{request.needsInfo ? t.tabs.needs_info : t.tabs.open}</Chip>;
 }

@@ -33,25 +33,25 @@ interface LogProps extends Log {
 export function LogPage(props: LogProps) {
   const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType } = props;
   const { fieldErrors = {} } = props;
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
-  const empty = isAll ? t.deliveries.empty : nextBefore ? t.deliveries.emptyWindow : t.deliveries.emptyFilter;
+  const empty = isAll ? t.empty : nextBefore ? t.emptyWindow : t.emptyFilter;
   return (
-    <Page view={view} title={t.deliveries.of(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
+    <Page view={view} title={t.of(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
       <Head view={view} subscription={subscription} history={history} />
       <StopNote {...{ view, subscription, health, history }} />
       {progress && <Progress view={view} progress={progress} />}
       <HealthPanel {...{ view, subscription, health }} />
       <TestForm {...{ view, subscription, fieldErrors }} chosen={testType} />
       <History view={view} of={subscription} history={history} />
-      <h2>{t.deliveries.title}</h2>
+      <h2>{t.title}</h2>
       <LogFilterForm view={view} path={path} choice={choice} />
       {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
       <p class="pager">
-        {!isFirst && <a href={path + queryOf(choice)}>{t.deliveries.newest}</a>}
+        {!isFirst && <a href={path + queryOf(choice)}>{t.newest}</a>}
         {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{sharedMessages(view).common.older}</a>}
-        <a href={`${path}/redeliver`}>{t.deliveries.bulk.link}</a>
+        <a href={`${path}/redeliver`}>{t.bulk.link}</a>
       </p>
     </Page>
   );
@@ -123,7 +123,7 @@ function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
 
 /** Progress of the last recovery; refreshes itself while events are looked for or deliveries wait. */
 function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   const { total, delivered, waiting, failed, startedAt } = progress;
   const isUnderWay = progress.isUnderWay === 1;
   const isMoving = isUnderWay || waiting > 0;
@@ -134,15 +134,15 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
       data-refresh-seconds={isMoving ? REFRESH_SECONDS : undefined}
       aria-labelledby="bulk-title"
     >
-      <h2 id="bulk-title">{t.deliveries.bulk.progressTitle}</h2>
+      <h2 id="bulk-title">{t.bulk.progressTitle}</h2>
       <p class="facts">
         <progress value={total - waiting} max={Math.max(total, 1)} aria-labelledby="bulk-title" />
-        <strong>{t.deliveries.bulk.progress(delivered, total)}</strong>
-        {waiting > 0 && <span>{t.deliveries.bulk.waiting(waiting)}</span>}
-        {failed > 0 && <span>{t.deliveries.bulk.failed(failed)}</span>}
-        {isUnderWay && <span>{t.deliveries.bulk.underWay}</span>}
+        <strong>{t.bulk.progress(delivered, total)}</strong>
+        {waiting > 0 && <span>{t.bulk.waiting(waiting)}</span>}
+        {failed > 0 && <span>{t.bulk.failed(failed)}</span>}
+        {isUnderWay && <span>{t.bulk.underWay}</span>}
         <Time view={view} at={startedAt} />
-        {isMoving && <a href={view.path}>{t.deliveries.bulk.reload}</a>}
+        {isMoving && <a href={view.path}>{t.bulk.reload}</a>}
       </p>
     </section>
   );
@@ -208,12 +208,12 @@ function Result({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
 }
 
 function Next({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   if (delivery.status !== 'pending') return null;
   const isDue = delivery.nextAttemptAt <= view.now;
   return (
     <small>
-      {t.deliveries.next}: {isDue ? t.deliveries.soon : <Time view={view} at={delivery.nextAttemptAt} />}
+      {t.next}: {isDue ? t.soon : <Time view={view} at={delivery.nextAttemptAt} />}
     </small>
   );
 }

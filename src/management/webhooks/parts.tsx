@@ -31,11 +31,8 @@ export function DeliveryChip({ view, status }: { view: View; status: LoggedDeliv
 
 /** The result of an attempt: the response's status and the kind of failure in words. */
 export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
-  const t = messages(view);
-  return [
-    attempt.httpStatus && `HTTP ${attempt.httpStatus}`,
-    attempt.failureClass && t.deliveries.failures[attempt.failureClass],
-  ]
+  const { deliveries: t } = messages(view);
+  return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.failureClass && t.failures[attempt.failureClass]]
     .filter(Boolean)
     .join(' · ');
 }
