@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr';
 import type { PaymentPage } from '../orders/service';
-import { compactCss } from '../platform/markup/css';
+import { completeCss } from '../platform/markup/css';
 import { Markup } from '../platform/markup/markup';
 import { once } from '../platform/once';
 import { TIME_ZONE } from '../platform/pharmacy-time';
@@ -46,7 +46,7 @@ const WORDS = {
 
 const LOCALES = { de: 'de-DE', en: 'en-GB' } as const;
 
-export const paymentStyles = once(() => compactCss(styles));
+export const paymentStyles = once(() => completeCss(styles));
 
 /** The page of a payment link for the customer. Works without scripts and on phones. */
 export function PayPage({ page, language }: { page: PaymentPage; language: Language }) {

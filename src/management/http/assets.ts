@@ -1,6 +1,6 @@
 import { sha256, toHex, utf8 } from '../../platform/crypto';
 import { notFound } from '../../platform/errors';
-import { compactCss } from '../../platform/markup/css';
+import { completeCss } from '../../platform/markup/css';
 import { once } from '../../platform/once';
 import keys from '../client/keys.js' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
@@ -11,7 +11,7 @@ import styles from '../client/styles.css' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
-export const styleSheet = once(() => compactCss(styles));
+export const styleSheet = once(() => completeCss(styles));
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(

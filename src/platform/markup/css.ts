@@ -1,6 +1,11 @@
-/** A style sheet without its comments and the blanks that only its readers need. No string of it may hold `{};,` or `/*`. */
-export function compactCss(css: string): string {
-  return withoutComments(css)
+import base from './base.css' with { type: 'text' };
+
+/**
+ * A style sheet behind base.css, without comments and the blanks that only readers need. No string of it may hold `{};,`
+ * or `/*`.
+ */
+export function completeCss(css: string): string {
+  return withoutComments(base + css)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ?([{};,]) ?/g, '$1')
     .replaceAll(';}', '}')

@@ -1,4 +1,4 @@
-import { compactCss } from '../../platform/markup/css';
+import { completeCss } from '../../platform/markup/css';
 import { type Child, Markup } from '../../platform/markup/markup';
 import { once } from '../../platform/once';
 import copy from './client/copy.js' with { type: 'text' };
@@ -6,7 +6,7 @@ import { anchorOf, type Reference } from './document';
 import styles from './styles.css' with { type: 'text' };
 
 /** The style sheet, inline; the Content-Security-Policy contains its hash. */
-export const styleSheet = once(() => compactCss(styles));
+export const styleSheet = once(() => completeCss(styles));
 
 /** The script, inline; the Content-Security-Policy contains its hash. */
 export const SCRIPT = copy;
