@@ -35,7 +35,7 @@ export {
   type ReasonCode,
   TRANSITIONS,
 } from './rules';
-export { type Order, selectCustomer, selectOrdersHolding } from './store';
+export { countToPack, type Order, selectCustomer, selectOrdersHolding, TO_PACK_COUNTED_MAX } from './store';
 export { noOrderIsOpen, openOrdersOf, ordersCreatedAt, ordersEndedBefore, ordersOf, requestsOf } from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,

@@ -62,7 +62,7 @@ export function SecondFactorSetup({ view, start, fieldErrors = {} }: SetupProps)
               autocomplete="one-time-code"
               inputmode="numeric"
             />
-            <div class="buttons">
+            <div class="acts">
               <button class="primary" type="submit">
                 {t.setupConfirm}
               </button>

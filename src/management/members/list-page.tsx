@@ -104,7 +104,7 @@ function Person({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
       <strong>
         <bdi>{personOf(member)}</bdi>
       </strong>{' '}
-      {isSelf && <Chip tone="quiet">{messages(view).you}</Chip>}
+      {isSelf && <Chip tone="off">{messages(view).you}</Chip>}
       {member.name && <small>{member.email}</small>}
     </>
   );

@@ -7,6 +7,7 @@ import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { OrderStatusChips } from '../ui/order-summary';
+import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -62,7 +63,7 @@ function Steps({ view, order }: { view: View; order: Order }) {
     <>
       {steps.some(isStopped) && <Stopped view={view} order={order} />}
       {forward.length > 0 && (
-        <Form view={view} action={`${orderPath(order.id)}/status`} class="steps">
+        <Form view={view} action={`${orderPath(order.id)}/status`} class="moves">
           {forward
             .toSorted((a, b) => Number(b === first) - Number(a === first))
             .map((step) => (
@@ -100,7 +101,7 @@ function Steps({ view, order }: { view: View; order: Order }) {
 function Stopped({ view, order }: Omit<Props, 'state'>) {
   const t = messages(view);
   return (
-    <div class="summary note">
+    <Say tone="wait" mark="held">
       <p>{t.stopped}</p>
       <Form view={view} action={`${orderPath(order.id)}/flags`}>
         <input type="hidden" name="flag" value="on_hold" />
@@ -108,7 +109,7 @@ function Stopped({ view, order }: Omit<Props, 'state'>) {
           {t.liftHold}
         </button>
       </Form>
-    </div>
+    </Say>
   );
 }
 

@@ -25,8 +25,8 @@ export function HandOverPage({ view, order }: OrderProps) {
       <p>
         <strong>{amount}</strong>
       </p>
-      <Form view={view} action={`${orderPath(order.id)}/hand-over`} class="wide">
-        <div class="buttons">
+      <Form view={view} action={`${orderPath(order.id)}/hand-over`}>
+        <div class="acts">
           <button class="primary" type="submit" name="cash_received" value="yes">
             {t.cashReceived(amount)}
           </button>

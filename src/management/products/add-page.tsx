@@ -71,7 +71,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
           kind: 'name',
           cell: ({ p1Id, name, isPrescription }) => (
             <>
-              <span class="said" dir="auto" title={name}>
+              <span class="clamp" dir="auto" title={name}>
                 <bdi>{name}</bdi>
               </span>
               <Identifier {...{ view, p1Id, isPrescription }} />

@@ -3,7 +3,7 @@ import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { Panel, Say } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
@@ -89,7 +89,7 @@ function ProductTable({ view, products, filter, typed }: TableProps) {
           kind: 'name',
           cell: ({ p1Id, name, prescriptionRequired }) => (
             <>
-              <a class="said" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
+              <a class="clamp" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
                 <bdi>{name}</bdi>
               </a>
               <Identifier view={view} p1Id={p1Id} isPrescription={prescriptionRequired} />
@@ -179,7 +179,7 @@ export function RxMark({ view }: { view: View }) {
 function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; filter: ListFilter }) {
   const t = messages(view);
   return (
-    <div class="summary" role="alert" tabindex={-1} data-focus>
+    <Say tone="bad" role="alert" isFocused>
       <h2>{t.rowGone}</h2>
       <ul>
         {Object.values(typed.fieldErrors).map((message) => (
@@ -189,7 +189,7 @@ function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; fil
           <a href={withFilter(productPath(typed.p1Id), filter)}>{t.openProduct}</a>
         </li>
       </ul>
-    </div>
+    </Say>
   );
 }
 

@@ -4,7 +4,7 @@ import { Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { Panel, Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
 import { RxMark, StockChip } from './list-page';
@@ -46,9 +46,9 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
         )}
       </p>
       {state.refused && (
-        <p class="summary" role="alert" tabindex={-1} data-focus>
+        <Say tone="bad" role="alert" isFocused>
           {state.refused}
-        </p>
+        </Say>
       )}
       <div class="two-columns decide-first">
         <div>

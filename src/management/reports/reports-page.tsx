@@ -94,7 +94,7 @@ function Summary({ view, figures }: { view: View; figures: Figures }) {
   const { totals, medianDecisionSeconds } = figures;
   const earning = totals.orders - totals.cancelledOrReturned;
   return (
-    <dl class="figures">
+    <dl class="tiles">
       <Figure
         label={t.turnover}
         value={formatMoney(view.language, totals.revenueCents)}

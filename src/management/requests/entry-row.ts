@@ -41,8 +41,8 @@ function partsOf(view: View) {
       stored: chip('good', states.stored),
       fetching: chip('wait', states.fetching),
       fetch_failed: chip('bad', states.fetch_failed),
-      erased: chip('quiet', states.erased),
-      none: chip('quiet', states.none),
+      erased: chip('off', states.erased),
+      none: chip('off', states.none),
     },
   };
 }

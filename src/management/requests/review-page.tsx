@@ -7,6 +7,7 @@ import { Chip, Page, Time } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
+import { Say } from '../ui/parts';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { RequestChip } from '../ui/request-chip';
 import { ApproveForm, LINES_FORM, OtherDecisions } from './decision-forms';
@@ -24,9 +25,9 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   return (
     <Page view={view} title={t.reviewTitle(personOf(review))}>
       {state.conflict && !hasFieldErrors(state.fieldErrors ?? {}) && (
-        <p class="summary" role="alert" tabindex={-1} data-focus>
+        <Say tone="bad" role="alert" isFocused>
           {state.conflict} {request.decidedAt !== null && <Decided view={view} review={review} />}
-        </p>
+        </Say>
       )}
       <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
       <p class="quiet facts">

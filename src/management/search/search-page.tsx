@@ -74,7 +74,7 @@ function Clipped({ text }: { text: string | null }) {
 function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }) {
   const { orders: t } = sharedMessages(view);
   return (
-    <section class="after">
+    <section>
       <h2>{t.title}</h2>
       <Table
         class="orders"

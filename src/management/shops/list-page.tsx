@@ -85,7 +85,7 @@ export function HostChip({ view, status }: { view: View; status: 'active' | 'pen
 }
 
 export function ShopChip({ view, shop }: { view: View; shop: Shop }) {
-  if (!shop.isActive) return <Chip tone="quiet">{messages(view).inactive}</Chip>;
+  if (!shop.isActive) return <Chip tone="off">{messages(view).inactive}</Chip>;
   return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
 }
 

@@ -7,8 +7,10 @@ import type { View } from './view';
 export function Shortcuts({ view }: { view: View }) {
   const shared = sharedMessages(view);
   return (
-    <dialog data-shortcuts={view.hasShortcuts ? 'on' : 'off'} aria-labelledby="shortcuts-title">
-      <h2 id="shortcuts-title">{shared.shortcuts.title}</h2>
+    <dialog class="dialog" data-shortcuts={view.hasShortcuts ? 'on' : 'off'} aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title" tabindex={-1} autofocus>
+        {shared.shortcuts.title}
+      </h2>
       <Facts entries={shared.shortcuts.keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />
       <p class="hint">{shared.shortcuts.hint}</p>
       <ShortcutsChoice view={view} />

@@ -69,7 +69,7 @@ function Found({ view, subscription, since, count }: FoundProps) {
       {subscription.status === 'active' ? (
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <input type="hidden" name="since" value={localTime(since)} />
-          <div class="buttons">
+          <div class="acts">
             <Submit>{t.deliveries.bulk.submit(count)}</Submit>
           </div>
         </Form>
