@@ -104,7 +104,7 @@ function Person({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
       <strong>
         <bdi>{personOf(member)}</bdi>
       </strong>{' '}
-      {isSelf && <Chip tone="off">{messages(view).you}</Chip>}
+      {isSelf && <span class="quiet">({messages(view).you})</span>}
       {member.name && <small>{member.email}</small>}
     </>
   );

@@ -33,7 +33,7 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
       {orders.length === 0 ? (
         <Empty view={view} filter={filter} />
       ) : (
-        <table class="cards orders">
+        <table class="cards rows orders">
           <TableHead
             columns={[
               shared.orders.id,
@@ -73,7 +73,9 @@ function Row({ view, order, shopName }: { view: View; order: Order; shopName: st
   return (
     <tr>
       <td>
-        <a href={orderPath(order.id)}>{shortIdOf(order.id)}</a>
+        <a class="go" href={orderPath(order.id)}>
+          {shortIdOf(order.id)}
+        </a>
       </td>
       <td class="cut" title={customer}>
         <span class="clip" dir="auto">
@@ -108,7 +110,7 @@ function Filter({ view, shops, filter }: Pick<ListProps, 'view' | 'shops' | 'fil
   const shared = sharedMessages(view);
   const t = messages(view);
   return (
-    <form method="get" action={ORDERS} class="inline filter">
+    <form method="get" action={ORDERS} class="filters">
       <select name="status" aria-label={shared.orders.status}>
         <option value="">{t.allStatuses}</option>
         {ORDER_STATUSES.map((status) => (
@@ -125,7 +127,7 @@ function Filter({ view, shops, filter }: Pick<ListProps, 'view' | 'shops' | 'fil
           </option>
         ))}
       </select>
-      <button type="submit">{t.filter}</button>
+      <button type="submit">{shared.common.show}</button>
       {isFiltered(filter) && <a href={ORDERS}>{t.resetFilter}</a>}
     </form>
   );

@@ -6,7 +6,6 @@ export const messages = texts({
   one: { de: (id: string) => `Bestellung ${id}`, en: (id: string) => `Order ${id}` },
   allStatuses: { de: 'Alle Status', en: 'All statuses' },
   allShops: { de: 'Alle Shops', en: 'All shops' },
-  filter: { de: 'Filtern', en: 'Filter' },
   resetFilter: { de: 'Filter zurücksetzen', en: 'Reset the filter' },
   older: { de: 'Ältere', en: 'Older' },
   newest: { de: 'Zu den neuesten', en: 'To the newest' },

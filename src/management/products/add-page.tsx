@@ -38,10 +38,7 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
   const { products, nextCursor } = catalog;
   const isSearched = filter.q !== undefined || filter.after !== undefined;
   return (
-    <Page view={view} title={t.addTitle}>
-      <p>
-        <a href={PRODUCTS}>{t.back}</a>
-      </p>
+    <Page view={view} title={t.addTitle} back={{ path: PRODUCTS, label: t.back }}>
       <p class="quiet">{mayAdd ? t.addLead : t.addRefused}</p>
       <ProductSearch view={view} action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
       {products.length === 0 ? (

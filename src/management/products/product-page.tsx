@@ -33,18 +33,16 @@ interface ProductProps {
 export function ProductPage({ view, product, names, filter, mayEdit, state }: ProductProps) {
   const t = messages(view);
   return (
-    <Page view={view} title={product.name}>
-      <p class="facts">
-        <a href={`${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`}>{t.back}</a>
-        <span>
-          {t.p1Id}: <bdi>{product.p1Id}</bdi>
-        </span>
-        {product.own.values.prescriptionRequired && (
-          <span>
-            <RxMark view={view} />
-          </span>
-        )}
-      </p>
+    <Page
+      view={view}
+      title={product.name}
+      back={{ path: `${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`, label: t.back }}
+      lead={
+        <>
+          {t.p1Id}: <bdi>{product.p1Id}</bdi> {product.own.values.prescriptionRequired && <RxMark view={view} />}
+        </>
+      }
+    >
       {state.refused && (
         <Say tone="bad" role="alert" isFocused>
           {state.refused}
@@ -77,7 +75,7 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
   return (
     <Panel title={shared.common.stock}>
       <p>
-        <strong>{stockQuantity}</strong>{' '}
+        <strong class="count-of">{stockQuantity}</strong>{' '}
         <StockChip view={view} stock={stockQuantity} threshold={lowStockThreshold ?? defaultThreshold} />
       </p>
       <StockPanelForm view={view} action={at('/stock')} typed={state.stock} />

@@ -3,6 +3,7 @@ import { type Markup, markup } from '../../platform/markup/markup';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { requestPath } from '../http/paths';
 import { formatAge, formatTime, isoTime, moneyMarkup } from '../ui/format';
+import type { MarkName, Tone } from '../ui/icons';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -38,11 +39,11 @@ function partsOf(view: View) {
     late: chip('wait', t.late),
     overdue: chip('bad', t.overdue),
     prescriptions: {
-      stored: chip('good', states.stored),
-      fetching: chip('wait', states.fetching),
-      fetch_failed: chip('bad', states.fetch_failed),
-      erased: chip('off', states.erased),
-      none: chip('off', states.none),
+      stored: chip('off', states.stored),
+      fetching: chip('off', states.fetching, 'half'),
+      fetch_failed: chip('bad', states.fetch_failed, 'failed'),
+      erased: chip('off', states.erased, 'aside'),
+      none: chip('off', states.none, 'aside'),
     },
   };
 }
@@ -58,7 +59,7 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: Markup): Ma
   const total = request.totalCents === null ? '–' : moneyMarkup(view.language, request.totalCents);
   return markup`<tr data-row="${request.id}">
     <td ${parts.age}>${age(view, parts, request)}</td>
-    <td><a class="clip" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>
+    <td><a class="go" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>
     <td class="extra" ${parts.shop}>${shop}
       <small class="clip" dir="auto" title="${source}">${source}</small></td>
     <td class="items" ${parts.items}>${names.length > 0 && itemNames(view, names)}</td>
@@ -107,6 +108,6 @@ function clipped(text: string): Markup {
   return markup`<span class="clip" title="${text}">${text}</span>`;
 }
 
-function chip(tone: Parameters<typeof Chip>[0]['tone'], children: string): Markup {
-  return Chip({ tone, children });
+function chip(tone: Tone, children: string, mark?: MarkName): Markup {
+  return Chip({ tone, mark, children });
 }

@@ -23,7 +23,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const isOpen = request.status === 'pending';
   const blockers = state.blockers ?? review.blockers;
   return (
-    <Page view={view} title={t.reviewTitle(personOf(review))}>
+    <Page view={view} title={t.reviewTitle(personOf(review))} back={{ path: REQUESTS, label: t.backToInbox }}>
       {state.conflict && !hasFieldErrors(state.fieldErrors ?? {}) && (
         <Say tone="bad" role="alert" isFocused>
           {state.conflict} {request.decidedAt !== null && <Decided view={view} review={review} />}
@@ -45,7 +45,6 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
             {shared.requests.reference}: <bdi>{request.externalReference}</bdi>
           </span>
         )}
-        <a href={REQUESTS}>{t.backToInbox}</a>
         {review.nextId && (
           <a href={requestPath(review.nextId)} data-key="n" aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}>
             {t.next}

@@ -41,7 +41,7 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
     <section>
       <h2>{t.title}</h2>
       <Table
-        class="inbox"
+        class="rows hits"
         rows={requests}
         columns={[
           { label: t.age, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
@@ -49,7 +49,7 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
             label: t.customer,
             kind: 'name',
             cell: ({ id, customerName, customerEmail }) => (
-              <a class="clip" href={requestPath(id)} dir="auto">
+              <a class="go" href={requestPath(id)} dir="auto">
                 {customerName ?? customerEmail ?? id.slice(-12)}
               </a>
             ),
@@ -77,10 +77,18 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
     <section>
       <h2>{t.title}</h2>
       <Table
-        class="orders"
+        class="rows hits"
         rows={orders}
         columns={[
-          { label: t.id, kind: 'name', cell: ({ id }) => <a href={orderPath(id)}>{shortIdOf(id)}</a> },
+          {
+            label: t.id,
+            kind: 'name',
+            cell: ({ id }) => (
+              <a class="go" href={orderPath(id)}>
+                {shortIdOf(id)}
+              </a>
+            ),
+          },
           {
             label: t.customer,
             kind: 'name',

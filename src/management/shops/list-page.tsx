@@ -52,7 +52,7 @@ function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
           label: common.name,
           kind: 'name',
           cell: ({ id, name }) => (
-            <a href={shopPath(id)}>
+            <a class="go" href={shopPath(id)}>
               <bdi>{name}</bdi>
             </a>
           ),

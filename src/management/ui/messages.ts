@@ -65,7 +65,6 @@ export const sharedMessages = texts({
     who: { de: 'Wer', en: 'Who' },
     from: { de: 'Vom', en: 'From' },
     to: { de: 'Bis', en: 'To' },
-    filter: { de: 'Filtern', en: 'Filter' },
     show: { de: 'Anzeigen', en: 'Show' },
     older: { de: 'Ältere', en: 'Older' },
     newest: { de: 'Zu den neuesten', en: 'To the newest' },

@@ -4,6 +4,7 @@ import { WEBHOOKS } from '../http/paths';
 import { Fault, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
+import { Icon } from '../ui/icons';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
@@ -38,7 +39,24 @@ export function LogPage(props: LogProps) {
   const isAll = isFirst && !isFiltered(choice);
   const empty = isAll ? t.deliveries.empty : nextBefore ? t.deliveries.emptyWindow : t.deliveries.emptyFilter;
   return (
-    <Page view={view} title={t.deliveries.of(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
+    <Page
+      view={view}
+      title={t.deliveries.of(hostOfUrl(subscription.url))}
+      fieldErrors={fieldErrors}
+      back={{ path: WEBHOOKS, label: sharedMessages(view).nav.webhooks }}
+      acts={
+        <>
+          <a class="button" href={`${path}/edit`}>
+            <Icon name="pencil" />
+            {t.subscriptions.edit}
+          </a>
+          <a class="button" href={`${path}/secret`}>
+            <Icon name="key" />
+            {t.subscriptions.rotate}
+          </a>
+        </>
+      }
+    >
       <Head view={view} subscription={subscription} history={history} />
       <StopNote {...{ view, subscription, health, history }} />
       {progress && <Progress view={view} progress={progress} />}
@@ -59,9 +77,8 @@ export function LogPage(props: LogProps) {
 
 function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'history'> & { view: View }) {
   const t = messages(view);
-  const { id, url, status } = subscription;
+  const { url, status } = subscription;
   const [latest] = changesOfStatus(history);
-  const path = `${WEBHOOKS}/${id}`;
   return (
     <>
       <p class="facts">
@@ -73,8 +90,6 @@ function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'histo
         <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
           {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>
-        <a href={`${path}/edit`}>{t.subscriptions.edit}</a>
-        <a href={`${path}/secret`}>{t.subscriptions.rotate}</a>
       </p>
       <Overlap view={view} subscription={subscription} />
     </>
@@ -136,7 +151,7 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
     >
       <h2 id="bulk-title">{t.deliveries.bulk.progressTitle}</h2>
       <p class="facts">
-        <progress value={total - waiting} max={Math.max(total, 1)} aria-labelledby="bulk-title" />
+        <progress class="meter" value={total - waiting} max={Math.max(total, 1)} aria-labelledby="bulk-title" />
         <strong>{t.deliveries.bulk.progress(delivered, total)}</strong>
         {waiting > 0 && <span>{t.deliveries.bulk.waiting(waiting)}</span>}
         {failed > 0 && <span>{t.deliveries.bulk.failed(failed)}</span>}
@@ -158,7 +173,7 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
           label: sharedMessages(view).common.time,
           cell: ({ id, subscriptionId, createdAt, trigger }) => (
             <>
-              <a href={`${WEBHOOKS}/${subscriptionId}/deliveries/${id}`}>
+              <a class="go" href={`${WEBHOOKS}/${subscriptionId}/deliveries/${id}`}>
                 <Time view={view} at={createdAt} />
               </a>
               {trigger !== 'event' && <small>{t.triggers[trigger]}</small>}
