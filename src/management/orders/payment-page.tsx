@@ -20,7 +20,7 @@ export function HandOverPage({ view, order }: OrderProps) {
   const t = messages(view);
   const amount = formatMoney(view.language, order.totalCents);
   return (
-    <Page view={view} title={t.handOverTitle(shortIdOf(order.id), customerOf(view, order))}>
+    <Page view={view} title={t.handOverTitle(shortIdOf(order.id), customerOf(view, order))} isDialog>
       <p>{t.handOverLead}</p>
       <p>
         <strong>{amount}</strong>

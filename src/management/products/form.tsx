@@ -34,7 +34,7 @@ export function FieldsForm({ view, action, back, fields, seen, fieldErrors = {},
     <>
       <ErrorSummary view={view} fieldErrors={fieldErrors} />
       <p class="quiet">{t.editLead}</p>
-      <Form view={view} action={action} class="wide">
+      <Form view={view} action={action} class="panel wide">
         {fields.map((field) => (
           <>
             <input

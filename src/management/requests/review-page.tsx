@@ -7,7 +7,7 @@ import { Chip, Page, Time } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
-import { Say } from '../ui/parts';
+import { Said, Say } from '../ui/parts';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { RequestChip } from '../ui/request-chip';
 import { ApproveForm, LINES_FORM, OtherDecisions } from './decision-forms';
@@ -74,7 +74,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
           {isOpen && request.needsInfo && (
             <section class="panel">
               <h2>{shared.requests.tabs.needs_info}</h2>
-              <p>{request.needsInfoNote}</p>
+              <Said>{request.needsInfoNote}</Said>
               <Form view={view} action={`${requestPath(request.id)}/needs-info`}>
                 <input type="hidden" name="settled" value="yes" />
                 <button type="submit">{t.infoSettled}</button>

@@ -23,9 +23,7 @@ export const frameMessages = {
     settings: { de: 'Mehr', en: 'More' },
   },
   frame: {
-    home: { de: 'Startseite', en: 'Home' },
     toPack: { de: 'zu packen', en: 'to pack' },
-    account: { de: 'Konto', en: 'Account' },
   },
   search: {
     tooLong: {

@@ -21,7 +21,7 @@ export function Rail({ view, session }: { view: View; session: Session }) {
   const isInSettings = settings.some((entry) => isCurrent(view, entry));
   return (
     <nav class="rail" aria-label={shared.common.menu}>
-      <a class="brand" href={HOME} aria-label={`${session.organizationName}, ${shared.frame.home}`}>
+      <a class="brand" href={HOME}>
         {LOGO}
         <span class="name">
           {session.organizationName}
@@ -163,7 +163,7 @@ function PersonMenu({ view, session }: { view: View; session: Session }) {
   const { name, email, role } = session;
   return (
     <details class="menu">
-      <summary aria-label={`${name}, ${shared.frame.account}`}>
+      <summary>
         <span class="initials" aria-hidden="true">
           {initialsOf(name)}
         </span>
@@ -206,10 +206,10 @@ export function LanguageSwitch({ view }: { view: View }) {
           name="language"
           value={language}
           lang={language}
-          aria-label={LANGUAGE_NAMES[language]}
           title={LANGUAGE_NAMES[language]}
         >
-          {language.toUpperCase()}
+          <span aria-hidden="true">{language.toUpperCase()}</span>
+          <span class="unseen">{LANGUAGE_NAMES[language]}</span>
         </button>
       ))}
     </Form>

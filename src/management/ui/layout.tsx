@@ -90,7 +90,7 @@ export function BarePage({ view, title, children }: PageProps) {
       <main id="main" tabindex={-1}>
         <FlashMessage view={view} />
         <h1>{title}</h1>
-        {children}
+        <section class="panel">{children}</section>
       </main>
     </Document>
   );

@@ -24,7 +24,7 @@ export function RedeliverPage({ view, subscription, found, typed, fieldErrors }:
   const t = messages(view);
   const log = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.deliveries.bulk.link} fieldErrors={fieldErrors}>
+    <Page view={view} title={t.deliveries.bulk.link} fieldErrors={fieldErrors} isDialog>
       <p>{t.deliveries.bulk.lead(hostOfUrl(subscription.url))}</p>
       <form method="get" action={`${log}/redeliver`} class="filters">
         <SinceField view={view} value={found ? localTime(found.since) : typed} fault={fieldErrors.since} />

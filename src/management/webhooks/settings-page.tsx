@@ -54,7 +54,12 @@ export function RotatePage({ view, subscription, fieldErrors, overlap }: Props &
   const t = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
+    <Page
+      view={view}
+      title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))}
+      fieldErrors={fieldErrors}
+      isDialog
+    >
       <p>{t.subscriptions.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
       <Form view={view} action={`${path}/secret`} once>
