@@ -1,4 +1,4 @@
-import { formTokenOn } from './pages.ts';
+import { fieldOn } from '../../test/support/html.ts';
 import type { Answer, Line, Sent } from './request.ts';
 import { MARKUP } from './strange.ts';
 
@@ -47,7 +47,7 @@ export class Browser {
     const binding = this.session || (this.cookies.get('offizin.visitor') ?? '');
     if (this.token === '' || this.bound !== binding || binding === '') {
       const { body } = await this.get(this.isSignedIn ? '/manage/account' : SIGN_IN);
-      this.token = formTokenOn(body);
+      this.token = fieldOn(body, 'form_token');
       this.bound = this.session || (this.cookies.get('offizin.visitor') ?? '');
     }
     return this.token;
@@ -84,7 +84,7 @@ export class Person {
     if (this.browser.isSignedIn) return this.browser;
     this.browser = new Browser(this.line);
     const path = await this.invite();
-    const form_token = formTokenOn((await this.browser.get(path)).body);
+    const form_token = fieldOn((await this.browser.get(path)).body, 'form_token');
     const { status, body } = await this.browser.post(path, {
       form_token,
       name: `Kim ${MARKUP[0]}`,

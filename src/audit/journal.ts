@@ -79,7 +79,7 @@ function textOf({ orgId, kind, customerIds, requestIds, orderIds }: ErasureEntry
   });
 }
 
-export interface JournalPage {
+interface JournalPage {
   /** Null for an entry that cannot be read. */
   entries: (JournaledErasure | null)[];
   /** The key after which the next page begins, null at the end. */

@@ -5,23 +5,22 @@ import { selectActOfForm, selectAuditOf } from './store';
 import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScanEnd } from './store-log';
 
 export type { AuditAction } from './actions';
-export { type ErasureEntry, type JournaledErasure, journaling, readJournal } from './journal';
+export { type JournaledErasure, journaling, readJournal } from './journal';
 export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
 export { auditByEntity, isNewestOf } from './store';
-export type { AuditFilter, AuditReach } from './store-log';
+export type { AuditFilter } from './store-log';
 
 export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 
 /** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */
 export async function listAudit(ctx: Context, ...entityIds: string[]) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows } = await ctx.db.run({ rows: selectAuditOf(orgId, entityIds) });
-  return rows;
+  return ctx.db.rows(selectAuditOf(orgId, entityIds));
 }
 
 /** Whether a form that may be submitted once (`Context.formId`) was already submitted. */
 export async function wasFormSent(ctx: Context, formId: string): Promise<boolean> {
-  const { rows } = await ctx.db.run({ rows: selectActOfForm(formId) });
+  const rows = await ctx.db.rows(selectActOfForm(formId));
   return rows.length > 0;
 }
 

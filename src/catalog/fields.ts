@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { business, type FieldsOf } from '../platform/fields';
+import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX } from '../platform/money';
 import { CATEGORY_MAX, DESCRIPTION_MAX, NAME_MAX, SLUG, SLUG_MAX, SLUG_MESSAGE } from './limits';
 import type { catalogProducts } from './tables';
@@ -8,7 +9,7 @@ type WithMax = { max: number };
 
 /** The rule of each kind of field. `lines` is a text of several lines, `money` is in cents. */
 const RULES = {
-  text: ({ max }: WithMax) => z.string().trim().min(1).max(max),
+  text: ({ max }: WithMax) => textOf(max),
   slug: ({ max }: WithMax) => z.string().max(max).regex(SLUG, SLUG_MESSAGE),
   lines: ({ max }: WithMax) => z.string().max(max),
   money: () => z.int().min(0).max(AMOUNT_CENTS_MAX),
@@ -36,7 +37,7 @@ export interface ProductFieldSpec {
 
 const text = { kind: 'text', inCatalog: true } as const;
 const percent = { kind: 'percent', inCatalog: true, isOptional: true } as const;
-const offer = { kind: 'flag', fallback: true } as const;
+const offer = { kind: 'flag', fallback: true, example: true } as const;
 
 /**
  * What is said of a product, field by field, in the order in which responses show it. The catalog says some of it; an
@@ -75,21 +76,11 @@ export const productFields = {
     example: 'Schmerzmittel',
   },
   priceCents: { kind: 'money', inCatalog: true, wire: 'price' },
-  available: { ...offer, wire: 'available', says: 'Whether it is on offer at all.', example: true },
+  available: { ...offer, wire: 'available', says: 'Whether it is on offer at all.' },
   thcPercent: { ...percent, wire: 'thc_percent', says: 'THC content in percent.', example: 18 },
   cbdPercent: { ...percent, wire: 'cbd_percent', says: 'CBD content in percent.', example: 1 },
-  availableForPickup: {
-    ...offer,
-    wire: 'available_for_pickup',
-    says: 'Whether customers may collect it.',
-    example: true,
-  },
-  availableForShipping: {
-    ...offer,
-    wire: 'available_for_shipping',
-    says: 'Whether it may be sent to customers.',
-    example: true,
-  },
+  availableForPickup: { ...offer, wire: 'available_for_pickup', says: 'Whether customers may collect it.' },
+  availableForShipping: { ...offer, wire: 'available_for_shipping', says: 'Whether it may be sent to customers.' },
   prescriptionRequired: {
     kind: 'flag',
     inCatalog: true,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { faultOfText } from '../platform/http/json';
-import { toFieldErrors } from '../platform/http/validation';
+import { textOf, toFieldErrors } from '../platform/http/validation';
 import { toCents } from '../platform/money';
 import { CsvReader, type CsvRecord } from './csv';
 import {
@@ -144,7 +144,7 @@ function columnSchema(field: CatalogField): z.ZodType {
 }
 
 const rowSchema = z.strictObject({
-  p1_id: z.string().trim().min(1).max(P1_ID_MAX).refine(isClean, 'Remove control characters.'),
+  p1_id: textOf(P1_ID_MAX).refine(isClean, 'Remove control characters.'),
   ...Object.fromEntries(IN_ORDER.map((field) => [spec(field).wire, columnSchema(field)])),
 });
 

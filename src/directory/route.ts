@@ -1,14 +1,10 @@
 import { type Context, withDatabase } from '../platform/context';
 import { notFound } from '../platform/errors';
 import { IsolateCache } from '../platform/isolate-cache';
-import { selectEntries } from './store';
+import { type EntryRow, selectEntries } from './store';
 
 /** Where an organization lives. */
-interface Home {
-  orgId: string;
-  /** The number of its database. */
-  shard: number;
-}
+type Home = Pick<EntryRow, 'orgId' | 'shard'>;
 
 /**
  * A database that was left is noticed by each batch (`Databases.of`), so an old route costs a round trip and no more. While the

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-export const MOVE_STEPS = ['fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done', 'unfence', 'failed'] as const;
-export type MoveStep = (typeof MOVE_STEPS)[number];
+const MOVE_STEPS = ['fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done', 'unfence', 'failed'] as const;
 
-export const DIRECTORY_KINDS = ['organization', 'host', 'email'] as const;
-export type DirectoryKind = (typeof DIRECTORY_KINDS)[number];
+export type DirectoryKind = 'organization' | 'host' | 'email';
 
 /**
  * Which database an organization lives on, and what leads to it. Only the copy in `DB` is used; it is the one place where a

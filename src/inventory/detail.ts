@@ -3,7 +3,7 @@ import { notFound } from '../platform/errors';
 import { catalogLayer, organizationLayer, overridesOf, resolveRow } from './product';
 import { resolveProduct } from './resolution';
 import { selectProduct } from './store';
-import { actorsOf, selectActs, selectDefaultThreshold, selectMovements, selectShopsOffering } from './store-detail';
+import { selectActs, selectDefaultThreshold, selectMovements, selectShopsOffering } from './store-detail';
 
 /** Actions that change stock without an order. Ledger rows of orders refer to the order instead. */
 const MOVING_ACTS = new Set<AuditAction>(['product.added', 'product.removed', 'stock.changed']);
@@ -18,9 +18,6 @@ export function productDetail(orgId: string, p1Id: string) {
     acts: selectActs(orgId, p1Id),
   };
 }
-
-/** The people and keys behind `acts` of `productDetail`, as a subquery. */
-export const productActors = actorsOf;
 
 type Loaded = { [K in keyof ReturnType<typeof productDetail>]: Awaited<ReturnType<typeof productDetail>[K]> };
 

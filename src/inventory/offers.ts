@@ -10,29 +10,27 @@ import { foldForSearch } from '../platform/fold-for-search';
 import { OutOfStock } from './errors';
 import type { Overrides, ProductValues } from './fields';
 import { OVERRIDES_BYTES_MAX } from './limits';
-import { overridesOf, type Product, productOf, requireCatalogProduct, requireShopRow } from './product';
-import { requireAsSeen, requireStocked } from './products';
+import { overridesOf, type Product, productOf } from './product';
+import { readInShop, requireAsSeen, requireStocked } from './products';
 import { applyOverrides, changedFields } from './resolution';
-import { type ListedRow, selectProductInShop, selectShop } from './store';
+import type { ListedRow } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
 import { writtenValues } from './written';
 
 export type OverrideMode = 'merge' | 'replace';
 
-export interface Offer {
+interface OfferInput {
   shopId: string;
   p1Id: string;
+}
+
+export interface Offer extends OfferInput {
   isAttached: boolean;
   overrides: Overrides;
   /** The effective product in the shop; null when the shop does not offer it. */
   effective: Product | null;
   /** False when nothing had to be changed. */
   isChanged: boolean;
-}
-
-interface OfferInput {
-  shopId: string;
-  p1Id: string;
 }
 
 /**
@@ -80,14 +78,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
         audit: auditOf(ctx, orgId, 'product.detached', input),
       });
     }
-    return {
-      shopId: input.shopId,
-      p1Id: input.p1Id,
-      isAttached: false,
-      overrides: {},
-      effective: null,
-      isChanged: isAttached,
-    };
+    return { ...input, isAttached: false, overrides: {}, effective: null, isChanged: isAttached };
   });
 }
 
@@ -115,14 +106,7 @@ function changeOffer(
   decide: (row: ListedRow, orgId: string) => Promise<Offer>,
 ): Promise<Offer> {
   const { orgId } = requireScope(ctx, 'products.write');
-  return retryOnConflict(ctx, async () => {
-    const { shop, rows } = await ctx.db.run({
-      shop: selectShop({ orgId, shopId: input.shopId }),
-      rows: selectProductInShop({ orgId, shopId: input.shopId, p1Id: input.p1Id }),
-    });
-    requireShopRow(shop);
-    return decide(requireCatalogProduct(rows[0]), orgId);
-  });
+  return retryOnConflict(ctx, async () => decide(await readInShop(ctx, orgId, input), orgId));
 }
 
 async function writeOverrides(

@@ -2,12 +2,9 @@ import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { newId } from '../platform/ids';
 import { outboxEventsFromRows } from '../webhooks/outbox';
-import { type MovementKey, moveOrder, stockCrossings } from './store-stock';
+import { type MovementKey, moveOrder, type OrderMovements, stockCrossings } from './store-stock';
 
-export interface OrderStockChange {
-  orgId: string;
-  orderId: string;
-  reason: 'order' | 'order_cancelled';
+interface OrderStockChange extends Pick<OrderMovements, 'orgId' | 'orderId' | 'reason'> {
   /** One for each product; a negative delta takes stock out. */
   deltas: readonly { p1Id: string; delta: number }[];
 }

@@ -12,15 +12,16 @@ export interface OrderableProduct {
   stockQuantity: number;
 }
 
-type OrderableRow = Awaited<ReturnType<typeof selectOrderable>>[number];
+type RowInShop = Awaited<ReturnType<typeof selectOrderable>>[number];
+type OrderableRow = Omit<RowInShop, 'shopId'>;
 
-/** The found products of one shop by id, with the three layers resolved. */
+/** The found products of one shop by id, in their order, with the three layers resolved. */
 export function orderableById(rows: readonly OrderableRow[]): Map<string, OrderableProduct> {
   return new Map(rows.map((row) => [row.p1Id, resolved(row, overridesOf(row))]));
 }
 
 /** The found products by id, for each of several shops. */
-export function orderableByShop(rows: readonly OrderableRow[]): (shopId: string) => Map<string, OrderableProduct> {
+export function orderableByShop(rows: readonly RowInShop[]): (shopId: string) => Map<string, OrderableProduct> {
   const unlisted = new Map(rows.map((row) => [row.p1Id, resolved(row, {})]));
   const shops = new Map(
     [...new Set(rows.map(({ shopId }) => shopId))].map((shopId) => {

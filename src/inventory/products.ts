@@ -20,6 +20,7 @@ import {
 import { changedFields } from './resolution';
 import {
   insertStocked,
+  type NewStocked,
   type ProductRow,
   selectProduct,
   selectProductInShop,
@@ -78,12 +79,7 @@ export async function listProducts(
 /** Contract 4.3. @throws AppError `shop_not_found`, `catalog_product_not_found`, `product_not_attached` */
 export async function getProduct(ctx: Context, input: { shopId: string; p1Id: string }) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const { shop, rows } = await ctx.db.run({
-    shop: selectShop({ orgId, shopId: input.shopId }),
-    rows: selectProductInShop({ orgId, shopId: input.shopId, p1Id: input.p1Id }),
-  });
-  requireShopRow(shop);
-  const row = requireCatalogProduct(rows[0]);
+  const row = await readInShop(ctx, orgId, input);
   if (row.overrides === null || row.stockQuantity === null) {
     throw notFound('product_not_attached', 'This shop does not offer this product. Attach it first.');
   }
@@ -91,30 +87,29 @@ export async function getProduct(ctx: Context, input: { shopId: string; p1Id: st
   return { product: productOf(row, input.shopId, overrides), overrides };
 }
 
-export interface AddToInventoryInput {
-  p1Id: string;
-  initialStock: number;
-  /** The organization's own price; null for the price of the catalog. */
-  priceCents: number | null;
+/** A catalog product as one of the organization's shops sees it, listed or not. */
+export async function readInShop(ctx: Context, orgId: string, { shopId, p1Id }: { shopId: string; p1Id: string }) {
+  const { shop, rows } = await ctx.db.run({
+    shop: selectShop({ orgId, shopId }),
+    rows: selectProductInShop({ orgId, shopId, p1Id }),
+  });
+  requireShopRow(shop);
+  return requireCatalogProduct(rows[0]);
 }
 
 /**
  * Contract 4.4. A product that the organization already holds is not changed.
  * @throws AppError `catalog_product_not_found`
  */
-export function addToInventory(
-  ctx: Context,
-  input: AddToInventoryInput,
-): Promise<{ product: Product; isNew: boolean }> {
+export function addToInventory(ctx: Context, input: NewStocked): Promise<{ product: Product; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'products.write');
   return retryOnConflict(ctx, async () => {
     const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id: input.p1Id }) });
     const row = requireCatalogProduct(rows[0]);
     if (row.stockQuantity !== null) return { product: productOf(row, null, {}), isNew: false };
     const now = ctx.now();
-    const { priceCents } = input;
     await commit(ctx, {
-      stocked: insertStocked({ orgId, p1Id: input.p1Id, initialStock: input.initialStock, priceCents, now }),
+      stocked: insertStocked({ ...input, orgId, now }),
       stock: insertMovement({
         id: newId(),
         orgId,
@@ -127,7 +122,7 @@ export function addToInventory(
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
       event: outboxEvent(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } }),
     });
-    const stocked = { ...row, stockQuantity: input.initialStock, priceCents };
+    const stocked = { ...row, stockQuantity: input.initialStock, priceCents: input.priceCents };
     return { product: productOf(stocked, null, {}), isNew: true };
   });
 }
@@ -142,45 +137,32 @@ export function addToInventory(
  */
 export function updateProduct(ctx: Context, p1Id: string, update: ProductValues, seen?: ProductValues) {
   const { orgId } = requireScope(ctx, 'products.write');
-  return retryOnConflict(ctx, () => writeProduct(ctx, orgId, { p1Id, update, seen }));
-}
-
-interface ProductWrite {
-  p1Id: string;
-  update: ProductValues;
-  seen?: ProductValues;
-}
-
-async function writeProduct(ctx: Context, orgId: string, { p1Id, update, seen }: ProductWrite) {
-  const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id }) });
-  const row = requireStocked(requireCatalogProduct(rows[0]));
-  const layer = organizationLayer(row);
-  const changed = changedFields(layer, update);
-  const names = changed.map((field) => productFields[field].wire);
-  if (seen) requireAsSeen(layer, seen, changed);
-  if (changed.length > 0) {
-    const nameFolded =
-      update.name === undefined ? {} : { nameFolded: update.name === null ? null : foldForSearch(update.name) };
-    await commit(
-      ctx,
-      {
-        stocked: updateStocked(
-          orgId,
-          p1Id,
-          { ...update, ...nameFolded, updatedAt: ctx.now() },
-          seen && pick(layer, changed),
-        ),
-        audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: names }),
-        event: outboxEvent(ctx, {
-          type: 'product_updated',
-          orgId,
-          metadata: { p1_id: p1Id, changed_fields: names },
-        }),
-      },
-      { constraints: { unique: slugTaken } },
-    );
-  }
-  return { product: productOf(rowAfter(row, update), null, {}), changed: names };
+  return retryOnConflict(ctx, async () => {
+    const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id }) });
+    const row = requireStocked(requireCatalogProduct(rows[0]));
+    const layer = organizationLayer(row);
+    const changed = changedFields(layer, update);
+    const names = changed.map((field) => productFields[field].wire);
+    if (seen) requireAsSeen(layer, seen, changed);
+    if (changed.length > 0) {
+      const nameFolded = update.name === undefined ? {} : { nameFolded: update.name && foldForSearch(update.name) };
+      const changes = { ...update, ...nameFolded, updatedAt: ctx.now() };
+      await commit(
+        ctx,
+        {
+          stocked: updateStocked(orgId, p1Id, changes, seen && pick(layer, changed)),
+          audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: names }),
+          event: outboxEvent(ctx, {
+            type: 'product_updated',
+            orgId,
+            metadata: { p1_id: p1Id, changed_fields: names },
+          }),
+        },
+        { constraints: { unique: slugTaken } },
+      );
+    }
+    return { product: productOf(rowAfter(row, update), null, {}), changed: names };
+  });
 }
 
 /** The row after the write. */

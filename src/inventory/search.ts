@@ -1,20 +1,9 @@
 import type { Condition } from '../platform/data/db';
 import { foldForSearch } from '../platform/fold-for-search';
-import { overridesOf, resolveRow } from './product';
 import { selectHolding } from './store-listings';
 
 /** The number of results that the list below an input field shows. */
 const FOUND_MAX = 8;
-
-/** A stocked product that can be selected. */
-export interface FoundProduct {
-  p1Id: string;
-  name: string;
-  /** The shop's effective price. */
-  priceCents: number;
-  stockQuantity: number;
-  prescriptionRequired: boolean;
-}
 
 /**
  * The statement that finds stocked products by a part of their name or id, as a shop sees them, for the caller's own
@@ -23,18 +12,4 @@ export interface FoundProduct {
  */
 export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {
   return selectHolding(orgId, shopId, foldForSearch(text), FOUND_MAX);
-}
-
-/** The found products, with the three layers resolved. */
-export function foundProducts(rows: Awaited<ReturnType<typeof holdingProducts>>): FoundProduct[] {
-  return rows.map((row) => {
-    const { values } = resolveRow(row, overridesOf(row));
-    return {
-      p1Id: row.p1Id,
-      name: values.name,
-      priceCents: values.priceCents,
-      stockQuantity: row.stockQuantity ?? 0,
-      prescriptionRequired: values.prescriptionRequired,
-    };
-  });
 }

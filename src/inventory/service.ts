@@ -1,12 +1,5 @@
 export { type BrowsedInventory, type BrowsedProduct, browseInventory, type CatalogPage, searchCatalog } from './browse';
-export {
-  type Movement,
-  type ProductDetail,
-  productActors,
-  productDetail,
-  productDetailOf,
-  type ShopOffer,
-} from './detail';
+export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
 export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
@@ -15,10 +8,11 @@ export { type OrderableProduct, orderableById, orderableByShop } from './orderab
 export type { Product } from './product';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';
-export { type FoundProduct, foundProducts, holdingProducts } from './search';
+export { holdingProducts } from './search';
 export { changeStock, type InventoryItem, listInventory, removeFromInventory } from './stock';
-export { selectStockedNames } from './store';
-export { type InventoryFilter, STOCK_FILTERS } from './store-browse';
+export { selectShops, selectStockedNames } from './store';
+export { STOCK_FILTERS } from './store-browse';
+export { actorsOf } from './store-detail';
 export { selectOrderable } from './store-listings';
-export { STOCK_REASONS, type StockReason } from './tables';
+export { STOCK_REASONS } from './tables';
 export { readValues, writtenValues } from './written';

@@ -1,5 +1,4 @@
 import { recordAudit } from '../audit/record';
-import type { ResolvedValues } from '../catalog/fields';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -16,16 +15,6 @@ import { deleteListingsOf } from './store-listings';
 import { insertMovement, mustMove } from './store-stock';
 import type { StockReason } from './tables';
 
-export interface InventoryItem extends Pick<ResolvedValues, 'name' | 'slug' | 'category' | 'priceCents'> {
-  p1Id: string;
-  stockQuantity: number;
-  /** The product's own threshold, otherwise the organization's. */
-  lowStockThreshold: number;
-  /** Epoch ms. */
-  createdAt: number;
-  updatedAt: number;
-}
-
 /** The organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the end */
 export async function listInventory(ctx: Context, input: { limit: number; after: string | null }) {
   const { orgId } = requireScope(ctx, 'inventory.read');
@@ -36,7 +25,7 @@ export async function listInventory(ctx: Context, input: { limit: number; after:
   return { items: page.map(inventoryItem), nextCursor };
 }
 
-function inventoryItem(row: InventoryRow): InventoryItem {
+function inventoryItem(row: InventoryRow) {
   const { name, slug, category, priceCents } = resolveRow(row, {}).values;
   return {
     p1Id: row.p1Id,
@@ -46,11 +35,15 @@ function inventoryItem(row: InventoryRow): InventoryItem {
     priceCents,
     // The query joins the inventory's row, so the stock is never null here; only the type allows it.
     stockQuantity: row.stockQuantity ?? 0,
+    /** The product's own threshold, otherwise the organization's. */
     lowStockThreshold: row.threshold,
+    /** Epoch ms. */
     createdAt: row.createdAt ?? 0,
     updatedAt: row.updatedAt ?? 0,
   };
 }
+
+export type InventoryItem = ReturnType<typeof inventoryItem>;
 
 export interface ChangeStockInput {
   p1Id: string;

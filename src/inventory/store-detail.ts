@@ -64,7 +64,7 @@ export function selectActs(orgId: string, p1Id: string) {
     .orderBy(desc(auditLog.id));
 }
 
-/** Ids of the actors of these actions, as a subquery. */
+/** Ids of the people and keys behind these actions, as a subquery. */
 export function actorsOf(orgId: string, p1Id: string): Condition {
   return sql`(select actor_id from (select actor_id from ${auditByEntity}
     where org_id = ${orgId} and entity_id = ${p1Id} order by id desc limit ${ACTS_MAX}))`;

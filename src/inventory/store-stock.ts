@@ -10,8 +10,7 @@ export interface NewMovement {
   p1Id: string;
   /** The difference, or the new stock. */
   change: { delta: number } | { to: number };
-  reason: StockReason | 'initial' | 'removed' | 'order' | 'order_cancelled';
-  orderId?: string;
+  reason: StockReason | 'initial' | 'removed';
   now: number;
 }
 
@@ -19,26 +18,21 @@ export interface NewMovement {
  * Changes stock: inserts a ledger row computed from the stock at the time of the batch; a trigger then applies it. A
  * change of zero writes nothing; a change to less than zero violates `stock_not_negative`.
  */
-export function insertMovement({ id, orgId, p1Id, change, reason, orderId, now }: NewMovement) {
+export function insertMovement({ id, orgId, p1Id, change, reason, now }: NewMovement) {
   const delta =
     'delta' in change
       ? sql`cast(${change.delta} as integer)`
       : sql`cast(${change.to} as integer) - ${inventory.stockQuantity}`;
   return insertSelect(
     stockMovements,
-    {
-      id,
-      orgId,
-      p1Id,
-      delta,
-      before: sql`${inventory.stockQuantity}`,
-      after: sql`${inventory.stockQuantity} + ${delta}`,
-      reason,
-      orderId: orderId ?? null,
-      createdAt: now,
-    },
+    { id, orgId, p1Id, delta, ...stockAround(delta), reason, orderId: null, createdAt: now },
     sql`from ${inventory} where ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${p1Id} and ${delta} <> 0`,
   );
+}
+
+/** The stock before and after a movement. */
+function stockAround(delta: Condition) {
+  return { before: sql`${inventory.stockQuantity}`, after: sql`${inventory.stockQuantity} + ${delta}` };
 }
 
 /** A ledger row: ids are unique within a product. */
@@ -100,8 +94,7 @@ const insertOrderMovements = prepared((of: Named<OrderMovements>) => {
       orgId: of.orgId,
       p1Id: sql`${inventory.p1Id}`,
       delta,
-      before: sql`${inventory.stockQuantity}`,
-      after: sql`${inventory.stockQuantity} + ${delta}`,
+      ...stockAround(delta),
       reason: of.reason,
       orderId: of.orderId,
       createdAt: of.now,

@@ -9,6 +9,7 @@ import {
   type ValueOf,
 } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
+import { isStill } from '../platform/data/columns';
 import { inList, mustChangeOneRow } from '../platform/data/db';
 import { type Named, orm, prepared } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
@@ -112,14 +113,15 @@ export const selectProductInShop = prepared(
 
 export type ListedRow = Awaited<ReturnType<typeof selectProductInShop>>[number];
 
-/** Adds a product to the inventory, without stock; the batch is undone when it is stocked already. */
-export function insertStocked(row: {
-  orgId: string;
+export interface NewStocked {
   p1Id: string;
   initialStock: number;
+  /** The organization's own price; null for the price of the catalog. */
   priceCents: number | null;
-  now: number;
-}) {
+}
+
+/** Adds a product to the inventory, without stock; the batch is undone when it is stocked already. */
+export function insertStocked(row: NewStocked & { orgId: string; now: number }) {
   const threshold = sql`(select low_stock_threshold from ${organizations} where id = ${row.orgId})`;
   const write = orm
     .insert(inventory)
@@ -141,15 +143,10 @@ type InventoryColumns = Partial<InferInsertModel<typeof inventory>>;
 
 /** @param still the batch is undone unless these columns still have these values */
 export function updateStocked(orgId: string, p1Id: string, changes: InventoryColumns, still: InventoryColumns = {}) {
-  const conditions = Object.entries(still).map(([name, value]) => {
-    // SAFETY: `still` has the same keys as the table.
-    const column = inventory[name as keyof InventoryColumns];
-    return sql`${column} is ${sql.param(value, column)}`;
-  });
   const write = orm
     .update(inventory)
     .set(changes)
-    .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), ...conditions));
+    .where(and(eq(inventory.orgId, orgId), eq(inventory.p1Id, p1Id), isStill(inventory, still)));
   return mustChangeOneRow(write);
 }
 

@@ -23,6 +23,8 @@ import {
 } from './schemas';
 
 const BODY_BYTES_MAX = 256 * 1024;
+/** For answers with a secret. */
+const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /** Onboarding by the operator of the deployment. Uses the same use cases as owners do. */
 export const operatorRoutes = new Hono<HttpEnv>()
@@ -62,8 +64,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   })
   .post('/organizations/:orgId/api-keys', jsonBody(BODY_BYTES_MAX), valid('json', apiKeySchema), async (c) => {
     const { keyId, apiKey } = await createApiKey(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ key_id: keyId, api_key: apiKey }, 201);
+    return c.json({ key_id: keyId, api_key: apiKey }, 201, NO_STORE);
   })
   .post(
     '/organizations/:orgId/subscriptions',
@@ -71,14 +72,12 @@ export const operatorRoutes = new Hono<HttpEnv>()
     valid('json', subscriptionSchema),
     async (c) => {
       const made = await createSubscription(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
-      c.header('Cache-Control', 'no-store');
-      return c.json({ subscription_id: made.subscriptionId, signing_secret: made.signingSecret }, 201);
+      return c.json({ subscription_id: made.subscriptionId, signing_secret: made.signingSecret }, 201, NO_STORE);
     },
   )
   .post('/organizations/:orgId/members', jsonBody(BODY_BYTES_MAX), valid('json', memberSchema), async (c) => {
     const { invitationUrl } = await inviteMember(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
-    c.header('Cache-Control', 'no-store');
-    return c.json({ invitation_url: invitationUrl }, 201);
+    return c.json({ invitation_url: invitationUrl }, 201, NO_STORE);
   })
   .delete('/organizations/:orgId/api-keys/:keyId', async (c) => {
     await revokeApiKey(c.var.ctx, c.req.param());

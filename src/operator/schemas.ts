@@ -3,6 +3,7 @@ import { ROLES, SCOPES } from '../platform/access';
 import { byWireName, ofWireNames } from '../platform/fields';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { EVENT_TYPES } from '../webhooks/service';
+import { momentSchema, notEmpty } from '../wire/schemas';
 
 const HOSTS_MAX = 20;
 
@@ -12,12 +13,9 @@ export const organizationSchema = organization
   .extend({ name: organizationRules.name, shard: z.int().min(0).optional() })
   .transform((body) => ofWireNames(organizationsFields, body));
 
-export const organizationPatchSchema = organization
-  .refine((patch) => Object.keys(patch).length > 0, {
-    message: 'Send at least one field.',
-    params: { code: 'no_fields' },
-  })
-  .transform((body) => ofWireNames(organizationsFields, body));
+export const organizationPatchSchema = notEmpty(organization).transform((body) =>
+  ofWireNames(organizationsFields, body),
+);
 
 const shop = byWireName(shopsFields, shopRules);
 
@@ -54,12 +52,9 @@ export const apiKeySchema = z
   .strictObject({
     name: organizationRules.name,
     scopes: z.array(z.enum(SCOPES)).min(1),
-    expires_at: z.iso.datetime({ offset: true }).optional(),
+    expires_at: momentSchema.optional(),
   })
-  .transform(({ expires_at, ...rest }) => ({
-    ...rest,
-    expiresAt: expires_at === undefined ? undefined : Date.parse(expires_at),
-  }));
+  .transform(({ expires_at: expiresAt, ...rest }) => ({ ...rest, expiresAt }));
 
 export const memberSchema = z.strictObject({
   email: z.string().trim().toLowerCase().max(254).pipe(z.email()),

@@ -77,6 +77,11 @@ function orMissing<T extends z.ZodType>(schema: T, documented: Record<string, un
     .meta({ override: documented });
 }
 
+/** A line of an item, written as JSON Schema. */
+function documentedText(description: string) {
+  return { type: ['string', 'null'], maxLength: TEXT_MAX, pattern: LINE_PATTERN, description };
+}
+
 function fault(code: string, message: string) {
   return { params: { code }, message };
 }
@@ -174,21 +179,11 @@ const payloadFields = z
         description: 'Needs one of name, p1_id, product_id.',
         not: hasNone('name', 'p1_id', 'product_id'),
         properties: {
-          name: { type: ['string', 'null'], maxLength: TEXT_MAX, pattern: LINE_PATTERN, description: 'Product name.' },
+          name: documentedText('Product name.'),
           quantity: { type: 'integer', minimum: 1, maximum: QUANTITY_MAX, description: 'Not qty.' },
           price: { type: 'number', minimum: 0, maximum: AMOUNT_MAX, description: 'Unit price in EUR.' },
-          p1_id: {
-            type: ['string', 'null'],
-            maxLength: TEXT_MAX,
-            pattern: LINE_PATTERN,
-            description: 'Catalog product id.',
-          },
-          product_id: {
-            type: ['string', 'null'],
-            maxLength: TEXT_MAX,
-            pattern: LINE_PATTERN,
-            description: 'Alias for a product id.',
-          },
+          p1_id: documentedText('Catalog product id.'),
+          product_id: documentedText('Alias for a product id.'),
         },
       },
     }),

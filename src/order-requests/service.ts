@@ -24,7 +24,6 @@ export {
 export {
   createOrderRequest,
   type Integration,
-  type SubmitInput,
   type SubmittedRequest,
   submitOrderRequest,
 } from './intake/intake';
@@ -32,9 +31,10 @@ export { areFingerprintsRewritten } from './intake/rewrite-fingerprints';
 export { isPriceOff } from './intake/warnings';
 export { isNameMismatch } from './names/match';
 export { approveOrderRequest } from './review/approve';
-export { approvePrescriptionFor, type LineToCover } from './review/approve-prescription';
+export { approvePrescriptionFor } from './review/approve-prescription';
 export { type Blocker, NotApprovable, type StaffWarning } from './review/assessment';
 export type { Decision } from './review/decision-guards';
-export { type DecidedRequest, readDecided } from './review/last-decision';
+export { readDecided } from './review/last-decision';
 export { addPrescription, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './review/reject-and-reopen';
 export type { ReviewedRequest } from './review/review-of';
+export type { DecidedRequest } from './review/store-decision';

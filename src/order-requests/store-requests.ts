@@ -10,7 +10,6 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import type { OrderLine } from '../orders/tables';
 import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
 import {
   idsForEach,
@@ -55,7 +54,9 @@ export function requestPage(page: Named<RequestPage> | RequestPage, filter: Requ
   const { externalReference, shopId } = filter;
   if (externalReference === undefined) return newestOf(page, shopId);
   const conditions = and(
-    hasReference(orgId, externalReference),
+    // Names the organization's shops, so that SQLite can use the index of references, which begins with the shop.
+    sql`${orderRequests.shopId} in (select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId})`,
+    eq(orderRequests.externalReference, externalReference),
     // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
     sql`+${orderRequests.status} in ${inList(statuses)}`,
     lt(orderRequests.id, before),
@@ -83,12 +84,6 @@ function newestOf({ orgId, statuses, before, limit }: Named<RequestPage> | Reque
         union all
         select found.value from ${newest(sql`${ofOrganization} and shop_id = ${shopId} and each.value = 'pending'`)}`;
   return sql`(select id from (${found}) order by id desc limit ${limit})`;
-}
-
-/** Names the organization's shops, so that SQLite can use the index of references, which begins with the shop. */
-function hasReference(orgId: Value<string>, reference: string): SQL | undefined {
-  const ofOrganization = sql`(select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId})`;
-  return and(sql`${orderRequests.shopId} in ${ofOrganization}`, eq(orderRequests.externalReference, reference));
 }
 
 export function selectRequests(page: Condition) {
@@ -121,11 +116,11 @@ export function shopsOf(requests: Condition): Condition {
 }
 
 /** A column of a request that is not read yet, as a subquery. */
-export function fieldOf(requestId: Value<string>, column: 'shop_id' | 'customer_id' | 'customer_email'): Condition {
-  const value = { shop_id: sql`shop_id`, customer_id: sql`customer_id`, customer_email: sql`lower(customer_email)` }[
-    column
-  ];
-  return sql`(select ${value} from ${orderRequests} where id = ${requestId})`;
+export function fieldOf(
+  requestId: Value<string>,
+  column: 'shop_id' | 'customer_id' | 'lower(customer_email)',
+): Condition {
+  return sql`(select ${sql.raw(column)} from ${orderRequests} where id = ${requestId})`;
 }
 
 /** The most requests that are searched for duplicates. */
@@ -171,16 +166,8 @@ export function updateRequestIf(
   return mustChangeOneRow(write);
 }
 
-interface Approval {
-  orgId: string;
-  id: string;
-  orderId: string;
-  approvedItems: readonly OrderLine[];
-  overrideReason: string | null;
-  decidedBy: string | null;
-  /** Epoch ms. */
-  decidedAt: number;
-}
+type Approved = 'orgId' | 'id' | 'orderId' | 'approvedItems' | 'overrideReason' | 'decidedBy' | 'decidedAt';
+type Approval = Pick<RequestRow, Approved>;
 
 /** Approves a request; the batch is undone unless it still waits. */
 export function approveRequest(approval: Approval) {

@@ -16,7 +16,8 @@ import {
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
-import { paymentOf, voidPaymentLinks } from './payments/links';
+import { paymentOf } from './payments/links';
+import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
 import { allowedTransitions, prescribedOf, type ReasonCode, stockDeltas } from './rules';
 import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
@@ -72,18 +73,7 @@ function assertMoneyAtHandOver({ cashReceived, status }: OrderPatch): void {
   throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
 }
 
-interface ChangePlan {
-  columns: Partial<OrderRow>;
-  changedFlags: string[];
-  changedFields: string[];
-  /** Wire names of everything that changes. */
-  names: string[];
-  newStatus: OrderStatus | null;
-  /** What approved prescriptions must cover before the step. */
-  prescribed: ReadonlyMap<string, number>;
-}
-
-function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[]): ChangePlan {
+function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[]) {
   const after: OrderRow = { ...order, ...withoutUndefined(patch) };
   const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
   const flags = FLAG_FIELDS.filter(isChanged);
@@ -104,10 +94,14 @@ function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly 
     changedFlags,
     changedFields,
     newStatus,
+    /** What approved prescriptions must cover before the step. */
     prescribed: prescribedBefore(order, newStatus),
+    /** Wire names of everything that changes. */
     names: [...(newStatus ? ['status'] : []), ...changedFlags, ...changedFields],
   };
 }
+
+type ChangePlan = ReturnType<typeof planChange>;
 
 /** Asked before each such step: an upsert may have changed the lines since the one before. */
 function prescribedBefore({ status, items }: OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
@@ -186,7 +180,7 @@ async function commitChange(
   await commit(ctx, {
     covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),
     order: updateOrderRow(order, plan.columns),
-    links: isCancelled ? voidPaymentLinks(order.id) : undefined,
+    links: isCancelled ? closePaymentLinks(order.id, 'voided') : undefined,
     stock,
     status,
     fields,

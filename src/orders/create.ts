@@ -2,26 +2,18 @@ import { moveOrderStock } from '../inventory/service';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { unset } from '../platform/data/columns';
+import type { Statement } from '../platform/data/db';
+import { newId } from '../platform/ids';
 import { outboxEvent } from '../webhooks/outbox';
-import { customerFor } from './customers';
 import type { UpsertedField } from './fields';
 import { initialStatus, stockDeltas, totalOf } from './rules';
-import { insertOrder, type NewOrder } from './store';
-import { type OrderLine, type OrderPaymentStatus, type OrderStatus, orders } from './tables';
+import { type CustomerKey, insertCustomer, insertOrder, type NewOrder } from './store';
+import { orders } from './tables';
+
+type Given = 'id' | 'orgId' | 'shopId' | 'source' | 'externalId' | 'externalReference' | 'orderRequestId';
 
 /** An order that is to be made, with its lines linked to products. */
-export interface OrderDraft extends Partial<Pick<NewOrder, UpsertedField>> {
-  id: string;
-  orgId: string;
-  shopId: string;
-  externalId: string | null;
-  orderRequestId: string | null;
-  source: string;
-  externalReference: string | null;
-  paymentStatus: OrderPaymentStatus;
-  customerName: string | null;
-  customerEmail: string | null;
-  items: OrderLine[];
+export interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
   /** Approved ones cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }
@@ -32,7 +24,7 @@ export interface OrderDraft extends Partial<Pick<NewOrder, UpsertedField>> {
  */
 export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
   const { hasApprovedPrescription: _, ...fields } = draft;
-  const status: OrderStatus = initialStatus(draft);
+  const status = initialStatus(draft);
   const now = ctx.now();
   const customer = customerFor(ctx, draft.orgId, draft, foundCustomer);
   const stock = moveOrderStock(ctx, {
@@ -69,4 +61,34 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     updatedAt: now,
   };
   return [...customer.statements, insertOrder({ ...row, ...customer.key }), ...stock, event];
+}
+
+/**
+ * The customer of an order: the one that was found, else a new one. Two simultaneous orders of one new person share one
+ * row, because the e-mail is unique.
+ */
+export function customerFor(
+  ctx: Context,
+  orgId: string,
+  person: { customerName: string | null; customerEmail: string | null },
+  found: readonly { id: string }[],
+): { key: CustomerKey; statements: Statement[] } {
+  const key: CustomerKey = {
+    knownCustomerId: found[0]?.id ?? null,
+    newCustomerId: newId(),
+    foldedEmail: person.customerEmail?.toLowerCase() ?? null,
+  };
+  if (key.knownCustomerId !== null) return { key, statements: [] };
+  const now = ctx.now();
+  const row = {
+    id: key.newCustomerId,
+    orgId,
+    name: person.customerName,
+    email: key.foldedEmail,
+    legalHold: false,
+    createdAt: now,
+    updatedAt: now,
+    erasedAt: null,
+  };
+  return { key, statements: [insertCustomer(row)] };
 }

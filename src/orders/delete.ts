@@ -8,8 +8,8 @@ import { inList } from '../platform/data/db';
 import { AppError } from '../platform/errors';
 import { outboxEvent } from '../webhooks/outbox';
 import { withReferencesOfOrders } from './erasure';
-import { requireOrder } from './require';
-import { selectOrder, updateOrderRow } from './store';
+import { loadOrder } from './read';
+import { updateOrderRow } from './store';
 import { ERASED_ORDER } from './store-erasure';
 
 /**
@@ -21,8 +21,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return journaling(ctx, (write) =>
     retryOnConflict(ctx, async () => {
-      const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
-      const order = requireOrder(rows[0]);
+      const order = await loadOrder(ctx, orgId, orderId);
       if (order.status !== 'cancelled') {
         throw new AppError('order_not_deletable', 'Only a cancelled order can be deleted. Cancel it first.');
       }

@@ -1,10 +1,10 @@
-import { type AuditRow, listAudit } from '../audit/service';
-import { type OrderableProduct, orderableById, selectOrderable } from '../inventory/service';
+import { listAudit } from '../audit/service';
+import { orderableById, selectOrderable, selectShops } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ABOVE_ALL_IDS } from '../platform/ids';
 import { pageOf } from '../platform/page';
-import { type PrescriptionRow, selectPrescriptionsOf, uncoveredBy } from '../prescriptions/service';
+import { selectPrescriptionsOf, uncoveredBy } from '../prescriptions/service';
 import { requireOrder } from './require';
 import { prescribedOf } from './rules';
 import {
@@ -14,9 +14,10 @@ import {
   selectAllOrders,
   selectOrder,
   selectOrders,
+  selectShopOfOrder,
   shopIdOf,
 } from './store';
-import { productsOf, selectLinkIds, selectNames, selectShopNameOf, selectShopNames } from './store-detail';
+import { productsOf, selectLinkIds, selectNames } from './store-detail';
 
 export interface OrderQuery extends OrderFilter {
   limit: number;
@@ -36,7 +37,7 @@ export async function listOrdersAndShops(ctx: Context, query: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shops } = await ctx.db.run({
     rows: pageOfOrders(orgId, query),
-    shops: selectShopNames(orgId),
+    shops: selectShops({ orgId }),
   });
   return { ...ordersOf(rows, query.limit), shops };
 }
@@ -53,41 +54,33 @@ function ordersOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number)
   return { orders, nextCursor };
 }
 
-export interface OrderDetail {
-  order: Order;
-  shopName: string | null;
-  /** The audit rows of the order, its request and its payment links, newest first. */
-  history: AuditRow[];
-  /** Its own and those of its request. */
-  prescriptions: PrescriptionRow[];
-  /** The lines need more than the approved ones cover. */
-  isUncovered: boolean;
-  /** Names of the people and keys in the history, by id. */
-  names: Map<string, string>;
-  /** The products of its lines, as the shop sells them now. */
-  products: Map<string, OrderableProduct>;
-}
-
 /** An order with everything known about it. @throws AppError `order_not_found` */
-export async function getOrderDetail(ctx: Context, orderId: string): Promise<OrderDetail> {
+export async function getOrderDetail(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, links, names, prescriptions, products } = await ctx.db.run({
     rows: selectOrder({ orgId, id: orderId }),
-    shop: selectShopNameOf(orgId, orderId),
+    shop: selectShopOfOrder(orgId, orderId),
     links: selectLinkIds(orgId, orderId),
     names: selectNames(orgId, orderId),
     prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
     products: selectOrderable(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
   });
-  const order = requireOrder(rows[0]);
+  const order: Order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];
   return {
     order,
     shopName: shop[0]?.name ?? null,
+    /** The audit rows of the order, its request and its payment links, newest first. */
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
+    /** Its own and those of its request. */
     prescriptions,
+    /** The lines need more than the approved ones cover. */
     isUncovered: uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0,
+    /** Names of the people and keys in the history, by id. */
     names: new Map(names.map(({ id, name }) => [id, name])),
+    /** The products of its lines, as the shop sells them now. */
     products: orderableById(products),
   };
 }
+
+export type OrderDetail = Awaited<ReturnType<typeof getOrderDetail>>;

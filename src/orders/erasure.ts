@@ -5,17 +5,8 @@ import type { Context } from '../platform/context';
 import { type Condition, inList, type Statement } from '../platform/data/db';
 import { notFound } from '../platform/errors';
 import { withReferences } from '../webhooks/outbox';
-import {
-  emptyDeletedOrders,
-  eraseCustomerRow,
-  eraseIdleCustomers,
-  eraseOrders,
-  ordersCreatedAt,
-  selectCustomerRow,
-  selectOrdersOfCustomer,
-  setCustomerHold,
-  voidLinksOf,
-} from './store-erasure';
+import { closePaymentLinks } from './payments/store';
+import { eraseIdleCustomers, eraseOrders, ordersCreatedAt, setCustomerHold } from './store-erasure';
 
 /**
  * The statements that erase the person from orders: customer, address and notes are cleared; what was sold, when and
@@ -23,7 +14,7 @@ import {
  * @param orderIds a subquery of order ids
  */
 export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
-  return [voidLinksOf(orderIds), eraseOrders(orgId, orderIds, ctx.now())];
+  return [closePaymentLinks(orderIds, 'voided'), eraseOrders(orgId, orderIds, ctx.now())];
 }
 
 /** As `eraseOrdersIn`, and of their customers those that no other order refers to. */
@@ -44,26 +35,6 @@ export function withReferencesOfOrders(
   const none = inList([]);
   const createdAt = ordersCreatedAt(orgId, orderIds);
   return withReferences({ orgId, orderIds, requestIds: none, prescriptionIds: none, createdAt, since }, [deleted]);
-}
-
-/**
- * The statement that deletes orders again that had been deleted; an order that is no longer cancelled is only cleared.
- */
-export function eraseDeletedOrders(ctx: Context, orgId: string, orderIds: Condition): Statement {
-  return emptyDeletedOrders(orgId, orderIds, ctx.now());
-}
-
-/** The statement that takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
-export function eraseCustomer(ctx: Context, orgId: string, customerId: string): Statement {
-  return eraseCustomerRow(orgId, customerId, ctx.now());
-}
-
-/** The statements that load a customer with its orders, for the caller's own batch. */
-export function loadCustomer(orgId: string, customerId: string) {
-  return {
-    customer: selectCustomerRow(orgId, customerId),
-    orders: selectOrdersOfCustomer(orgId, customerId),
-  };
 }
 
 export function customerNotFound() {

@@ -132,13 +132,6 @@ export const customersFields = {
 } as const satisfies FieldsOf<typeof customers>;
 
 /** The page behind a link shows the amount and the shop, and names nobody. */
-export const paymentLinksFields = business(
-  'id',
-  'orgId',
-  'orderId',
-  'amountCents',
-  'status',
-  'expiresAt',
-  'createdAt',
-  'pepperId',
-) satisfies FieldsOf<typeof paymentLinks>;
+export const paymentLinksFields = {
+  ...business('id', 'orgId', 'orderId', 'amountCents', 'status', 'expiresAt', 'createdAt', 'pepperId'),
+} satisfies FieldsOf<typeof paymentLinks>;

@@ -2,8 +2,8 @@ import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { uploadPrescription } from '../prescriptions/service';
-import { requireOrder } from './require';
-import { orderLives, selectOrder } from './store';
+import { loadOrder } from './read';
+import { orderLives } from './store';
 
 /**
  * Stores a PDF for an order and, if the order came from a request, for that request too, so that both are erased
@@ -12,8 +12,7 @@ import { orderLives, selectOrder } from './store';
  */
 export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
-  const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: input.id }) });
-  const { orderRequestId, status, erasedAt } = requireOrder(rows[0]);
+  const { orderRequestId, status, erasedAt } = await loadOrder(ctx, orgId, input.id);
   if (status === 'cancelled' || erasedAt !== null) throw locked();
   const target = { orderRequestId, orderId: orderRequestId === null ? input.id : null };
   return uploadPrescription(ctx, target, input.bytes, { if: orderLives(orgId, input.id), refused: locked });

@@ -1,7 +1,7 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { requireOrder } from './require';
-import { type Order, selectOrder } from './store';
+import { type Order, type OrderRow, selectOrder } from './store';
 import type { OrderLine } from './tables';
 
 /** The lines of an order, none if there is no such order; for a use case that has checked the right to them. */
@@ -13,6 +13,11 @@ export async function linesOfOrder(ctx: Context, orgId: string, orderId: string)
 /** @throws AppError `order_not_found` */
 export async function getOrder(ctx: Context, orderId: string): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.read');
+  return loadOrder(ctx, orgId, orderId);
+}
+
+/** The row of an order, to decide about it. @throws AppError `order_not_found` */
+export async function loadOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow> {
   const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
   return requireOrder(rows[0]);
 }

@@ -75,7 +75,8 @@ export function initialStatus(order: {
   return order.paymentStatus === 'pending' ? 'awaiting_payment' : 'awaiting_packing';
 }
 
-export function totalOf(items: readonly OrderLine[]): number {
+/** In cents. */
+export function totalOf(items: readonly Pick<OrderLine, 'priceCents' | 'quantity'>[]): number {
   return items.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
 }
 

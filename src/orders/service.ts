@@ -1,15 +1,12 @@
 export { changeOrder, type OrderPatch } from './change';
-export { createOrder, type OrderDraft } from './create';
+export { createOrder } from './create';
 export { deleteOrder } from './delete';
 export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
 export {
   customerNotFound,
-  eraseCustomer,
-  eraseDeletedOrders,
   eraseOrdersAndCustomers,
   eraseOrdersIn,
   holdCustomer,
-  loadCustomer,
   withReferencesOfOrders,
 } from './erasure';
 export { InvalidTransition } from './errors';
@@ -34,9 +31,21 @@ export {
   REASON_CODES,
   type ReasonCode,
   TRANSITIONS,
+  totalOf,
 } from './rules';
 export { countToPack, type Order, selectCustomer, selectOrdersHolding, TO_PACK_COUNTED_MAX } from './store';
-export { noOrderIsOpen, openOrdersOf, ordersCreatedAt, ordersEndedBefore, ordersOf, requestsOf } from './store-erasure';
+export {
+  eraseCustomer,
+  eraseDeletedOrders,
+  noOrderIsOpen,
+  openOrdersOf,
+  ordersCreatedAt,
+  ordersEndedBefore,
+  ordersOf,
+  requestsOf,
+  selectCustomerRow,
+  selectOrdersOfCustomer,
+} from './store-erasure';
 export {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,

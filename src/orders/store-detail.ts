@@ -3,17 +3,7 @@ import { auditByEntity } from '../audit/service';
 import { members } from '../auth/tables';
 import type { Condition } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
-import { shops } from '../tenants/tables';
-import { shopIdOf } from './store';
 import { orders, paymentLinks } from './tables';
-
-export function selectShopNames(orgId: string) {
-  return orm
-    .select({ id: shops.id, name: shops.name })
-    .from(shops)
-    .where(eq(shops.orgId, orgId))
-    .orderBy(shops.name, shops.id);
-}
 
 export function selectLinkIds(orgId: string, orderId: string) {
   return orm
@@ -31,13 +21,6 @@ export function selectNames(orgId: string, orderId: string) {
     .select({ id: members.id, name: sql<string>`${members.name}`.as('member_name') })
     .from(members)
     .where(and(eq(members.orgId, orgId), isNotNull(members.name), sql`${members.id} in ${actors}`));
-}
-
-export function selectShopNameOf(orgId: string, orderId: string) {
-  return orm
-    .select({ name: shops.name })
-    .from(shops)
-    .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
 }
 
 /** The products of an order that is not read yet, as a subquery. */

@@ -4,7 +4,7 @@ import { type Condition, mustChangeOneRow } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { type ErasedKey, emptied } from '../platform/fields';
 import { customersFields, ordersFields } from './fields';
-import { customers, orders, paymentLinks } from './tables';
+import { customers, orders } from './tables';
 
 export function selectCustomerRow(orgId: string, id: string) {
   return orm
@@ -97,7 +97,7 @@ export function eraseOrders(orgId: string, orderIds: Condition, now: number) {
  * As `eraseOrders`, for deleted orders, which are not marked as erased (`deleteOrder`): deletes them again; one that is no longer
  * cancelled is only cleared.
  */
-export function emptyDeletedOrders(orgId: string, orderIds: Condition, now: number) {
+export function eraseDeletedOrders(orgId: string, orderIds: Condition, now: number) {
   const deletedAt = sql`case when orders.status = 'cancelled' then ${now} else orders.deleted_at end`;
   return orm
     .update(orders)
@@ -105,15 +105,8 @@ export function emptyDeletedOrders(orgId: string, orderIds: Condition, now: numb
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${orderIds}`));
 }
 
-export function voidLinksOf(orderIds: Condition) {
-  return orm
-    .update(paymentLinks)
-    .set({ status: 'voided' })
-    .where(and(sql`${paymentLinks.orderId} in ${orderIds}`, eq(paymentLinks.status, 'open')));
-}
-
 /** Takes the person out of a customer's row, unless it is gone from there or a legal hold keeps it. */
-export function eraseCustomerRow(orgId: string, id: string, now: number) {
+export function eraseCustomer(orgId: string, id: string, now: number) {
   return orm
     .update(customers)
     .set({ ...emptied(customersFields), erasedAt: now, updatedAt: now })

@@ -184,10 +184,10 @@ export function orderLives(orgId: string, id: string): Condition {
     and erased_at is null and status <> 'cancelled')`;
 }
 
-/** What determines the possible shipping options of an order's shop. */
+/** The name of an order's shop, and what determines its possible shipping options. */
 export function selectShopOfOrder(orgId: string, orderId: string) {
   return orm
-    .select({ deliveryServiceName: shops.deliveryServiceName })
+    .select({ name: shops.name, deliveryServiceName: shops.deliveryServiceName })
     .from(shops)
     .where(sql`${shops.id} = ${shopIdOf(orgId, orderId)}`);
 }

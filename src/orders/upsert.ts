@@ -13,8 +13,8 @@ import { outboxEvent } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
-import { voidPaymentLinks } from './payments/links';
 import { refundExceedsPaid } from './payments/refund';
+import { closePaymentLinks } from './payments/store';
 import { requireShippingOption } from './require';
 import { areLinesLocked, isLocked, stockDeltas, totalOf } from './rules';
 import {
@@ -25,14 +25,12 @@ import {
   selectOrderByExternalId,
   updateOrderRow,
 } from './store';
-import type { OrderLine, OrderPaymentStatus } from './tables';
+import type { OrderLine } from './tables';
 
-export interface OrderUpsert extends Pick<OrderRow, Exclude<UpsertedField, 'items'>> {
-  shopId: string;
+type Sent = 'shopId' | 'source' | 'customerId' | 'paymentStatus' | Exclude<UpsertedField, 'items'>;
+
+export interface OrderUpsert extends Pick<OrderRow, Sent> {
   externalId: string;
-  source: string;
-  customerId: string | null;
-  paymentStatus: OrderPaymentStatus;
   items: RequestedLine[];
 }
 
@@ -111,7 +109,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     {
       order: updateOrderRow(order, columns),
       // A page that shows the old amount must not stay open.
-      links: columns.totalCents === order.totalCents ? undefined : voidPaymentLinks(order.id),
+      links: columns.totalCents === order.totalCents ? undefined : closePaymentLinks(order.id, 'voided'),
       stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', deltas }),
       event: outboxEvent(ctx, {
         type: 'order_updated',

@@ -1,27 +1,33 @@
 import type { Context } from './context';
 import { AppError } from './errors';
 
-/** Everything an API key may be allowed. A key with `external_orders.submit` is an integration key. */
-export const SCOPES = [
-  'products.read',
-  'products.write',
-  'inventory.read',
-  'inventory.write',
-  'order_requests.read',
-  'order_requests.write',
-  'orders.read',
-  'orders.write',
-  'customers.read',
-  'customers.write',
-  'prescriptions.write',
-  'events.read',
-  'reports.read',
-  'webhooks.read',
-  'webhooks.write',
-  'external_orders.submit',
-] as const;
+/** Roles of an organization's members. `staff` may not see prescriptions. */
+export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
+export type Role = (typeof ROLES)[number];
 
-export type Scope = (typeof SCOPES)[number];
+/** Everything an API key may be allowed, and the roles that may do it. A key with `external_orders.submit` is an integration key. */
+const ROLES_OF_SCOPE = {
+  'products.read': ROLES,
+  'products.write': ['owner', 'pharmacist'],
+  'inventory.read': ROLES,
+  'inventory.write': ROLES,
+  'order_requests.read': ROLES,
+  'order_requests.write': ROLES,
+  'orders.read': ROLES,
+  'orders.write': ROLES,
+  'customers.read': ['owner', 'pharmacist'],
+  // An erasure cannot be undone: the owner alone, and keys that were given the scope.
+  'customers.write': ['owner'],
+  'prescriptions.write': ['owner', 'pharmacist'],
+  'events.read': ['owner', 'pharmacist'],
+  'reports.read': ['owner', 'pharmacist'],
+  'webhooks.read': ['owner'],
+  'webhooks.write': ['owner'],
+  'external_orders.submit': [],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Scope = keyof typeof ROLES_OF_SCOPE;
+export const SCOPES = Object.keys(ROLES_OF_SCOPE) as [Scope, ...Scope[]];
 
 /** First line of every use case that only the operator of the deployment may call. */
 export function requireOperator(ctx: Context): void {
@@ -33,41 +39,21 @@ export function requireSystem(ctx: Context): void {
   if (ctx.actor.kind !== 'system') throw forbidden('system');
 }
 
-/** Roles of an organization's members. `staff` may not see prescriptions. */
-export const ROLES = ['owner', 'pharmacist', 'staff'] as const;
-export type Role = (typeof ROLES)[number];
-
-const DAILY_WORK: Scope[] = [
-  'products.read',
-  'inventory.read',
-  'inventory.write',
-  'order_requests.read',
-  'order_requests.write',
-  'orders.read',
-  'orders.write',
-];
-const SCOPES_OF_ROLE: Record<Role, readonly Scope[]> = {
-  owner: SCOPES.filter((scope) => scope !== 'external_orders.submit'),
-  // An erasure cannot be undone: the owner alone, and keys that were given the scope.
-  pharmacist: [...DAILY_WORK, 'products.write', 'customers.read', 'prescriptions.write', 'events.read', 'reports.read'],
-  staff: DAILY_WORK,
-};
-
 /** Decides what pages offer. What is allowed is checked again by every use case itself. */
 export function roleHolds(role: Role, scope: Scope): boolean {
-  return SCOPES_OF_ROLE[role].includes(scope);
+  const roles: readonly Role[] = ROLES_OF_SCOPE[scope];
+  return roles.includes(role);
 }
-
-export type OrganizationActor = Extract<Context['actor'], { orgId: string }>;
 
 /**
  * First line of every use case that an API key or a person calls for an organization.
  * @returns the actor, and with it the organization that every query is bound to
  */
-export function requireScope(ctx: Context, scope: Scope): OrganizationActor {
+export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor'], { orgId: string }> {
   const { actor } = ctx;
-  const scopes = actor.kind === 'api_key' ? actor.scopes : actor.kind === 'staff' ? SCOPES_OF_ROLE[actor.role] : [];
-  if (!('orgId' in actor) || !scopes.includes(scope)) throw forbidden(scope);
+  const isAllowed =
+    actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
+  if (!('orgId' in actor) || !isAllowed) throw forbidden(scope);
   return actor;
 }
 

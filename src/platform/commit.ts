@@ -120,12 +120,14 @@ export async function tryCommit<B extends Batch>(
 }
 
 async function write<B extends Batch>(ctx: Context, batch: B): Promise<Committed<B>> {
-  const entries = Object.values(batch).flatMap(listOf).map(open);
+  const entries = Object.values(batch)
+    .flatMap((value) => value ?? [])
+    .map(open);
   const closings = await closingsOf(ctx, entries);
   const results = await send(ctx, entries, closings);
   start(ctx, [...entries, ...closings], results);
   const committed = Object.entries(batch).map(([name, value]) => {
-    const isOne = value !== undefined && !isList(value);
+    const isOne = value !== undefined && !('length' in value);
     return [name, isOne ? results.get(open(value).rows) : undefined];
   });
   // SAFETY: each statement's result stands under the name of its entry.
@@ -151,10 +153,8 @@ type Results = ReadonlyMap<Statement, unknown>;
  */
 async function send(ctx: Context, entries: readonly Opened[], closings: readonly Opened[]): Promise<Results> {
   try {
-    return await run(
-      ctx,
-      [...entries, ...closings].flatMap(({ statements }) => statements),
-    );
+    const all = [...entries, ...closings].flatMap(({ statements }) => statements);
+    return await run(ctx, all);
   } catch (error) {
     if (error instanceof ConstraintError && error.isResent && closings.length > 0) {
       const again = closings.map(({ rows }) => rows);
@@ -201,13 +201,4 @@ function open(entry: BatchEntry): Opened {
     statements: writes.flatMap((each) => ('guard' in each ? [each.write, each.guard] : [each])),
     rows: 'guard' in last ? last.write : last,
   };
-}
-
-function listOf(value: BatchEntry | readonly BatchEntry[] | undefined): readonly BatchEntry[] {
-  if (value === undefined) return [];
-  return isList(value) ? value : [value];
-}
-
-function isList(value: BatchEntry | readonly BatchEntry[]): value is readonly BatchEntry[] {
-  return Array.isArray(value);
 }

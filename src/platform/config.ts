@@ -1,4 +1,5 @@
 import { fromBase64, type KeyRing } from './crypto';
+import { onceFor } from './once';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
 export interface Config {
@@ -32,18 +33,9 @@ export interface Config {
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
 const OPERATOR_TOKEN_LENGTH_MIN = 32;
-const parsed = new WeakMap<Env, Config>();
 
 /** @throws Error naming the variable that is missing or unsafe; the request then fails as an opaque 500 */
-export function readConfig(env: Env): Config {
-  const known = parsed.get(env);
-  if (known) return known;
-  const config = parseConfig(env);
-  parsed.set(env, config);
-  return config;
-}
-
-function parseConfig(env: Env): Config {
+export const readConfig = onceFor((env: Env): Config => {
   const base = new URL(env.BASE_URL);
   const isDevelopment = base.protocol === 'http:';
   const allowLoopbackWebhooks = env.OUTBOUND_ALLOW_LOOPBACK === 'webhooks';
@@ -64,7 +56,7 @@ function parseConfig(env: Env): Config {
     deletions: parseDeletions(env.DELETIONS),
     version: env.VERSION.id,
   };
-}
+});
 
 /**
  * An unknown word pauses deletions: the operator who mistyped it wanted to stop something, and orders must still be

@@ -46,21 +46,21 @@ export interface Queues {
   prescriptionFetches: Queue<unknown>;
 }
 
-export interface RateLimits {
-  connector: RateLimit;
-  api: RateLimit;
-  token: RateLimit;
-  failedAuth: RateLimit;
-  failedAuthNetwork: RateLimit;
-  signIn: RateLimit;
-  signInNetwork: RateLimit;
+type RateLimits = ReturnType<typeof limitsOf>;
+
+function limitsOf(env: Env) {
+  return {
+    connector: env.RATE_CONNECTOR,
+    api: env.RATE_API,
+    token: env.RATE_TOKEN,
+    failedAuth: env.RATE_FAILED_AUTH,
+    failedAuthNetwork: env.RATE_FAILED_AUTH_NETWORK,
+    signIn: env.RATE_SIGN_IN,
+    signInNetwork: env.RATE_SIGN_IN_NETWORK,
+  };
 }
 
-export interface ContextOptions {
-  actor: Actor;
-  requestId: string;
-  defer: (work: Promise<unknown>) => void;
-}
+export type ContextOptions = Pick<Context, 'actor' | 'requestId' | 'defer'>;
 
 export function openContext(env: Env, options: ContextOptions): Context {
   const databases = openDatabases(env);
@@ -70,15 +70,7 @@ export function openContext(env: Env, options: ContextOptions): Context {
     databases,
     files: env.FILES,
     queues: { webhookDeliveries: env.WEBHOOK_DELIVERIES, prescriptionFetches: env.PRESCRIPTION_FETCHES },
-    limits: {
-      connector: env.RATE_CONNECTOR,
-      api: env.RATE_API,
-      token: env.RATE_TOKEN,
-      failedAuth: env.RATE_FAILED_AUTH,
-      failedAuthNetwork: env.RATE_FAILED_AUTH_NETWORK,
-      signIn: env.RATE_SIGN_IN,
-      signInNetwork: env.RATE_SIGN_IN_NETWORK,
-    },
+    limits: limitsOf(env),
     config: readConfig(env),
     now: () => Date.now(),
     random: () => Math.random(),

@@ -1,27 +1,15 @@
+import { resolvedOnceFor } from './once';
+
 const encoder = new TextEncoder();
 
 export type HmacKey = CryptoKey;
 
-type ImportKey = (secret: BufferSource) => Promise<CryptoKey>;
-
-/** The same array is imported once: the secrets of the configuration last as long as the isolate. Nothing may change it. */
-function importedOnce(importKey: ImportKey): ImportKey {
-  const imported = new WeakMap<BufferSource, CryptoKey>();
-  return async (secret) => {
-    const known = imported.get(secret);
-    if (known) return known;
-    const key = await importKey(secret);
-    imported.set(secret, key);
-    return key;
-  };
-}
-
-/** HMAC-SHA-256 key from raw bytes (RFC 2104). */
-export const importHmacKey: ImportKey = importedOnce((secret) =>
+/** HMAC-SHA-256 key from raw bytes (RFC 2104). The same array is imported once, so that nothing may change it. */
+export const importHmacKey = resolvedOnceFor((secret: BufferSource) =>
   crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']),
 );
 
-const importAesKey = importedOnce((secret) =>
+const importAesKey = resolvedOnceFor((secret: BufferSource) =>
   crypto.subtle.importKey('raw', secret, 'AES-GCM', false, ['encrypt', 'decrypt']),
 );
 
@@ -52,7 +40,7 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text) as Uint8Array<ArrayBuffer>;
 }
 
-/** Compares a MAC, as text, in constant time. Its length is no secret. */
+/** Compares a MAC or a hash, as text, in constant time. Its length is no secret. */
 export function isSameMac(mac: string, presented: string): boolean {
   const [a, b] = [utf8(mac), utf8(presented)];
   return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);

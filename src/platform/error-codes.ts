@@ -1,18 +1,3 @@
-/** What went wrong, in domain terms. Only `platform/http/http.ts` knows which HTTP status each kind becomes. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'too_slow'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'unavailable'
-  | 'moving';
-
 /**
  * Every code that an `AppError` can have, with its kind. A new code is entered here first; the compiler then asks for
  * its meaning in the reference (`public-api/errors.ts`).
@@ -115,9 +100,12 @@ export const ERROR_KINDS = {
   busy: 'rate_limited',
   backend_unreachable: 'unavailable',
   organization_moving: 'moving',
-} as const satisfies Record<string, ErrorKind>;
+} as const;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** What went wrong, in domain terms. Only `platform/http/http.ts` knows which HTTP status each kind becomes. */
+export type ErrorKind = (typeof ERROR_KINDS)[ErrorCode];
 
 /** Every code of a problem document. An error without a public code is sent as `internal_error`. */
 export type ProblemCode = ErrorCode | 'internal_error';

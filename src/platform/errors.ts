@@ -75,7 +75,7 @@ export function invalidInput(errors: FieldError[]): AppError {
 }
 
 /** Rules with a code of their own: if a request breaks only one of them, this is the error's `code`. */
-const RULE_CODES = [
+export const RULE_CODES = [
   'customer_required',
   'items_required',
   'item_identity_required',

@@ -10,12 +10,8 @@ export async function putFile(
   sha256: Uint8Array,
   contentType: string,
 ): Promise<void> {
-  try {
-    await ctx.files.put(key, bytes, { sha256, httpMetadata: { contentType } });
-  } catch (error) {
-    ctx.log('error', 'file_put_failed', describeError(error));
-    throw unavailable();
-  }
+  const put = () => ctx.files.put(key, bytes, { sha256, httpMetadata: { contentType } });
+  await orUnavailable(ctx, put, 'file_put_failed');
 }
 
 /** Stores a small text and replaces the one that was there. @throws AppError `backend_unreachable` */
@@ -44,11 +40,11 @@ export function deleteFiles(ctx: Context, keys: string[]): Promise<void> {
   return orUnavailable(ctx, () => ctx.files.delete(keys));
 }
 
-async function orUnavailable<T>(ctx: Context, act: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(ctx: Context, act: () => Promise<T>, event = 'files_failed'): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    ctx.log('error', 'files_failed', describeError(error));
+    ctx.log('error', event, describeError(error));
     throw unavailable();
   }
 }

@@ -5,6 +5,14 @@ export function newId(): string {
   return v7();
 }
 
+/**
+ * What up to 65,536 new ids begin with, for the rows of one statement: the four hex digits that are missing count them
+ * (`numberedId`).
+ */
+export function newIdPrefix(): string {
+  return newId().slice(0, -4);
+}
+
 /** Greater than every id: the cursor of a list that begins with the newest. */
 export const ABOVE_ALL_IDS = '~';
 

@@ -51,11 +51,8 @@ export function log(level: LogLevel, event: string, fields: LogFields): void {
 export function describeError(error: unknown): Pick<LogFields, 'error_class' | 'error_at'> {
   if (!(error instanceof Error)) return { error_class: typeof error };
   const frame = framesOf(error).find((line) => FRAME.test(line)) ?? '';
-  const [, place] =
-    frame
-      .split(/[/\\( ]/)
-      .at(-1)
-      ?.match(PLACE) ?? [];
+  const last = frame.split(/[/\\( ]/).at(-1);
+  const [, place] = last?.match(PLACE) ?? [];
   const [, caller = ''] = frame.match(FRAME) ?? [];
   return { error_class: error.name, error_at: place && `${caller} ${place}`.trim() };
 }

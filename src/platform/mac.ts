@@ -1,5 +1,6 @@
 import type { Context } from './context';
 import { type HmacKey, hmac, isSameMac, isUnderCurrentKey, oldKeyIds, toHex, utf8 } from './crypto';
+import { onceFor } from './once';
 
 export { textsUnder as macsUnder } from './crypto';
 
@@ -111,12 +112,11 @@ function joined(parts: readonly string[]): string {
 }
 
 /** The keys of each secret by purpose: derived once in an isolate. */
-const derived = new WeakMap<Uint8Array, Map<string, HmacKey>>();
+const derivedFrom = onceFor((_secret: Uint8Array) => new Map<string, HmacKey>());
 
 /** HKDF-SHA-256 (RFC 5869) without a salt, with the purpose as its info. */
 async function derivedKey(secret: Uint8Array<ArrayBuffer>, purpose: string): Promise<HmacKey> {
-  const known = derived.get(secret) ?? new Map<string, HmacKey>();
-  derived.set(secret, known);
+  const known = derivedFrom(secret);
   const found = known.get(purpose);
   if (found) return found;
   const source = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);

@@ -1,5 +1,6 @@
 import { type Context, onEachDatabase } from '../platform/context';
 import { describeError } from '../platform/log';
+import type { selectExplained, selectReferenced } from './store-files';
 
 /**
  * Asks every database, because the bucket belongs to all of them.
@@ -15,4 +16,15 @@ export function askEachDatabase<T>(ctx: Context, ask: (at: Context) => Promise<T
     }
   });
   return Promise.all(asked);
+}
+
+/** Those of these R2 keys that a statement finds in any database. @throws as `askEachDatabase` */
+export async function keysFound(
+  ctx: Context,
+  fileKeys: readonly string[],
+  select: typeof selectReferenced | typeof selectExplained,
+): Promise<ReadonlySet<string | null>> {
+  if (fileKeys.length === 0) return new Set();
+  const found = await askEachDatabase(ctx, ({ db }) => db.run({ rows: select(fileKeys) }));
+  return new Set(found.flatMap(({ rows }) => rows.map(({ fileKey }) => fileKey)));
 }

@@ -4,25 +4,16 @@ import { PDF_BYTES_MAX } from './limits';
 import { isPdf } from './pdf';
 
 /** Connecting and reading the whole file. */
-export const FETCH_TIMEOUT_MS = 15_000;
+const FETCH_TIMEOUT_MS = 15_000;
 
-/** Why a fetch failed. The first group may be temporary and is tried again, the second is not. */
-export type FetchFailure =
-  | 'timeout'
-  | 'connect'
-  | 'server_error'
-  | 'storage'
-  | 'interrupted'
-  | 'blocked'
-  | 'redirect'
-  | 'refused'
-  | 'not_a_pdf'
-  | 'too_large';
+/** Failures that may be temporary: the fetch is tried again. */
+const PASSING = ['timeout', 'connect', 'server_error', 'storage', 'interrupted'] as const;
 
-const PASSING = new Set<FetchFailure>(['timeout', 'connect', 'server_error', 'storage', 'interrupted']);
+/** Why a fetch failed. */
+export type FetchFailure = (typeof PASSING)[number] | 'blocked' | 'redirect' | 'refused' | 'not_a_pdf' | 'too_large';
 
 export function isPassing(failure: FetchFailure): boolean {
-  return PASSING.has(failure);
+  return PASSING.some((passing) => passing === failure);
 }
 
 /**

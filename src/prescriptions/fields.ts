@@ -3,17 +3,8 @@ import type { fileDeletions, prescriptions } from './tables';
 
 /** The columns of a prescription. */
 export const prescriptionsFields = {
-  ...business(
-    'id',
-    'orgId',
-    'orderRequestId',
-    'orderId',
-    'origin',
-    'status',
-    'sizeBytes',
-    'fetchAttempts',
-    'nextFetchAt',
-  ),
+  ...business('id', 'orgId', 'orderRequestId', 'orderId', 'origin', 'status', 'sizeBytes'),
+  ...business('fetchAttempts', 'nextFetchAt'),
   ...business('fetchFailure', 'approvedAt', 'approvedBy', 'signatureProvider', 'signedAt', 'createdAt', 'updatedAt'),
   fileKey: { class: 'health', erased: null },
   sha256: { class: 'health', erased: null },

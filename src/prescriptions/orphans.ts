@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context';
 import { DAY_MS, HOUR_MS } from '../platform/time';
-import { askEachDatabase } from './databases';
+import { keysFound } from './databases';
 import { FILE_PREFIX } from './storage';
 import { selectExplained } from './store-files';
 
@@ -37,11 +37,10 @@ export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphan
       if (pages === pagesMax) return found;
       pages += 1;
       const page = await ctx.files.list({ prefix: `${FILE_PREFIX}${day}/`, limit: FILES_PAGE, cursor });
-      const old = page.objects.filter(({ uploaded }) => ctx.now() - uploaded.getTime() > ORPHAN_AGE_MS);
-      const orphans = await unexplained(
-        ctx,
-        old.map(({ key }) => key),
-      );
+      const isOld = ({ uploaded }: R2Object) => ctx.now() - uploaded.getTime() > ORPHAN_AGE_MS;
+      const old = page.objects.filter(isOld).map(({ key }) => key);
+      const explained = await keysFound(ctx, old, selectExplained);
+      const orphans = old.filter((key) => !explained.has(key));
       found.seen += old.length;
       found.count += orphans.length;
       found.keys.push(...orphans.slice(0, keysMax - found.keys.length));
@@ -57,11 +56,4 @@ function daysOf(now: number): string[] {
   const recent = Array.from({ length: DAYS_EACH_RUN }, (_, index) => 1 + ((hour + index) % DAYS_EACH_RUN));
   const back = [DAYS_EACH_RUN + 1 + (hour % OLDER_DAYS), ...recent];
   return back.map((days) => new Date(now - days * DAY_MS).toISOString().slice(0, 10));
-}
-
-async function unexplained(ctx: Context, fileKeys: string[]): Promise<string[]> {
-  if (fileKeys.length === 0) return [];
-  const found = await askEachDatabase(ctx, ({ db }) => db.run({ explained: selectExplained(fileKeys) }));
-  const known = new Set(found.flatMap(({ explained }) => explained.map(({ fileKey }) => fileKey)));
-  return fileKeys.filter((key) => !known.has(key));
 }

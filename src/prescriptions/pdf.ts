@@ -32,29 +32,27 @@ function decoded(base64: string): Uint8Array<ArrayBuffer> | null {
 
 /** What is wrong with a text that was not decoded. Looking for it takes longer than decoding, so it is not done before. */
 function faultOfBase64(base64: string): PdfFault {
-  if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.').fault;
-  if (/\s/.test(base64)) return invalid('Remove line breaks and spaces from the base64 text.').fault;
-  if (base64.length > BASE64_LENGTH_MAX) return tooLarge().fault;
-  if (!BASE64.test(base64)) return invalid('Send standard base64 (A-Z a-z 0-9 + / and = at the end).').fault;
-  return invalid('The base64 text is incomplete: its length or padding is wrong.').fault;
+  if (base64.startsWith('data:')) return invalid('Remove the data: prefix and send the base64 text alone.');
+  if (/\s/.test(base64)) return invalid('Remove line breaks and spaces from the base64 text.');
+  if (base64.length > BASE64_LENGTH_MAX) return tooLarge();
+  if (!BASE64.test(base64)) return invalid('Send standard base64 (A-Z a-z 0-9 + / and = at the end).');
+  return invalid('The base64 text is incomplete: its length or padding is wrong.');
 }
 
 /** What is wrong with bytes that should be a prescription, if anything. */
 export function faultOfPdf(bytes: Uint8Array): PdfFault | null {
-  if (bytes.length > PDF_BYTES_MAX) return tooLarge().fault;
-  return isPdf(bytes) ? null : invalid('The decoded file is not a PDF: it must start with %PDF-.').fault;
+  if (bytes.length > PDF_BYTES_MAX) return tooLarge();
+  return isPdf(bytes) ? null : invalid('The decoded file is not a PDF: it must start with %PDF-.');
 }
 
 export function isPdf(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, index) => bytes[index] === byte);
 }
 
-function invalid(message: string): { fault: PdfFault } {
-  return { fault: { code: 'invalid_prescription_pdf', message } };
+function invalid(message: string): PdfFault {
+  return { code: 'invalid_prescription_pdf', message };
 }
 
-function tooLarge(): { fault: PdfFault } {
-  return {
-    fault: { code: 'prescription_too_large', message: `A prescription may hold ${PDF_BYTES_MAX} bytes at most.` },
-  };
+function tooLarge(): PdfFault {
+  return { code: 'prescription_too_large', message: `A prescription may hold ${PDF_BYTES_MAX} bytes at most.` };
 }

@@ -13,7 +13,7 @@ import { coveredLines, isApproved, type Quantities } from './coverage';
 import { PrescriptionNotStored } from './errors';
 import { faultOfPdf } from './pdf';
 import { type StoredPdf, storePdf } from './storage';
-import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf, whileStored } from './store';
+import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf } from './store';
 import { giveUpUnlessNamed } from './store-files';
 import { openFile } from './trash';
 
@@ -37,13 +37,16 @@ export function approvePrescription(
     if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
     const now = ctx.now();
     const columns = { approvedAt: now, approvedBy: actorId(ctx), approvedLines };
-    const asRead = whileStored({ approvedLines: row.approvedLines });
     await commit(ctx, {
-      prescription: updatePrescriptionIf(orgId, id, asRead, { ...columns, updatedAt: now }),
+      prescription: updatePrescriptionIf(row, ['status', 'approvedLines'], { ...columns, updatedAt: now }),
       event: outboxEvent(ctx, {
         type: 'prescription_approved',
         orgId,
-        metadata: { prescription_id: id, ...ownerOf(row) },
+        metadata: {
+          prescription_id: id,
+          ...(row.orderRequestId !== null && { order_request_id: row.orderRequestId }),
+          ...(row.orderId !== null && { order_id: row.orderId }),
+        },
       }),
       audit: recordAudit(ctx, {
         orgId,
@@ -72,29 +75,20 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
-    const isSame =
-      row.signatureProvider === signature.provider &&
-      row.signatureReference === signature.signatureReference &&
-      row.signedAt === signature.signedAt;
-    if (isSame) return row;
-    const columns = {
-      signatureProvider: signature.provider,
-      signatureReference: signature.signatureReference,
-      signedAt: signature.signedAt,
-    };
+    const { provider, signatureReference, signedAt } = signature;
+    const columns = { signatureProvider: provider, signatureReference, signedAt };
+    const names = ['signatureProvider', 'signatureReference', 'signedAt'] as const;
+    if (names.every((name) => row[name] === columns[name])) return row;
     await commit(ctx, {
-      prescription: updatePrescriptionIf(orgId, id, whileStored({ notSigned: signature }), {
-        ...columns,
-        updatedAt: ctx.now(),
-      }),
+      prescription: updatePrescriptionIf(row, ['status', ...names], { ...columns, updatedAt: ctx.now() }),
       event: outboxEvent(ctx, {
         type: 'paperless_signature_completed',
         orgId,
         metadata: {
           prescription_id: id,
-          provider: signature.provider,
-          signature_reference: signature.signatureReference,
-          signed_at: new Date(signature.signedAt).toISOString(),
+          provider,
+          signature_reference: signatureReference,
+          signed_at: new Date(signedAt).toISOString(),
         },
       }),
       audit: recordAudit(ctx, { orgId, action: 'prescription.signature_completed', entityId: id }),
@@ -115,7 +109,7 @@ export function fetchAgain(ctx: Context, id: string, requestId?: string): Promis
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
       throw new AppError('not_fetchable', 'Only a prescription whose download failed can be fetched again.');
     }
-    const waiting = updatePrescriptionIf(orgId, id, whileStored({ status: 'fetch_failed' }), {
+    const waiting = updatePrescriptionIf(row, ['status'], {
       status: 'fetching',
       fetchAttempts: 0,
       nextFetchAt: 0,
@@ -220,11 +214,4 @@ async function loadStored(ctx: Context, orgId: string, id: string, requestId?: s
   const row = await load(ctx, orgId, id, requestId);
   if (row.status === 'stored') return row;
   throw new PrescriptionNotStored(row.status);
-}
-
-function ownerOf(row: PrescriptionRow) {
-  return {
-    ...(row.orderRequestId !== null && { order_request_id: row.orderRequestId }),
-    ...(row.orderId !== null && { order_id: row.orderId }),
-  };
 }

@@ -9,18 +9,12 @@ import type { StoredPdf } from './storage';
 import { belongsTo, erasePrescriptions, insertPrescription, prescriptionsCover } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
-export { isApproved, type Quantities, type Uncovered, uncoveredBy } from './coverage';
+export { isApproved, type Uncovered, uncoveredBy } from './coverage';
 export { PrescriptionNotStored } from './errors';
 export { refusalOfPrescription } from './fetch';
-export { decodePdf, type PdfFault } from './pdf';
-export {
-  approvePrescription,
-  fetchAgain,
-  recordSignature,
-  uploadPrescription,
-  viewPrescription,
-} from './review';
-export { type StoredPdf, storePdf } from './storage';
+export { decodePdf } from './pdf';
+export { approvePrescription, fetchAgain, recordSignature, uploadPrescription, viewPrescription } from './review';
+export { storePdf } from './storage';
 export {
   type PrescriptionRow,
   type PrescriptionState,

@@ -1,5 +1,6 @@
-import { and, eq, type InferInsertModel, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, type InferSelectModel, inArray, lt, lte, sql } from 'drizzle-orm';
 import { isHostListed } from '../directory/service';
+import { isStill, pick } from '../platform/data/columns';
 import { type Condition, inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import {
   columnsOf,
@@ -15,6 +16,7 @@ import { emptied } from '../platform/fields';
 import { ATTEMPTS_MAX } from '../platform/queue/retry';
 import { isSettled, shopHosts } from '../tenants/tables';
 import { prescriptionsFields } from './fields';
+import type { StoredPdf } from './storage';
 import { type CoveredLine, prescriptions } from './tables';
 
 /** A queue's delay has whole seconds: a message that arrives up to this early still finds its row due. */
@@ -67,10 +69,7 @@ export function claimFetches(ids: readonly string[], now: number, leaseUntil: nu
 export type ClaimedFetch = Awaited<ReturnType<typeof claimFetches>>[number];
 
 /** Ends an attempt, if this claim still has its lease. */
-export function finishFetch(
-  claim: { id: string; attempt: number },
-  changes: Partial<InferInsertModel<typeof prescriptions>>,
-) {
+export function finishFetch(claim: { id: string; attempt: number }, changes: Partial<PrescriptionRow>) {
   return orm
     .update(prescriptions)
     .set(changes)
@@ -126,17 +125,18 @@ export function selectPrescription(orgId: string, id: string) {
     .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id)));
 }
 
-/** Changes a prescription; the batch is undone unless `condition` holds. */
+/** Changes a prescription; the batch is undone unless these columns still are as they were read. */
 export function updatePrescriptionIf(
-  orgId: string,
-  id: string,
-  condition: Condition,
-  changes: Partial<InferInsertModel<typeof prescriptions>>,
+  read: PrescriptionRow,
+  same: readonly (keyof PrescriptionRow)[],
+  changes: Partial<PrescriptionRow>,
 ) {
   const write = orm
     .update(prescriptions)
     .set(changes)
-    .where(and(eq(prescriptions.orgId, orgId), eq(prescriptions.id, id), condition))
+    .where(
+      and(eq(prescriptions.orgId, read.orgId), eq(prescriptions.id, read.id), isStill(prescriptions, pick(read, same))),
+    )
     .returning({ id: prescriptions.id });
   return mustChangeOneRow(write);
 }
@@ -147,35 +147,6 @@ export function erasePrescriptions(belongs: Condition, now: number) {
     .update(prescriptions)
     .set({ ...emptied(prescriptionsFields), status: 'erased', updatedAt: now })
     .where(belongs);
-}
-
-/** The prescription exists, in the state that the change needs. */
-export function whileStored(
-  be: {
-    status?: 'stored' | 'fetch_failed';
-    /** As read; another approval has not come in between. */
-    approvedLines?: readonly CoveredLine[] | null;
-    notSigned?: { provider: string; signatureReference: string; signedAt: number };
-  } = {},
-): Condition {
-  const { provider, signatureReference, signedAt } = be.notSigned ?? {};
-  return sql.join(
-    [
-      sql`status = ${be.status ?? 'stored'}`,
-      ...(be.approvedLines === undefined ? [] : [sql`approved_lines is ${textOf(be.approvedLines)}`]),
-      ...(be.notSigned
-        ? [
-            sql`(signature_provider is not ${provider} or signature_reference is not ${signatureReference}
-              or signed_at is not ${signedAt})`,
-          ]
-        : []),
-    ],
-    sql` and `,
-  );
-}
-
-function textOf(lines: readonly CoveredLine[] | null): string | null {
-  return lines === null ? null : JSON.stringify(lines);
 }
 
 interface Covering {
@@ -205,17 +176,10 @@ export function productsCovered(orderRequestId: Value<string>): Condition {
     where given.order_request_id = ${orderRequestId}`;
 }
 
-export function insertUploaded(row: {
-  id: string;
-  orgId: string;
-  orderRequestId: string | null;
-  orderId: string | null;
-  fileKey: string;
-  sha256: string;
-  sizeBytes: number;
-  now: number;
-}) {
-  const { now, ...columns } = row;
+export function insertUploaded({
+  now,
+  ...columns
+}: Pick<PrescriptionRow, 'id' | 'orgId' | 'orderRequestId' | 'orderId'> & StoredPdf & { now: number }) {
   return orm.insert(prescriptions).values({
     ...columns,
     origin: 'staff',

@@ -3,7 +3,7 @@ import type { Context } from '../platform/context';
 import { enqueue } from '../platform/queue/enqueue';
 import { ATTEMPTS_MAX } from '../platform/queue/retry';
 import { planAfterFailure } from './consumer';
-import { askEachDatabase } from './databases';
+import { keysFound } from './databases';
 import { isBucketOfAll, isOwnBucket } from './installation';
 import { findOrphans } from './orphans';
 import { selectDueFetches } from './store';
@@ -102,10 +102,8 @@ export async function sweepTrash(ctx: Context): Promise<void> {
 }
 
 async function judge(ctx: Context, objects: readonly R2Object[]): Promise<{ named: string[]; over: string[] }> {
-  if (objects.length === 0) return { named: [], over: [] };
   const originals = objects.map(({ key }) => originalKeyOf(key));
-  const found = await askEachDatabase(ctx, ({ db }) => db.run({ rows: selectReferenced(originals) }));
-  const known = new Set(found.flatMap(({ rows }) => rows.map(({ fileKey }) => fileKey)));
+  const known = await keysFound(ctx, originals, selectReferenced);
   const isNamed = ({ key }: R2Object) => known.has(originalKeyOf(key));
   return {
     named: objects.filter(isNamed).map(({ key }) => key),

@@ -16,7 +16,7 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
     // Only failures count by address, so a valid token is never refused because of other callers. A wrong signature is
     // found without a database read.
     await countFailure(globalCtx, 'auth', { address: callerAddress(c.req.raw) });
-    throw token ? unauthenticated('invalid_token') : unauthenticated('missing_token');
+    throw unauthenticated(token ? 'invalid_token' : 'missing_token');
   }
   const { ctx, actor } = authenticated;
   await assertWithinLimit(ctx.limits.api, actor.keyId);
@@ -27,12 +27,11 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
 });
 
-function unauthenticated(code: 'missing_token' | 'invalid_token'): AppError {
-  const detail =
-    code === 'missing_token'
-      ? 'Send an access token: Authorization: Bearer <token>. Get one with your API key: POST …/auth/token.'
-      : 'The access token is not valid or has expired. Get a new one: POST …/auth/token.';
-  return new AppError(code, detail, {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-  });
+const DETAILS = {
+  missing_token: 'Send an access token: Authorization: Bearer <token>. Get one with your API key: POST …/auth/token.',
+  invalid_token: 'The access token is not valid or has expired. Get a new one: POST …/auth/token.',
+};
+
+function unauthenticated(code: keyof typeof DETAILS): AppError {
+  return new AppError(code, DETAILS[code], { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
 }

@@ -1,37 +1,29 @@
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
-import { requireScope, type Scope } from '../platform/access';
+import { requireScope, SCOPES, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { ProblemCode } from '../platform/error-codes';
 import { type HttpEnv, queryOf, readJson } from '../platform/http/http';
 import { parseInput } from '../platform/http/validation';
 import { BODY_BYTES_MAX } from '../platform/limits';
 import { once } from '../platform/once';
+import { idSchema, p1IdSchema } from '../wire/schemas';
 import type { HeaderName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-interface Input<P, Q, B> {
-  params: P;
-  query: Q;
-  body: B;
-}
+/** Names of parameters that a path may have. */
+type Name = 'id' | 'p1Id';
+type ParamsOf<Path extends string> = {
+  [N in Name as Path extends `${string}/:${N}${'' | `/${string}`}` ? N : never]: string;
+};
 
-/**
- * One route of the organization API: its input, its response and its errors. Routing, validation and the OpenAPI
- * document are all made from it, so they cannot contradict each other.
- */
-export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
+interface Definition<P, Q, B> {
+  /** Its `operationId`. */
   id: string;
-  method: Method;
-  /** Path below `/orgs/:orgId`, with `:name` for parameters. */
-  path: string;
-  scope: Scope;
-  tag: string;
   summary: string;
   description?: string;
-  params?: z.ZodType<P>;
   /** Parameters that are not in this schema are refused; without a schema, all of them. */
   query?: z.ZodObject & z.ZodType<Q>;
   body?: z.ZodType<B>;
@@ -39,17 +31,58 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown> {
   documentedBody?: z.ZodType;
   answers: Partial<Record<200 | 201 | 202, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
   /** In addition to the errors that every endpoint has. */
-  errors: ProblemCode[];
+  errors?: ProblemCode[];
   handle: (
     ctx: Context,
-    input: Input<P, Q, B>,
+    input: { params: P; query: Q; body: B },
   ) => Promise<{ status?: ContentfulStatusCode; headers?: Record<string, string>; body: object }>;
 }
 
-/** Infers the types of the handler from the schemas. */
-export function endpoint<P = undefined, Q = undefined, B = undefined>(definition: Endpoint<P, Q, B>): Endpoint {
-  // SAFETY: mount checks each part with the endpoint's own schema before it calls the handler.
-  return definition as unknown as Endpoint;
+/**
+ * One route of the organization API: its input, its response and its errors. Routing, validation and the OpenAPI
+ * document are all made from it, so they cannot contradict each other.
+ */
+export interface Endpoint extends Definition<unknown, unknown, unknown> {
+  method: Method;
+  /** Path below `/orgs/:orgId`, with `:name` for parameters. */
+  path: string;
+  params: Record<string, z.ZodType>;
+  scope: Scope;
+  tag: string;
+  errors: ProblemCode[];
+}
+
+/** `orders` of `orders.read`. */
+type AreaOf<S> = S extends `${infer Name}.${string}` ? Name : never;
+
+interface Area {
+  /** Where the reference shows its endpoints. */
+  tag: string;
+  /** Its GET needs the scope `….read`, everything else `….write`. */
+  scopes: AreaOf<Scope>;
+  /** What `:id` in a path is. */
+  id?: string;
+}
+
+/** Functions that make the endpoints of an area, one for each method; handlers get the parameters that stand in the path. */
+export function endpointsOf({ tag, scopes, id }: Area) {
+  const schemas: Record<Name, z.ZodType> = { id: idSchema.meta({ description: id }), p1Id: p1IdSchema };
+  const by =
+    (method: Method) =>
+    <const Path extends string, Q = undefined, B = undefined>(
+      path: Path,
+      definition: Definition<ParamsOf<Path>, Q, B>,
+    ): Endpoint => {
+      const params = Object.fromEntries(
+        Object.entries(schemas).filter(([name]) => path.split('/').includes(`:${name}`)),
+      );
+      const scope = SCOPES.find((each) => each === `${scopes}.${method === 'get' ? 'read' : 'write'}`);
+      if (!scope) throw new Error(`There is no scope for ${method} ${path}`);
+      const { errors = [] } = definition;
+      // Not spread, since `answers` may be a getter. SAFETY: mount checks each part of the input with its schema.
+      return Object.assign(definition, { method, path, params, scope, tag, errors }) as unknown as Endpoint;
+    };
+  return { get: by('get'), post: by('post'), put: by('put'), patch: by('patch'), delete: by('delete') };
 }
 
 /** Whether a body may be omitted: every member is optional. */
@@ -61,6 +94,7 @@ export function isBodyOptional(body: z.ZodType): boolean {
 export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, query, body, handle }: Endpoint): void {
   // With the first request: what takes a moment for one route takes long for all of them at start.
   const strictQuery = once(() => (query ?? z.object()).strict());
+  const pathParams = once(() => z.object(params));
   const bodyLimits = once(() => ({
     bytesMax: BODY_BYTES_MAX.organizationApi,
     mayBeEmpty: body !== undefined && isBodyOptional(body),
@@ -70,7 +104,7 @@ export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, quer
     // Use cases check the scope too. Here it is checked before the body is read, and as the document says.
     requireScope(ctx, scope);
     const checked = {
-      params: params && parseInput(params, c.req.param()),
+      params: parseInput(pathParams(), c.req.param()),
       // An unknown parameter may be a filter on which the caller relies: if it were ignored, the response would contain
       // everything.
       query: parseInput(strictQuery(), queryOf(c)),

@@ -2,17 +2,15 @@ import * as z from 'zod';
 import { FEED_DAYS } from '../webhooks/limits';
 import { listEvents } from '../webhooks/service';
 import { dataOf } from '../wire/schemas';
-import { endpoint } from './endpoint';
+import { endpointsOf } from './endpoint';
 import { limitSchema, numberCursorSchema } from './paging';
 import { eventSchema } from './webhooks';
 
+const api = endpointsOf({ tag: 'Events', scopes: 'events' });
+
 export const eventEndpoints = [
-  endpoint({
+  api.get('/events', {
     id: 'listEvents',
-    method: 'get',
-    path: '/events',
-    scope: 'events.read',
-    tag: 'Events',
     summary: 'Pull events',
     description: `The events of the last ${FEED_DAYS} days, as sent by webhooks, oldest first. Store next_cursor and send it with the next call, so that no event is missed.`,
     query: z.object({
@@ -30,7 +28,6 @@ export const eventEndpoints = [
         },
       };
     },
-    errors: ['validation_failed'],
     handle: async (ctx, { query }) => {
       const { events, nextCursor } = await listEvents(ctx, { after: Number(query.cursor), limit: query.limit });
       return { body: { data: events, next_cursor: String(nextCursor) } };

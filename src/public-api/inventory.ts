@@ -4,54 +4,36 @@ import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '
 import { all, has, none, refusing } from '../platform/http/json-schema';
 import { inventoryItemSchema, stockChangeSchema } from '../wire/product-schemas';
 import { wireInventoryItem } from '../wire/products';
-import { p1IdSchema, pageOf, shopIdSchema } from '../wire/schemas';
-import { endpoint } from './endpoint';
-import { keyCursor, keyCursorSchema, limitSchema } from './paging';
+import { p1IdSchema, shopIdSchema } from '../wire/schemas';
+import { endpointsOf } from './endpoint';
+import { keyCursor, keyCursorSchema, limitSchema, pageAnswer } from './paging';
 
-const params = z.object({ p1Id: p1IdSchema });
+const api = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
+
+const pieces = z.int().min(0).max(STOCK_MAX);
 
 export const inventoryEndpoints = [
-  endpoint({
+  api.get('/inventory', {
     id: 'listInventory',
-    method: 'get',
-    path: '/inventory',
-    scope: 'inventory.read',
-    tag: 'Inventory',
     summary: 'List inventory',
     description: 'All products of the inventory, ordered by p1_id.',
     query: z.object({
       limit: limitSchema,
       cursor: keyCursorSchema,
     }),
-    answers: {
-      200: {
-        description: 'One page; next_cursor is null at the end.',
-        schema: pageOf(inventoryItemSchema),
-      },
-    },
-    errors: ['validation_failed'],
+    answers: pageAnswer(inventoryItemSchema),
     handle: async (ctx, { query }) => {
       const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor ?? null });
       return { body: { data: items.map(wireInventoryItem), next_cursor: keyCursor(nextCursor) } };
     },
   }),
-  endpoint({
+  api.patch('/inventory/:p1Id', {
     id: 'changeStock',
-    method: 'patch',
-    path: '/inventory/:p1Id',
-    scope: 'inventory.write',
-    tag: 'Inventory',
     summary: 'Change stock or threshold',
     description: 'Sets the stock (`stock_quantity`) or moves it (`delta`), and sets the threshold of `low_stock`.',
-    params,
     body: z
       .strictObject({
-        stock_quantity: z
-          .int()
-          .min(0)
-          .max(STOCK_MAX)
-          .optional()
-          .meta({ description: 'The stock from now on.', example: 20 }),
+        stock_quantity: pieces.optional().meta({ description: 'The stock from now on.', example: 20 }),
         delta: z
           .int()
           .min(-STOCK_MAX)
@@ -59,13 +41,7 @@ export const inventoryEndpoints = [
           .optional()
           .meta({ description: 'Pieces that came (above 0) or went; not together with stock_quantity.', example: -2 }),
         reason: z.enum(STOCK_REASONS).default('other').meta({ description: 'Why the stock changes.' }),
-        low_stock_threshold: z
-          .int()
-          .min(0)
-          .max(STOCK_MAX)
-          .nullable()
-          .optional()
-          .meta({ description: "null: the organization's threshold." }),
+        low_stock_threshold: pieces.nullable().optional().meta({ description: "null: the organization's threshold." }),
       })
       .refine(({ stock_quantity, delta }) => stock_quantity === undefined || delta === undefined, {
         path: ['delta'],
@@ -85,12 +61,7 @@ export const inventoryEndpoints = [
           none(has('stock_quantity', {}), has('delta', {}), has('low_stock_threshold', {})),
         ),
       ),
-    answers: {
-      200: {
-        description: 'The stock after the change.',
-        schema: stockChangeSchema,
-      },
-    },
+    answers: { 200: { description: 'The stock after the change.', schema: stockChangeSchema } },
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'insufficient_stock'],
     handle: async (ctx, { params: { p1Id }, body }) => {
       const { stock_quantity: to, delta, reason, low_stock_threshold: lowStockThreshold } = body;
@@ -99,15 +70,10 @@ export const inventoryEndpoints = [
       return { body: { p1_id: result.p1Id, stock_quantity: result.stockQuantity, changed: result.changed } };
     },
   }),
-  endpoint({
+  api.delete('/inventory/:p1Id', {
     id: 'removeFromInventory',
-    method: 'delete',
-    path: '/inventory/:p1Id',
-    scope: 'inventory.write',
-    tag: 'Inventory',
     summary: 'Remove product from inventory',
     description: 'Also detaches it from every shop.',
-    params,
     answers: {
       200: {
         description: 'Removed.',

@@ -1,24 +1,23 @@
 import { PAYLOAD_BYTES_MAX } from '../order-requests/limits';
+import type { ErrorCode } from '../platform/error-codes';
+import { statusOf } from '../platform/http/http';
 import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../platform/limits';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
 import { sizeOf } from './amounts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from './paging';
 
+const rate = (requests: number) => `${requests} per minute and key, then 429 \`rate_limited\``;
+const size = (bytes: number, code: ErrorCode) => `${sizeOf(bytes)}, then ${statusOf(code)} \`${code}\``;
+
 /** The limits of the service, as the OpenAPI document and the reference list them. */
 export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
-  ['Connector, requests', `${REQUESTS_PER_MINUTE.connector} per minute and key, then 429 \`rate_limited\``],
-  [
-    'Organization API, requests',
-    `${REQUESTS_PER_MINUTE.organizationApi} per minute and key, then 429 \`rate_limited\``,
-  ],
-  [
-    'Access tokens, requests',
-    `${REQUESTS_PER_MINUTE.token} per minute and key, then 429 \`rate_limited\`; reuse a token for its hour`,
-  ],
-  ['Connector, body', `${sizeOf(BODY_BYTES_MAX.connector)}, then 413 \`body_too_large\``],
-  ['Prescription (PDF, decoded)', `${sizeOf(PDF_BYTES_MAX)}, then 400 \`prescription_too_large\``],
-  ['Order request without the PDF', `${sizeOf(PAYLOAD_BYTES_MAX)}, then 400 \`payload_too_large\``],
-  ['Organization API, body', `${sizeOf(BODY_BYTES_MAX.organizationApi)}, then 413 \`body_too_large\``],
-  ['Access tokens, body', `${sizeOf(BODY_BYTES_MAX.token)}, then 413 \`body_too_large\``],
+  ['Connector, requests', rate(REQUESTS_PER_MINUTE.connector)],
+  ['Organization API, requests', rate(REQUESTS_PER_MINUTE.organizationApi)],
+  ['Access tokens, requests', `${rate(REQUESTS_PER_MINUTE.token)}; reuse a token for its hour`],
+  ['Connector, body', size(BODY_BYTES_MAX.connector, 'body_too_large')],
+  ['Prescription (PDF, decoded)', size(PDF_BYTES_MAX, 'prescription_too_large')],
+  ['Order request without the PDF', size(PAYLOAD_BYTES_MAX, 'payload_too_large')],
+  ['Organization API, body', size(BODY_BYTES_MAX.organizationApi, 'body_too_large')],
+  ['Access tokens, body', size(BODY_BYTES_MAX.token, 'body_too_large')],
   ['Page of a list', `${LIMIT_DEFAULT} entries, with \`limit\` 1 to ${LIMIT_MAX}`],
 ];

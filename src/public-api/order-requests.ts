@@ -12,64 +12,40 @@ import {
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/http/json-schema';
-import { editedLineOf, editedLineSchema } from '../wire/order-bodies';
-import { decisionSchema, deletedSchema, orderRequestAnswerSchema, orderRequestSchema } from '../wire/order-schemas';
+import { textOf } from '../platform/http/validation';
+import { editedLineSchema } from '../wire/order-bodies';
+import {
+  decisionSchema,
+  deletedSchema,
+  orderRequestAnswerSchema,
+  orderRequestSchema,
+  requestStatusSchema,
+} from '../wire/order-schemas';
 import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests';
-import { idSchema, pageOf, shopIdSchema } from '../wire/schemas';
-import { endpoint } from './endpoint';
+import { shopIdSchema } from '../wire/schemas';
+import { endpointsOf } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
-import { idCursorSchema, limitSchema } from './paging';
+import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';
 
-const params = z.object({ id: idSchema.meta({ description: 'Order request id.' }) });
-const REQUEST_STATUSES = ['pending', 'approved', 'rejected', 'deleted'] as const;
-const STATUS_PATTERN = REQUEST_STATUSES.join('|');
-const note = z.string().trim().min(1).max(NOTE_MAX);
+const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
 
-/** `pending,approved`, or `all`. */
-const statusesSchema = z
-  .string()
-  .max(100)
-  .transform((text, issues) => {
-    if (text === 'all') return REQUEST_STATUSES;
-    const statuses = REQUEST_STATUSES.filter((status) => text.split(',').includes(status));
-    if (text.split(',').every((each) => statuses.some((status) => status === each))) return statuses;
-    issues.addIssue({
-      code: 'custom',
-      message: `Allowed: ${REQUEST_STATUSES.join(', ')} (several by comma), or all.`,
-      params: { code: 'unknown_value' },
-    });
-    return z.NEVER;
-  })
-  .meta({
-    description: 'Several by comma, or `all`.',
-    example: 'pending,approved',
-    override: { type: 'string', pattern: `^(all|(${STATUS_PATTERN})(,(${STATUS_PATTERN}))*)$` },
-  });
+const note = textOf(NOTE_MAX);
+const REQUEST_STATUSES = requestStatusSchema.options;
 
 export const orderRequestEndpoints = [
-  endpoint({
+  api.get('/order-requests', {
     id: 'listOrderRequests',
-    method: 'get',
-    path: '/order-requests',
-    scope: 'order_requests.read',
-    tag: 'Order requests',
     summary: 'List order requests',
     description:
       'Newest first. Without `status`: pending requests only, but with `external_reference` requests of every status.',
     query: z.object({
       limit: limitSchema,
       cursor: idCursorSchema,
-      status: statusesSchema.optional(),
+      status: severalOf(REQUEST_STATUSES, 'pending,approved', 'all').optional(),
       shop_id: shopIdSchema.optional().meta({ description: 'Only requests to this shop.' }),
       external_reference: z.string().max(200).optional().meta({ description: 'Only requests with this reference.' }),
     }),
-    answers: {
-      200: {
-        description: 'One page; next_cursor is null at the end.',
-        schema: pageOf(orderRequestSchema),
-      },
-    },
-    errors: ['validation_failed'],
+    answers: pageAnswer(orderRequestSchema),
     handle: async (ctx, { query }) => {
       const { requests, nextCursor } = await listOrderRequests(ctx, {
         // With a reference, requests of every status are searched: a platform wants to know what happened to its
@@ -83,26 +59,15 @@ export const orderRequestEndpoints = [
       return { body: { data: requests.map(wireRequest), next_cursor: nextCursor } };
     },
   }),
-  endpoint({
+  api.get('/order-requests/:id', {
     id: 'getOrderRequest',
-    method: 'get',
-    path: '/order-requests/:id',
-    scope: 'order_requests.read',
-    tag: 'Order requests',
     summary: 'Get order request',
-    params,
-    answers: {
-      200: { description: 'The request, with what prevents its approval.', schema: orderRequestSchema },
-    },
+    answers: { 200: { description: 'The request, with what prevents its approval.', schema: orderRequestSchema } },
     errors: ['order_request_not_found'],
     handle: async (ctx, { params: { id } }) => ({ body: wireRequest(await getOrderRequest(ctx, id)) }),
   }),
-  endpoint({
+  api.post('/order-requests', {
     id: 'createOrderRequest',
-    method: 'post',
-    path: '/order-requests',
-    scope: 'order_requests.write',
-    tag: 'Order requests',
     summary: 'Create order request',
     description:
       "Takes the connector's envelope with `shop_id`; rules, warnings and repeated submissions are as at the connector.",
@@ -128,16 +93,11 @@ export const orderRequestEndpoints = [
       };
     },
   }),
-  endpoint({
+  api.post('/order-requests/:id/approve', {
     id: 'approveOrderRequest',
-    method: 'post',
-    path: '/order-requests/:id/approve',
-    scope: 'order_requests.write',
-    tag: 'Order requests',
     summary: 'Approve order request',
     description:
       'Creates the order and takes its items from stock. `override_reason` approves it despite blockers that are `overridable`.',
-    params,
     body: z.strictObject({
       lines: z
         .array(editedLineSchema)
@@ -158,18 +118,13 @@ export const orderRequestEndpoints = [
       'item_identity_required',
     ],
     handle: async (ctx, { params: { id }, body }) => {
-      const input = { id, lines: body.lines?.map(editedLineOf), overrideReason: body.override_reason };
+      const input = { id, lines: body.lines, overrideReason: body.override_reason };
       return { body: wireDecision(await approveOrderRequest(ctx, input)) };
     },
   }),
-  endpoint({
+  api.post('/order-requests/:id/reject', {
     id: 'rejectOrderRequest',
-    method: 'post',
-    path: '/order-requests/:id/reject',
-    scope: 'order_requests.write',
-    tag: 'Order requests',
     summary: 'Reject order request',
-    params,
     body: z
       .strictObject({
         reason_code: z.enum(REASON_CODES).meta({ description: 'Why it is rejected.' }),
@@ -183,28 +138,18 @@ export const orderRequestEndpoints = [
       return { body: wireDecision(await rejectOrderRequest(ctx, input)) };
     },
   }),
-  endpoint({
+  api.post('/order-requests/:id/reopen', {
     id: 'reopenOrderRequest',
-    method: 'post',
-    path: '/order-requests/:id/reopen',
-    scope: 'order_requests.write',
-    tag: 'Order requests',
     summary: 'Reopen order request',
     description: 'Undoes a rejection.',
-    params,
     answers: { 200: { description: 'Pending again.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided', 'superseded'],
     handle: async (ctx, { params: { id } }) => ({ body: wireDecision(await reopenOrderRequest(ctx, id)) }),
   }),
-  endpoint({
+  api.delete('/order-requests/:id', {
     id: 'deleteOrderRequest',
-    method: 'delete',
-    path: '/order-requests/:id',
-    scope: 'order_requests.write',
-    tag: 'Order requests',
     summary: 'Delete order request',
     description: 'Deletes the personal data and the PDF. An approved request is an order and cannot be deleted.',
-    params,
     answers: { 200: { description: 'Deleted.', schema: deletedSchema } },
     errors: ['order_request_not_found', 'request_has_order', 'legal_hold'],
     handle: async (ctx, { params: { id } }) => {

@@ -11,22 +11,19 @@ import {
   TRANSITIONS,
   upsertOrder,
 } from '../orders/service';
+import { textOf } from '../platform/http/validation';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import { deletedSchema, orderSchema, paymentLinkSchema } from '../wire/order-schemas';
 import { wireOrder, wirePaymentLink } from '../wire/orders';
-import { dataOf, idSchema, pageOf, shopIdSchema } from '../wire/schemas';
-import { endpoint } from './endpoint';
-import { idCursorSchema, limitSchema } from './paging';
+import { dataOf, shopIdSchema } from '../wire/schemas';
+import { endpointsOf } from './endpoint';
+import { idCursorSchema, limitSchema, pageAnswer } from './paging';
 
-const params = z.object({ id: idSchema.meta({ description: 'Order id.' }) });
+const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
 
 export const orderEndpoints = [
-  endpoint({
+  api.get('/orders', {
     id: 'listOrders',
-    method: 'get',
-    path: '/orders',
-    scope: 'orders.read',
-    tag: 'Orders',
     summary: 'List orders',
     description: 'Newest first.',
     query: z.object({
@@ -36,13 +33,7 @@ export const orderEndpoints = [
       shop_id: shopIdSchema.optional().meta({ description: 'Only orders of this shop.' }),
       external_id: z.string().max(200).optional().meta({ description: 'Only the order with your own id.' }),
     }),
-    answers: {
-      200: {
-        description: 'One page; next_cursor is null at the end.',
-        schema: pageOf(orderSchema),
-      },
-    },
-    errors: ['validation_failed'],
+    answers: pageAnswer(orderSchema),
     handle: async (ctx, { query }) => {
       const { orders, nextCursor } = await listOrders(ctx, {
         status: query.status,
@@ -54,24 +45,15 @@ export const orderEndpoints = [
       return { body: { data: orders.map(wireOrder), next_cursor: nextCursor } };
     },
   }),
-  endpoint({
+  api.get('/orders/:id', {
     id: 'getOrder',
-    method: 'get',
-    path: '/orders/:id',
-    scope: 'orders.read',
-    tag: 'Orders',
     summary: 'Get order',
-    params,
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found'],
     handle: async (ctx, { params: { id } }) => ({ body: wireOrder(await getOrder(ctx, id)) }),
   }),
-  endpoint({
+  api.post('/orders', {
     id: 'upsertOrder',
-    method: 'post',
-    path: '/orders',
-    scope: 'orders.write',
-    tag: 'Orders',
     summary: 'Create or change an order by your own id',
     description:
       'Identified by shop_id and external_id. The same content again changes nothing and sends no event. Once the order is shipped its lines cannot change, once it is completed or cancelled nothing can.',
@@ -94,16 +76,11 @@ export const orderEndpoints = [
       return { status: isNew ? 201 : 200, body: wireOrder(order) };
     },
   }),
-  endpoint({
+  api.patch('/orders/:id', {
     id: 'changeOrder',
-    method: 'patch',
-    path: '/orders/:id',
-    scope: 'orders.write',
-    tag: 'Orders',
     summary: 'Change order',
     description:
       'Changes status, flags and fields. A request that changes nothing succeeds and sends no event. An order on hold cannot be handed over or shipped, unless the same request lifts the hold.',
-    params,
     body: orderPatchSchema,
     answers: { 200: { description: 'The order after the change.', schema: orderSchema } },
     errors: [
@@ -116,21 +93,14 @@ export const orderEndpoints = [
       'order_locked',
       'order_not_payable',
     ],
-    handle: async (ctx, { params: { id }, body }) => ({
-      body: wireOrder(await changeOrder(ctx, id, body)),
-    }),
+    handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(await changeOrder(ctx, id, body)) }),
   }),
-  endpoint({
+  api.post('/orders/:id/mark-paid', {
     id: 'markOrderPaid',
-    method: 'post',
-    path: '/orders/:id/mark-paid',
-    scope: 'orders.write',
-    tag: 'Orders',
     summary: 'Mark order as paid',
     description: 'Safe to repeat. Open payment links end.',
-    params,
     body: z.strictObject({
-      payment_reference: z.string().trim().min(1).max(200).optional().meta({ description: 'Payment transaction id.' }),
+      payment_reference: textOf(200).optional().meta({ description: 'Payment transaction id.' }),
     }),
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'order_not_payable'],
@@ -138,54 +108,32 @@ export const orderEndpoints = [
       body: wireOrder(await markOrderPaid(ctx, id, body.payment_reference ?? null)),
     }),
   }),
-  endpoint({
+  api.post('/orders/:id/refund', {
     id: 'refundOrder',
-    method: 'post',
-    path: '/orders/:id/refund',
-    scope: 'orders.write',
-    tag: 'Orders',
     summary: 'Refund order',
     description:
       'Records that all or part of the money for a paid order was given back; it moves no money and no stock. Sends order_updated. Once everything is refunded, payment_status is refunded. Not safe to repeat: each call records a further refund while some amount is left.',
-    params,
     body: refundSchema,
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'not_paid', 'refund_exceeds_paid'],
-    handle: async (ctx, { params: { id }, body }) => ({
-      body: wireOrder(await refundOrder(ctx, id, body)),
-    }),
+    handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(await refundOrder(ctx, id, body)) }),
   }),
-  endpoint({
+  api.post('/orders/:id/payment-links', {
     id: 'createPaymentLink',
-    method: 'post',
-    path: '/orders/:id/payment-links',
-    scope: 'orders.write',
-    tag: 'Orders',
     summary: 'Create payment link',
     description: "Creates a page with a GiroCode on the shop's own host; earlier open links end.",
-    params,
     body: z.strictObject({}),
-    answers: {
-      201: {
-        description: 'The link.',
-        schema: paymentLinkSchema,
-      },
-    },
+    answers: { 201: { description: 'The link.', schema: paymentLinkSchema } },
     errors: ['order_not_found', 'order_not_payable', 'iban_missing', 'shop_host_missing'],
     handle: async (ctx, { params: { id } }) => ({
       status: 201,
       body: wirePaymentLink(await createPaymentLink(ctx, id)),
     }),
   }),
-  endpoint({
+  api.delete('/orders/:id', {
     id: 'deleteOrder',
-    method: 'delete',
-    path: '/orders/:id',
-    scope: 'orders.write',
-    tag: 'Orders',
     summary: 'Delete order',
     description: 'Only cancelled orders can be deleted.',
-    params,
     answers: { 200: { description: 'Deleted.', schema: deletedSchema } },
     errors: ['order_not_found', 'order_not_deletable'],
     handle: async (ctx, { params: { id } }) => {
@@ -193,12 +141,8 @@ export const orderEndpoints = [
       return { body: { id, deleted: true } };
     },
   }),
-  endpoint({
+  api.get('/order-statuses', {
     id: 'listOrderStatuses',
-    method: 'get',
-    path: '/order-statuses',
-    scope: 'orders.read',
-    tag: 'Orders',
     summary: 'List order statuses',
     description:
       'Every status and the steps from it. ready_pickup is only for the shipping option Abholung, ready_shipping for all others.',
@@ -213,7 +157,6 @@ export const orderEndpoints = [
         ),
       },
     },
-    errors: [],
     handle: async () => ({
       body: { data: ORDER_STATUSES.map((status) => ({ status, transitions: TRANSITIONS[status] })) },
     }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pageOf } from '../wire/schemas';
 
 /** Query parameters that lists share: numbers, page sizes, cursors. */
 
@@ -6,8 +7,8 @@ export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 export const PAGE_MAX = 1_000_000;
 
-/** A whole number in decimal digits: `Number()` would also accept `1e2`, `0x10`, ` 5` and `1.0`. */
-function wholeNumber(min: number, max: number, fallback: number) {
+/** A whole number from 1, in decimal digits: `Number()` would also accept `1e2`, `0x10`, ` 5` and `1.0`. */
+function wholeNumber(max: number, fallback: number, description: string) {
   return z
     .string()
     .transform((text, issues) => {
@@ -19,41 +20,36 @@ function wholeNumber(min: number, max: number, fallback: number) {
       });
       return z.NEVER;
     })
-    .pipe(z.int().min(min).max(max))
-    .default(fallback);
+    .pipe(z.int().min(1).max(max))
+    .default(fallback)
+    .meta({ description, override: { type: 'integer', minimum: 1, maximum: max, default: fallback } });
 }
 
-export const limitSchema = wholeNumber(1, LIMIT_MAX, LIMIT_DEFAULT).meta({
-  description: `Page size, 1 to ${LIMIT_MAX}.`,
-  override: { type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
-});
+export const limitSchema = wholeNumber(LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
+export const pageSchema = wholeNumber(PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
-export const pageSchema = wholeNumber(1, PAGE_MAX, 1).meta({
-  description: 'Page number, from 1; past the end: no data.',
-  override: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: 1 },
-});
-
-/** Several values by comma; the result is in the order of `values`. */
-export function severalOf<const T extends string>(values: readonly T[], example: string) {
-  const any = values.join('|');
+/** Several values by comma, or `all` where that is allowed; the result is in the order of `values`. */
+export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
+  const several = `(${values.join('|')})(,(${values.join('|')}))*`;
   return z
     .string()
     .max(100)
     .transform((text, issues) => {
+      if (text === all) return values;
       const asked = text.split(',');
       const found = values.filter((value) => asked.includes(value));
       if (asked.every((each) => found.some((value) => value === each))) return found;
       issues.addIssue({
         code: 'custom',
-        message: `Allowed: ${values.join(', ')} (several by comma).`,
+        message: `Allowed: ${values.join(', ')} (several by comma)${all ? ', or all' : ''}.`,
         params: { code: 'unknown_value' },
       });
       return z.NEVER;
     })
     .meta({
-      description: 'Several by comma.',
+      description: all ? 'Several by comma, or `all`.' : 'Several by comma.',
       example,
-      override: { type: 'string', pattern: `^(${any})(,(${any}))*$` },
+      override: { type: 'string', pattern: all ? `^(all|${several})$` : `^${several}$` },
     });
 }
 
@@ -98,4 +94,9 @@ export function keyCursor(key: string | null): string | null {
 function keyOf(cursor: string): string {
   const digits = cursor.slice(KEY_MARK.length).match(/.{4}/g) ?? [];
   return String.fromCharCode(...digits.map((each) => Number.parseInt(each, 16)));
+}
+
+/** What a list with a cursor answers. */
+export function pageAnswer(entry: z.ZodType) {
+  return { 200: { description: 'One page; next_cursor is null at the end.', schema: pageOf(entry) } };
 }

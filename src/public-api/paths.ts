@@ -16,6 +16,8 @@ const orgIdParam = z
   .string()
   .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b' });
 
+/** The errors that every call can return. */
+const SERVICE_ERRORS: ProblemCode[] = ['rate_limited', 'internal_error', 'backend_unreachable', 'organization_moving'];
 /** The errors that every endpoint of the organization API can return. */
 const COMMON_ERRORS: ProblemCode[] = [
   // For a query parameter that the call does not have.
@@ -24,10 +26,7 @@ const COMMON_ERRORS: ProblemCode[] = [
   'invalid_token',
   'insufficient_scope',
   'org_mismatch',
-  'rate_limited',
-  'internal_error',
-  'backend_unreachable',
-  'organization_moving',
+  ...SERVICE_ERRORS,
 ];
 const BODY_ERRORS: ProblemCode[] = [
   'invalid_json',
@@ -51,7 +50,6 @@ export function organizationPaths(baseUrl: string, endpoints: readonly Endpoint[
 }
 
 function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject {
-  const params = each.params instanceof z.ZodObject ? each.params.shape : {};
   return {
     operationId: each.id,
     tags: [each.tag],
@@ -59,7 +57,7 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
     description: [each.description, `Scope: \`${each.scope}\`.`].filter(Boolean).join(' '),
     security: [{ accessToken: [each.scope] }],
     requestParams: {
-      path: z.object({ orgId: orgIdParam, ...params }),
+      path: z.object({ orgId: orgIdParam, ...each.params }),
       ...(each.query instanceof z.ZodObject && { query: each.query }),
     },
     ...(each.body && {
@@ -127,10 +125,7 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
               'unsupported_grant_type',
               'ambiguous_credentials',
               'invalid_client',
-              'rate_limited',
-              'internal_error',
-              'backend_unreachable',
-              'organization_moving',
+              ...SERVICE_ERRORS,
             ]),
           ),
         },
@@ -190,10 +185,7 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
             'missing_api_key',
             'invalid_api_key',
             'not_found',
-            'rate_limited',
-            'internal_error',
-            'backend_unreachable',
-            'organization_moving',
+            ...SERVICE_ERRORS,
           ]),
         },
       },

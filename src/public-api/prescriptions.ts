@@ -1,25 +1,21 @@
 import * as z from 'zod';
 import { approvePrescriptionFor } from '../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
+import { textOf } from '../platform/http/validation';
 import { recordSignature } from '../prescriptions/service';
 import { prescriptionSchema } from '../wire/order-schemas';
 import { wirePrescription } from '../wire/requests';
-import { idSchema, p1IdSchema } from '../wire/schemas';
-import { endpoint } from './endpoint';
+import { momentSchema, p1IdSchema } from '../wire/schemas';
+import { endpointsOf } from './endpoint';
 
-const params = z.object({ id: idSchema.meta({ description: 'Prescription id.' }) });
+const api = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Prescription id.' });
 
 export const prescriptionEndpoints = [
-  endpoint({
+  api.post('/prescriptions/:id/approve', {
     id: 'approvePrescription',
-    method: 'post',
-    path: '/prescriptions/:id/approve',
-    scope: 'prescriptions.write',
-    tag: 'Prescriptions',
     summary: 'Approve prescription',
     description:
       "Records a pharmacist's decision that it is valid, and the products and quantities that it covers. The lines of a request or an order that require a prescription must be covered, by several prescriptions together where there are several; else `prescription_not_covering` stands in the way. Repeated with other lines, it covers those instead; with the same ones, nothing changes.",
-    params,
     body: z.strictObject({
       lines: z
         .array(
@@ -42,34 +38,21 @@ export const prescriptionEndpoints = [
       return { body: wirePrescription(await approvePrescriptionFor(ctx, id, lines)) };
     },
   }),
-  endpoint({
+  api.post('/prescriptions/:id/signature', {
     id: 'completeSignature',
-    method: 'post',
-    path: '/prescriptions/:id/signature',
-    scope: 'prescriptions.write',
-    tag: 'Prescriptions',
     summary: 'Report a completed signature',
     description:
       'Reports a qualified electronic signature that was completed at its provider. Repeating the same report changes nothing.',
-    params,
     body: z.strictObject({
-      provider: z.string().trim().min(1).max(200).meta({ description: 'Who made the signature.' }),
-      signature_reference: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
-        .meta({ description: "The provider's id of the signature." }),
-      signed_at: z.iso.datetime({ offset: true }).meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
+      provider: textOf(200).meta({ description: 'Who made the signature.' }),
+      signature_reference: textOf(200).meta({ description: "The provider's id of the signature." }),
+      signed_at: momentSchema.meta({ description: 'When it was signed: ISO 8601 with an offset.' }),
     }),
     answers: { 200: { description: 'Recorded.', schema: prescriptionSchema } },
     errors: ['prescription_not_found', 'prescription_not_stored'],
     handle: async (ctx, { params: { id }, body }) => {
-      const signature = {
-        provider: body.provider,
-        signatureReference: body.signature_reference,
-        signedAt: Date.parse(body.signed_at),
-      };
+      const { provider, signature_reference: signatureReference, signed_at: signedAt } = body;
+      const signature = { provider, signatureReference, signedAt };
       return { body: wirePrescription(await recordSignature(ctx, id, signature)) };
     },
   }),

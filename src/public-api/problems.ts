@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ProblemCode } from '../platform/error-codes';
+import { RULE_CODES } from '../platform/errors';
 import { statusOf } from '../platform/http/http';
 import { ERRORS_MAX } from '../platform/limits';
 import { once } from '../platform/once';
-import { MEMBERS } from '../wire/problems';
+import { MEMBERS, type MembersOf } from '../wire/problems';
 import { fieldErrorSchema, problemSchema } from '../wire/schemas';
 import { ERROR_MEANINGS } from './errors';
 import { type HeaderName, headersOf } from './headers';
 
 interface Members {
-  shape: z.ZodRawShape;
-  example: Record<string, unknown>;
+  shape: Record<string, z.ZodType>;
+  example: object;
 }
 
 const faults: Members = {
@@ -25,63 +26,46 @@ const faults: Members = {
   example: { errors: [{ pointer: '/price', code: 'invalid_amount', message: 'Send EUR with at most two decimals.' }] },
 };
 
-/** The additional members of problem documents of some codes. */
-export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = {
-  validation_failed: faults,
-  customer_required: faults,
-  items_required: faults,
-  item_identity_required: faults,
-  invalid_prescription_pdf: faults,
-  invalid_prescription_url: faults,
-  prescription_too_large: faults,
-  unknown_shipping_option: faults,
-  overrides_too_large: faults,
-  slug_taken: faults,
+/** The codes for faults of fields. */
+const FAULT_CODES: readonly ProblemCode[] = ['validation_failed', ...RULE_CODES, 'overrides_too_large', 'slug_taken'];
+
+const EXAMPLES: { [Code in keyof typeof MEMBERS]: MembersOf<Code> } = {
   already_decided: {
-    shape: MEMBERS.already_decided,
-    example: {
-      current_status: 'rejected',
-      decided_by: 'aK7pQ2xW9mZe',
-      decided_at: '2026-11-20T09:30:00.000Z',
-      order_id: null,
-    },
+    current_status: 'rejected',
+    decided_by: 'aK7pQ2xW9mZe',
+    decided_at: '2026-11-20T09:30:00.000Z',
+    order_id: null,
   },
   not_approvable: {
-    shape: MEMBERS.not_approvable,
-    example: {
-      blockers: [
-        {
-          code: 'insufficient_stock',
-          message: 'The lines need more than is in stock. Change the line or correct the stock.',
-          overridable: false,
-          p1_id: 'P1-10001',
-          requested: 12,
-          stock_quantity: 8,
-        },
-      ],
-    },
+    blockers: [
+      {
+        code: 'insufficient_stock',
+        message: 'The lines need more than is in stock. Change the line or correct the stock.',
+        overridable: false,
+        p1_id: 'P1-10001',
+        requested: 12,
+        stock_quantity: 8,
+      },
+    ],
   },
-  invalid_transition: {
-    shape: MEMBERS.invalid_transition,
-    example: { current_status: 'awaiting_packing', allowed: ['ready_pickup', 'cancelled'] },
-  },
-  prescription_not_stored: { shape: MEMBERS.prescription_not_stored, example: { current_status: 'fetching' } },
-  out_of_stock: { shape: MEMBERS.out_of_stock, example: { stock_quantity: 0 } },
-  insufficient_stock: { shape: MEMBERS.insufficient_stock, example: { stock_quantity: 8 } },
-  open_orders: {
-    shape: MEMBERS.open_orders,
-    example: { order_ids: ['019aa0c4-808c-76f7-86e4-e22a0e4f38b4'] },
-  },
+  invalid_transition: { current_status: 'awaiting_packing', allowed: ['ready_pickup', 'cancelled'] },
+  prescription_not_stored: { current_status: 'fetching' },
+  out_of_stock: { stock_quantity: 0 },
+  insufficient_stock: { stock_quantity: 8 },
+  open_orders: { order_ids: ['019aa0c4-808c-76f7-86e4-e22a0e4f38b4'] },
   external_reference_conflict: {
-    shape: MEMBERS.external_reference_conflict,
-    example: {
-      existing: { id: '019aa0c4-808c-76f7-86e4-e22a0e4f38b4', status: 'pending' },
-      differs: ['customer_name', 'items'],
-    },
+    existing: { id: '019aa0c4-808c-76f7-86e4-e22a0e4f38b4', status: 'pending' },
+    differs: ['customer_name', 'items'],
   },
 };
+// SAFETY: the keys of a record by code are codes.
+const CODES_WITH_MEMBERS = Object.keys(EXAMPLES) as (keyof typeof EXAMPLES)[];
 
-const FAULT_CODES = Object.keys(PROBLEM_MEMBERS).filter((code) => PROBLEM_MEMBERS[code as ProblemCode] === faults);
+/** The additional members of problem documents of some codes. */
+export const PROBLEM_MEMBERS: Partial<Record<ProblemCode, Members>> = Object.fromEntries([
+  ...FAULT_CODES.map((code) => [code, faults]),
+  ...CODES_WITH_MEMBERS.map((code) => [code, { shape: MEMBERS[code], example: EXAMPLES[code] }]),
+]);
 
 /** Schemas of the document: all codes for faults of fields share one; every other code with members has its own. */
 export const problemSchemas = once(
@@ -91,24 +75,18 @@ export const problemSchemas = once(
       .extend({ code: codeSchema(FAULT_CODES), ...faults.shape })
       .meta({ id: 'ValidationProblem', description: 'A request with faults; `errors` names each one.' }),
     ...Object.fromEntries(
-      codesWithMembers().map((code) => [
+      CODES_WITH_MEMBERS.map((code) => [
         problemSchemaName(code),
         problemSchema
-          .extend({ code: codeSchema([code]), ...PROBLEM_MEMBERS[code]?.shape })
+          .extend({ code: codeSchema([code]), ...MEMBERS[code] })
           .meta({ id: problemSchemaName(code), description: ERROR_MEANINGS[code] }),
       ]),
     ),
   }),
 );
 
-function codesWithMembers(): ProblemCode[] {
-  // SAFETY: these are the keys of a record by code.
-  const codes = Object.keys(PROBLEM_MEMBERS) as ProblemCode[];
-  return codes.filter((code) => !FAULT_CODES.includes(code));
-}
-
 /** `not_approvable` → `NotApprovableProblem`. */
-export function problemSchemaName(code: string): string {
+export function problemSchemaName(code: ProblemCode): string {
   if (FAULT_CODES.includes(code)) return 'ValidationProblem';
   return `${code.split('_').map(capitalized).join('')}Problem`;
 }

@@ -12,6 +12,7 @@ import {
   updateProduct,
   writtenValues,
 } from '../inventory/service';
+import { textOf } from '../platform/http/validation';
 import { SEARCH_MAX } from '../platform/limits';
 import {
   offerSchema,
@@ -26,10 +27,12 @@ import {
 import { wireOffer, wireProduct } from '../wire/products';
 import { dataOf, p1IdSchema, priceSchema, shopIdSchema } from '../wire/schemas';
 import { centsOf } from '../wire/values';
-import { endpoint } from './endpoint';
+import { endpointsOf } from './endpoint';
 import { limitSchema, pageSchema } from './paging';
 
-const params = z.object({ p1Id: p1IdSchema });
+const shopApi = endpointsOf({ tag: 'Shops', scopes: 'products' });
+const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
+
 const mode = z
   .enum(['merge', 'replace'])
   .default('merge')
@@ -37,42 +40,27 @@ const mode = z
 
 /** Rows 1 to 8 of the contract's endpoints. */
 export const productEndpoints = [
-  endpoint({
+  shopApi.get('/shops', {
     id: 'listShops',
-    method: 'get',
-    path: '/shops',
-    scope: 'products.read',
-    tag: 'Shops',
     summary: 'List shops',
-    answers: {
-      200: { description: 'All shops, inactive ones included.', schema: dataOf(shopSchema) },
-    },
-    errors: [],
+    answers: { 200: { description: 'All shops, inactive ones included.', schema: dataOf(shopSchema) } },
     handle: async (ctx) => {
       const shops = await listShops(ctx);
       return { body: { data: shops.map((shop) => ({ shop_id: shop.id, name: shop.name, is_active: shop.isActive })) } };
     },
   }),
-  endpoint({
+  productApi.get('/products', {
     id: 'listProducts',
-    method: 'get',
-    path: '/products',
-    scope: 'products.read',
-    tag: 'Products',
     summary: 'List shop products',
     description: 'The products that a shop offers, ordered by p1_id.',
     query: z.object({
       shop_id: shopIdSchema,
       limit: limitSchema,
       page: pageSchema,
-      q: z
-        .string()
-        .trim()
-        .min(1)
-        .max(SEARCH_MAX)
+      q: textOf(SEARCH_MAX)
         .optional()
         .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
-      category: z.string().trim().min(1).max(100).optional().meta({ description: 'Exactly this category.' }),
+      category: textOf(100).optional().meta({ description: 'Exactly this category.' }),
       available: z
         .enum(['true', 'false'])
         .transform((value) => value === 'true')
@@ -80,51 +68,30 @@ export const productEndpoints = [
         .meta({ description: 'Only what is on offer, or only what is not.' }),
     }),
     answers: {
-      200: {
-        description: 'One page.',
-        schema: dataOf(productSchema).extend({ pagination: paginationSchema }),
-      },
+      200: { description: 'One page.', schema: dataOf(productSchema).extend({ pagination: paginationSchema }) },
     },
-    errors: ['validation_failed', 'shop_not_found'],
+    errors: ['shop_not_found'],
     handle: async (ctx, { query }) => {
       const { shop_id: shopId, ...rest } = query;
       const { products, total } = await listProducts(ctx, { shopId, ...rest });
       const { page, limit } = query;
-      return {
-        body: {
-          data: products.map(wireProduct),
-          pagination: { page, limit, total, total_pages: Math.ceil(total / limit) },
-        },
-      };
+      const pagination = { page, limit, total, total_pages: Math.ceil(total / limit) };
+      return { body: { data: products.map(wireProduct), pagination } };
     },
   }),
-  endpoint({
+  productApi.get('/products/:p1Id', {
     id: 'getProduct',
-    method: 'get',
-    path: '/products/:p1Id',
-    scope: 'products.read',
-    tag: 'Products',
     summary: 'Get single product',
-    params,
     query: z.object({ shop_id: shopIdSchema }),
-    answers: {
-      200: {
-        description: 'The product as the shop offers it.',
-        schema: shopProductSchema,
-      },
-    },
-    errors: ['validation_failed', 'shop_not_found', 'catalog_product_not_found', 'product_not_attached'],
+    answers: { 200: { description: 'The product as the shop offers it.', schema: shopProductSchema } },
+    errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached'],
     handle: async (ctx, { params: { p1Id }, query }) => {
       const { product, overrides } = await getProduct(ctx, { shopId: query.shop_id, p1Id });
       return { body: { ...wireProduct(product), overrides: writtenValues(overrides) } };
     },
   }),
-  endpoint({
+  productApi.post('/products/add-to-inventory', {
     id: 'addProductToInventory',
-    method: 'post',
-    path: '/products/add-to-inventory',
-    scope: 'products.write',
-    tag: 'Products',
     summary: 'Add product to organization inventory',
     description:
       'Adds a catalog product to the inventory. Safe to repeat: a product that is already there is not changed.',
@@ -147,35 +114,21 @@ export const productEndpoints = [
       return { status: added.isNew ? 201 : 200, body: wireProduct(added.product) };
     },
   }),
-  endpoint({
+  productApi.put('/products/:p1Id', {
     id: 'updateProduct',
-    method: 'put',
-    path: '/products/:p1Id',
-    scope: 'products.write',
-    tag: 'Products',
     summary: 'Update product',
     description:
       "Changes the organization's values of the fields that are sent; null clears a value, so that the catalog's value applies again.",
-    params,
     body: productUpdateSchema,
-    answers: {
-      200: {
-        description: 'The product after the change.',
-        schema: updatedProductSchema,
-      },
-    },
+    answers: { 200: { description: 'The product after the change.', schema: updatedProductSchema } },
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'slug_taken'],
     handle: async (ctx, { params: { p1Id }, body }) => {
       const { product, changed } = await updateProduct(ctx, p1Id, readValues(body));
       return { body: { ...wireProduct(product), changed } };
     },
   }),
-  endpoint({
+  shopApi.post('/shops/attach-product', {
     id: 'attachProduct',
-    method: 'post',
-    path: '/shops/attach-product',
-    scope: 'products.write',
-    tag: 'Shops',
     summary: 'Attach product to shop',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema.optional(), mode }),
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
@@ -186,23 +139,13 @@ export const productEndpoints = [
       'out_of_stock',
       'overrides_too_large',
     ],
-    handle: async (ctx, { body }) => ({
-      body: wireOffer(
-        await attachProduct(ctx, {
-          shopId: body.shop_id,
-          p1Id: body.p1_id,
-          overrides: body.overrides && readValues(body.overrides),
-          mode: body.mode,
-        }),
-      ),
-    }),
+    handle: async (ctx, { body: { shop_id: shopId, p1_id: p1Id, overrides, mode } }) => {
+      const offer = { shopId, p1Id, overrides: overrides && readValues(overrides), mode };
+      return { body: wireOffer(await attachProduct(ctx, offer)) };
+    },
   }),
-  endpoint({
+  shopApi.post('/shops/detach-product', {
     id: 'detachProduct',
-    method: 'post',
-    path: '/shops/detach-product',
-    scope: 'products.write',
-    tag: 'Shops',
     summary: 'Detach product from shop',
     description: 'Its overrides are deleted. Safe to repeat.',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema }),
@@ -212,25 +155,15 @@ export const productEndpoints = [
       body: wireOffer(await detachProduct(ctx, { shopId: body.shop_id, p1Id: body.p1_id })),
     }),
   }),
-  endpoint({
+  shopApi.post('/shops/product-overrides', {
     id: 'setProductOverrides',
-    method: 'post',
-    path: '/shops/product-overrides',
-    scope: 'products.write',
-    tag: 'Shops',
     summary: 'Set shop product overrides',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema, mode }),
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached', 'overrides_too_large'],
-    handle: async (ctx, { body }) => ({
-      body: wireOffer(
-        await setOverrides(ctx, {
-          shopId: body.shop_id,
-          p1Id: body.p1_id,
-          overrides: readValues(body.overrides),
-          mode: body.mode,
-        }),
-      ),
-    }),
+    handle: async (ctx, { body: { shop_id: shopId, p1_id: p1Id, overrides, mode } }) => {
+      const offer = { shopId, p1Id, overrides: readValues(overrides), mode };
+      return { body: wireOffer(await setOverrides(ctx, offer)) };
+    },
   }),
 ];

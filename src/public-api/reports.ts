@@ -4,18 +4,16 @@ import { DAY_MS } from '../platform/time';
 import { PERIOD_DAYS_MAX } from '../reports/limits';
 import { summarize } from '../reports/service';
 import { summarySchema, wireSummary } from '../wire/reports';
-import { endpoint } from './endpoint';
+import { endpointsOf } from './endpoint';
+
+const api = endpointsOf({ tag: 'Reports', scopes: 'reports' });
 
 const DAYS_DEFAULT = 30;
 const day = z.iso.date().optional();
 
 export const reportEndpoints = [
-  endpoint({
+  api.get('/reports/summary', {
     id: 'getReportSummary',
-    method: 'get',
-    path: '/reports/summary',
-    scope: 'reports.read',
-    tag: 'Reports',
     summary: 'Summary report',
     description: `Figures of a period of at most ${PERIOD_DAYS_MAX} days, by default the last ${DAYS_DEFAULT}. Days are UTC days.`,
     query: z.object({
@@ -26,13 +24,7 @@ export const reportEndpoints = [
         description: `Last day, inclusive; today when missing. Not before \`from\`, nor ${PERIOD_DAYS_MAX} days or more after it.`,
       }),
     }),
-    answers: {
-      200: {
-        description: 'The report.',
-        schema: summarySchema,
-      },
-    },
-    errors: ['validation_failed'],
+    answers: { 200: { description: 'The report.', schema: summarySchema } },
     handle: async (ctx, { query }) => {
       const to = query.to === undefined ? ctx.now() : Date.parse(query.to) + DAY_MS;
       const from = query.from === undefined ? to - DAYS_DEFAULT * DAY_MS : Date.parse(query.from);

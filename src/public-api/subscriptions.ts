@@ -7,35 +7,25 @@ import {
   recover,
   redeliver,
 } from '../webhooks/service';
-import { dataOf, idSchema, pageOf } from '../wire/schemas';
+import { dataOf, idSchema, momentSchema } from '../wire/schemas';
 import { deliverySchema, enqueuedSchema, subscriptionSchema, wireDelivery, wireSubscription } from '../wire/webhooks';
-import { endpoint } from './endpoint';
-import { idCursorSchema, limitSchema, severalOf } from './paging';
+import { endpointsOf } from './endpoint';
+import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';
 
-/** A moment, in any time zone. */
-const momentSchema = z.iso.datetime({ offset: true });
-const tag = 'Webhooks';
+const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Subscription id.' });
+const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Delivery id.' });
 
 /** Subscriptions are created, changed and resumed, and their secrets shown, in the management interface alone. */
 export const subscriptionEndpoints = [
-  endpoint({
+  subscriptionApi.get('/webhooks/subscriptions', {
     id: 'listSubscriptions',
-    method: 'get',
-    path: '/webhooks/subscriptions',
-    scope: 'webhooks.read',
-    tag,
     summary: 'List webhook subscriptions',
     description: 'With their health. Owners create, change and resume them in the management interface.',
     answers: { 200: { description: 'All of them.', schema: dataOf(subscriptionSchema) } },
-    errors: [],
     handle: async (ctx) => ({ body: { data: (await readHealth(ctx)).map(wireSubscription) } }),
   }),
-  endpoint({
+  deliveryApi.get('/webhooks/deliveries', {
     id: 'listDeliveries',
-    method: 'get',
-    path: '/webhooks/deliveries',
-    scope: 'webhooks.read',
-    tag,
     summary: 'List webhook deliveries',
     description: 'Newest first. With a `status` other than `exhausted` and `held`, a page may hold fewer than `limit`.',
     query: z.object({
@@ -45,18 +35,10 @@ export const subscriptionEndpoints = [
       limit: limitSchema,
       cursor: idCursorSchema,
     }),
-    answers: { 200: { description: 'One page; next_cursor is null at the end.', schema: pageOf(deliverySchema) } },
+    answers: pageAnswer(deliverySchema),
     errors: ['subscription_not_found'],
     handle: async (ctx, { query: { subscription_id, status, since, limit, cursor } }) => {
-      const page = {
-        filter: {
-          status: 'all' as const,
-          statuses: status,
-          since: since === undefined ? undefined : Date.parse(since),
-        },
-        before: cursor,
-        limit,
-      };
+      const page = { filter: { status: 'all' as const, statuses: status, since }, before: cursor, limit };
       const { deliveries, nextBefore } =
         subscription_id === undefined
           ? await listAllDeliveries(ctx, page)
@@ -64,15 +46,10 @@ export const subscriptionEndpoints = [
       return { body: { data: deliveries.map(wireDelivery), next_cursor: nextBefore ?? null } };
     },
   }),
-  endpoint({
+  deliveryApi.post('/webhooks/deliveries/:id/redeliver', {
     id: 'redeliver',
-    method: 'post',
-    path: '/webhooks/deliveries/:id/redeliver',
-    scope: 'webhooks.write',
-    tag,
     summary: 'Deliver an event again',
     description: 'The same body under a new delivery id, also if it was delivered before.',
-    params: z.object({ id: idSchema.meta({ description: 'Delivery id.' }) }),
     answers: { 202: { description: 'Under way.', schema: enqueuedSchema } },
     errors: ['delivery_not_found', 'not_redeliverable'],
     handle: async (ctx, { params: { id } }) => {
@@ -80,30 +57,24 @@ export const subscriptionEndpoints = [
       return { status: 202, body: { enqueued: 1 } };
     },
   }),
-  endpoint({
+  subscriptionApi.post('/webhooks/subscriptions/:id/recover', {
     id: 'recover',
-    method: 'post',
-    path: '/webhooks/subscriptions/:id/recover',
-    scope: 'webhooks.write',
-    tag,
     summary: 'Deliver what was not delivered',
     description:
       'Sends every event since a time, or between two, that was not delivered, the oldest first: what failed, then what happened while the subscription was disabled. Safe to repeat: what was delivered or is on its way is not sent again.',
-    params: z.object({ id: idSchema.meta({ description: 'Subscription id.' }) }),
     body: z
       .strictObject({
         since: momentSchema.meta({ description: 'ISO 8601.', example: '2026-11-20T09:30:00Z' }),
         until: momentSchema.optional().meta({ description: 'Events up to then; without it, up to now.' }),
       })
-      .refine(({ since, until }) => until === undefined || Date.parse(until) >= Date.parse(since), {
+      .refine(({ since, until }) => until === undefined || until >= since, {
         path: ['until'],
         message: '`until` is before `since`.',
       }),
     answers: { 202: { description: 'Under way; 0 when nothing was missing.', schema: enqueuedSchema } },
     errors: ['subscription_not_found', 'not_redeliverable'],
     handle: async (ctx, { params: { id }, body }) => {
-      const until = body.until === undefined ? undefined : Date.parse(body.until);
-      const { count } = await recover(ctx, { subscriptionId: id, since: Date.parse(body.since), until });
+      const { count } = await recover(ctx, { subscriptionId: id, ...body });
       return { status: 202, body: { enqueued: count } };
     },
   }),

@@ -7,6 +7,12 @@ import { callerAddress } from '../platform/http/rate-limit';
 import { parseInput } from '../platform/http/validation';
 import { BODY_BYTES_MAX } from '../platform/limits';
 
+const scope = z
+  .string()
+  .max(500)
+  .optional()
+  .meta({ description: 'Scopes to limit the token to, separated by spaces.' });
+
 export const tokenAnswerSchema = z
   .object({
     access_token: z.string().meta({ description: 'Sent as Authorization: Bearer.' }),
@@ -17,9 +23,7 @@ export const tokenAnswerSchema = z
   .meta({ id: 'AccessToken', description: 'A token, valid for one hour.' });
 
 export const tokenBodySchema = z
-  .strictObject({
-    scope: z.string().max(500).optional().meta({ description: 'Scopes to limit the token to, separated by spaces.' }),
-  })
+  .strictObject({ scope })
   .meta({ id: 'TokenRequest', description: 'What the token is for; without it, the token has all scopes of the key.' });
 
 export const tokenFormSchema = z
@@ -27,7 +31,7 @@ export const tokenFormSchema = z
     grant_type: z.literal('client_credentials').meta({ description: 'The only grant type.' }),
     client_id: z.string().optional().meta({ description: 'Ignored: the key identifies the caller.' }),
     client_secret: z.string().meta({ description: 'The API key.' }),
-    scope: z.string().max(500).optional().meta({ description: 'Scopes to limit the token to, separated by spaces.' }),
+    scope,
   })
   .meta({ id: 'TokenForm', description: 'Client credentials (RFC 6749 §4.4).' });
 
@@ -108,12 +112,8 @@ function basicPassword(c: HttpContext): string | null {
   }
 }
 
-/** The error codes of RFC 6749 §5.2 for this service's codes. */
-const OAUTH_ERRORS: Record<string, string> = {
-  invalid_client: 'invalid_client',
-  invalid_scope: 'invalid_scope',
-  unsupported_grant_type: 'unsupported_grant_type',
-};
+/** Those of this service's codes that RFC 6749 §5.2 has, too. */
+const OAUTH_ERRORS = ['invalid_client', 'invalid_scope', 'unsupported_grant_type'];
 
 /** The same error as everywhere else, in the format that OAuth clients read. */
 async function answerOAuthError(error: unknown, c: HttpContext): Promise<Response> {
@@ -122,8 +122,9 @@ async function answerOAuthError(error: unknown, c: HttpContext): Promise<Respons
   const headers = new Headers(problem.headers);
   headers.set('Content-Type', 'application/json');
   headers.delete('Content-Length');
+  const otherwise = problem.status < 500 ? 'invalid_request' : 'server_error';
   const body = {
-    error: OAUTH_ERRORS[code] ?? (problem.status < 500 ? 'invalid_request' : 'server_error'),
+    error: OAUTH_ERRORS.includes(code) ? code : otherwise,
     error_description: detail,
     code,
     request_id,

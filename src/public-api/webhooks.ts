@@ -35,47 +35,40 @@ export const eventSchema = once(() => {
     .meta({ id: 'Event', description: 'Something that happened; `event_type` says which keys `metadata` has.' });
 });
 
-const HEADERS = {
-  'X-Service-Event': 'The event type, as in the body.',
-  'X-Service-Delivery-Id':
-    'Id of the delivery: the same for all of its attempts, a new one when the event is redelivered.',
-  'X-Service-Signature': '`sha256=` and the hex HMAC-SHA-256 of the body, keyed with the whole secret.',
-  'X-Service-Attempt': '1, 2 or 3.',
-  'X-Service-Test': '`true` on a test event from the settings, whose ids are examples; otherwise absent.',
-  'webhook-id': "The event's id, as in the body: what to recognize a repetition by.",
-  'webhook-timestamp': 'When this attempt was made, in seconds since 1970.',
-  'webhook-signature':
-    '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
-} as const;
-
-/** The headers of a webhook request, with their descriptions. */
-export const WEBHOOK_HEADERS: readonly (readonly [name: string, words: string])[] = Object.entries(HEADERS);
+/** The headers of a request for one event type. */
+function webhookHeaders(type: EventType) {
+  return z.object({
+    'X-Service-Event': z.literal(type).meta({ description: 'The event type, as in the body.' }),
+    'X-Service-Delivery-Id': z.uuid().meta({
+      description: 'Id of the delivery: the same for all of its attempts, a new one when the event is redelivered.',
+    }),
+    'X-Service-Signature': z.string().meta({
+      description: '`sha256=` and the hex HMAC-SHA-256 of the body, keyed with the whole secret.',
+      example: 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    }),
+    'X-Service-Attempt': z.enum(['1', '2', '3']).meta({ description: '1, 2 or 3.' }),
+    'X-Service-Test': z.literal('true').optional().meta({
+      description: '`true` on a test event from the settings, whose ids are examples; otherwise absent.',
+    }),
+    'webhook-id': z.uuid().meta({ description: "The event's id, as in the body: what to recognize a repetition by." }),
+    'webhook-timestamp': z.string().meta({ description: 'When this attempt was made, in seconds since 1970.' }),
+    'webhook-signature': z.string().meta({
+      description:
+        '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
+    }),
+  });
+}
 
 /** The request that a subscriber receives for one event type. */
 export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
   const { title, description, example, group } = EVENTS[type];
-  const words = (name: keyof typeof HEADERS) => ({ description: HEADERS[name] });
   return {
     operationId: `on_${type}`,
     tags: [group],
     summary: title,
     description: `${description} Signed by X-Service-Signature (\`sha256=\` and the hex HMAC-SHA-256 of the body, keyed with the whole secret) and by the Standard Webhooks headers.`,
     security: [],
-    requestParams: {
-      header: z.object({
-        'X-Service-Event': z.literal(type).meta(words('X-Service-Event')),
-        'X-Service-Delivery-Id': z.uuid().meta(words('X-Service-Delivery-Id')),
-        'X-Service-Signature': z.string().meta({
-          ...words('X-Service-Signature'),
-          example: 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
-        }),
-        'X-Service-Attempt': z.enum(['1', '2', '3']).meta(words('X-Service-Attempt')),
-        'X-Service-Test': z.literal('true').optional().meta(words('X-Service-Test')),
-        'webhook-id': z.uuid().meta(words('webhook-id')),
-        'webhook-timestamp': z.string().meta(words('webhook-timestamp')),
-        'webhook-signature': z.string().meta(words('webhook-signature')),
-      }),
-    },
+    requestParams: { header: webhookHeaders(type) },
     requestBody: {
       required: true,
       content: {

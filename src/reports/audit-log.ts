@@ -1,6 +1,7 @@
 import { type AuditAction, type AuditFilter, type AuditKind, auditLogOf, kindOf } from '../audit/service';
 import { requireRole } from '../platform/access';
 import type { Context } from '../platform/context';
+import { type Condition, inList } from '../platform/data/db';
 import {
   selectKeyNames,
   selectOrdersOfLinks,
@@ -60,20 +61,16 @@ export async function exportAuditLog(ctx: Context, filter: AuditFilter) {
   });
   const kept = rows.slice(0, AUDIT_FILE_MAX);
   const actors = kept.flatMap(({ actorId }) => actorId ?? []);
-  const named = kept.length === 0 ? [] : await namesOfActors(ctx, orgId, [...new Set(actors)]);
+  const ids = kept.length > 0 ? inList([...new Set(actors)]) : undefined;
+  const { people = [], keys = [] } = await ctx.db.run({
+    people: ids && selectPeople(orgId, ids),
+    keys: ids && selectKeyNames(orgId, ids),
+  });
   return {
     rows: kept,
-    names: new Map([...named, ...shops].map(({ id, name }) => [id, name])),
+    names: new Map([...people, ...keys, ...shops].map(({ id, name }) => [id, name])),
     isCut: rows.length > AUDIT_FILE_MAX || scanEnd?.[0] !== undefined,
   };
-}
-
-async function namesOfActors(ctx: Context, orgId: string, ids: readonly string[]) {
-  const { people, keys } = await ctx.db.run({
-    people: selectPeople(orgId, ids),
-    keys: selectKeyNames(orgId, ids),
-  });
-  return [...people, ...keys];
 }
 
 /** Names of actors and entities by id, and the order, request or subscription to which a part belongs. */
@@ -88,16 +85,17 @@ async function namesIn(
     ...new Set(rows.filter(({ action }) => kindOf(action) === kind).map(({ entityId }) => entityId)),
   ];
   /** Skips a query for which the page has no ids. */
-  const ask = <T>(ids: string[], select: (ids: string[]) => T) => (ids.length > 0 ? select(ids) : undefined);
+  const ask = <T>(ids: string[], select: (orgId: string, ids: Condition) => T) =>
+    ids.length > 0 ? select(orgId, inList(ids)) : undefined;
   const actors = [...new Set([...rows.flatMap(({ actorId }) => actorId ?? []), ...(actor ? [actor] : [])])];
   const found = await db.run({
-    people: ask([...actors, ...about('member')], (ids) => selectPeople(orgId, ids)),
-    keys: ask([...actors, ...about('key')], (ids) => selectKeyNames(orgId, ids)),
-    products: ask(about('product'), (ids) => selectProductNames(orgId, ids)),
-    links: ask(about('payment'), (ids) => selectOrdersOfLinks(orgId, ids)),
-    prescriptions: ask(about('prescription'), (ids) => selectOwnersOfPrescriptions(orgId, ids)),
-    subscriptions: ask(about('subscription'), (ids) => selectSubscriptionHosts(orgId, ids)),
-    deliveries: ask(about('subscription'), (ids) => selectSubscriptionsOfDeliveries(orgId, ids)),
+    people: ask([...actors, ...about('member')], selectPeople),
+    keys: ask([...actors, ...about('key')], selectKeyNames),
+    products: ask(about('product'), selectProductNames),
+    links: ask(about('payment'), selectOrdersOfLinks),
+    prescriptions: ask(about('prescription'), selectOwnersOfPrescriptions),
+    subscriptions: ask(about('subscription'), selectSubscriptionHosts),
+    deliveries: ask(about('subscription'), selectSubscriptionsOfDeliveries),
   });
   const { people = [], keys = [], products = [], subscriptions = [] } = found;
   return {

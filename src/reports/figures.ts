@@ -14,16 +14,17 @@ const PRODUCTS_IN_FILE = 5_000;
 const LOW_STOCK_SHOWN = 20;
 
 /** The orders and requests of one day in the pharmacy's time zone, by their current status. */
-export interface DayFigures {
-  day: Day;
-  requests: number;
-  approved: number;
-  rejected: number;
-  orders: number;
+const NONE = {
+  requests: 0,
+  approved: 0,
+  rejected: 0,
+  orders: 0,
   /** Orders of that day that were cancelled or returned. They do not count as revenue. */
-  cancelledOrReturned: number;
-  revenueCents: number;
-}
+  cancelledOrReturned: 0,
+  revenueCents: 0,
+};
+
+export type DayFigures = { day: Day } & typeof NONE;
 
 export interface FiguresFilter extends Days {
   shopId?: string;
@@ -34,15 +35,14 @@ export interface FiguresFilter extends Days {
  * functions do the same
  */
 export async function readFigures(ctx: Context, filter: FiguresFilter) {
-  const { orgId } = requireScope(ctx, 'reports.read');
-  const within = periodOf(orgId, filter);
+  const { within, shops } = periodOf(ctx, filter);
   const found = await ctx.db.run({
     totals: selectTotals(within),
     pending: selectPending(within),
     products: selectProductFigures(within, TOP_PRODUCTS),
     names: selectNamesOrdered(within),
-    lowStock: selectNamedLowStock(orgId, LOW_STOCK_SHOWN + 1),
-    shops: selectTheirShops(orgId),
+    lowStock: selectNamedLowStock(within.orgId, LOW_STOCK_SHOWN + 1),
+    shops,
   });
   requireShop(found.shops, filter);
   const orders = orderCounts(found.totals);
@@ -65,33 +65,29 @@ export type Figures = Awaited<ReturnType<typeof readFigures>>;
 
 /** Only the figures of the days, for a file. */
 export async function readDayFigures(ctx: Context, filter: FiguresFilter): Promise<DayFigures[]> {
-  const { orgId } = requireScope(ctx, 'reports.read');
-  const within = periodOf(orgId, filter);
-  const { shops, ...found } = await ctx.db.run({
-    totals: selectTotals(within),
-    pending: selectPending(within),
-    shops: selectTheirShops(orgId),
-  });
-  requireShop(shops, filter);
+  const { within, shops } = periodOf(ctx, filter);
+  const found = await ctx.db.run({ totals: selectTotals(within), pending: selectPending(within), shops });
+  requireShop(found.shops, filter);
   return sumByDay(filter, found);
 }
 
 /** The products sold, highest revenue first, for a file. */
 export async function readSoldProducts(ctx: Context, filter: FiguresFilter) {
-  const { orgId } = requireScope(ctx, 'reports.read');
-  const within = periodOf(orgId, filter);
-  const { products, names, shops } = await ctx.db.run({
+  const { within, shops } = periodOf(ctx, filter);
+  const found = await ctx.db.run({
     products: selectProductFigures(within, PRODUCTS_IN_FILE),
     names: selectNamesOrdered(within),
-    shops: selectTheirShops(orgId),
+    shops,
   });
-  requireShop(shops, filter);
-  return named(products, names);
+  requireShop(found.shops, filter);
+  return named(found.products, found.names);
 }
 
-/** Days consist of whole parts (`parts.ts`). */
-function periodOf(orgId: string, { from, to, shopId }: FiguresFilter): Period {
-  return { orgId, shopId, from: startOf(from), to: startOf(addDays(to, 1)) };
+/** What is asked for, and the statement that reads the shops. Days consist of whole parts (`parts.ts`). */
+function periodOf(ctx: Context, { from, to, shopId }: FiguresFilter) {
+  const { orgId } = requireScope(ctx, 'reports.read');
+  const within: Period = { orgId, shopId, from: startOf(from), to: startOf(addDays(to, 1)) };
+  return { within, shops: selectTheirShops(orgId) };
 }
 
 type SoldProduct = Awaited<ReturnType<typeof selectProductFigures>>[number];
@@ -118,9 +114,8 @@ function sumByDay(
   days: Days,
   { totals, pending }: { totals: Totals[]; pending: { createdAt: number }[] },
 ): DayFigures[] {
-  const empty = { requests: 0, approved: 0, rejected: 0, orders: 0, cancelledOrReturned: 0, revenueCents: 0 };
-  const byDay = new Map(eachDay(days).map((day) => [day, { day, ...empty }]));
-  const on = (at: number) => byDay.get(dayOf(at)) ?? { day: '', ...empty };
+  const byDay = new Map(eachDay(days).map((day) => [day, { day, ...NONE }]));
+  const on = (at: number) => byDay.get(dayOf(at)) ?? { day: '', ...NONE };
   for (const { createdAt } of pending) on(createdAt).requests += 1;
   for (const { startsAt, approved, rejected, deleted } of totals) {
     const sums = on(startsAt);
@@ -137,16 +132,12 @@ function sumByDay(
   return [...byDay.values()];
 }
 
-function totalOf(days: readonly DayFigures[]) {
-  const sum = (name: Exclude<keyof DayFigures, 'day'>) => days.reduce((total, day) => total + day[name], 0);
-  return {
-    requests: sum('requests'),
-    approved: sum('approved'),
-    rejected: sum('rejected'),
-    orders: sum('orders'),
-    cancelledOrReturned: sum('cancelledOrReturned'),
-    revenueCents: sum('revenueCents'),
-  };
+function totalOf(days: readonly DayFigures[]): typeof NONE {
+  const total = { ...NONE };
+  for (const name of Object.keys(NONE) as (keyof typeof NONE)[]) {
+    for (const day of days) total[name] += day[name];
+  }
+  return total;
 }
 
 function sumBy<K extends string>(orders: OrderCount[], keyOf: (order: OrderCount) => K) {

@@ -1,7 +1,7 @@
-import { productActors, productDetail, productDetailOf } from '../inventory/service';
+import { actorsOf, productDetail, productDetailOf } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { selectNamesOf } from './store-product';
+import { selectKeyNames, selectPeople } from './store-audit';
 
 /**
  * A product of the organization with all its layers, its shops and its latest movements, and the names of the people
@@ -15,9 +15,11 @@ export async function readProduct(
   scope: 'products.read' | 'products.write' = 'products.read',
 ) {
   const { orgId } = requireScope(ctx, scope);
+  const actors = actorsOf(orgId, p1Id);
   const { people, keys, ...loaded } = await ctx.db.run({
     ...productDetail(orgId, p1Id),
-    ...selectNamesOf(orgId, productActors(orgId, p1Id)),
+    people: selectPeople(orgId, actors),
+    keys: selectKeyNames(orgId, actors),
   });
   const names = new Map([...people, ...keys].map(({ id, name }) => [id, name]));
   return { product: productDetailOf(loaded), names };

@@ -5,16 +5,9 @@ import { selectDecidedIn, selectLowStock, selectOrdersIn, selectPending, selectT
 import { selectDeliveries, selectDeliveryTotals } from './store-deliveries';
 import { isEarning, medianReview, type OrderCount, orderCounts } from './totals';
 
-export { AUDIT_FILE_MAX, type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
+export { type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
 export { countDays, type Days, daysOf, PERIODS, type PeriodName } from './days';
-export {
-  type DayFigures,
-  type Figures,
-  type FiguresFilter,
-  readDayFigures,
-  readFigures,
-  readSoldProducts,
-} from './figures';
+export { type DayFigures, type Figures, readDayFigures, readFigures, readSoldProducts } from './figures';
 export { readProduct } from './product';
 
 const LOW_STOCK_MAX = 100;

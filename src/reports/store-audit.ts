@@ -3,7 +3,7 @@ import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
 import { inventory } from '../inventory/tables';
 import { paymentLinks } from '../orders/tables';
-import { inList } from '../platform/data/db';
+import type { Condition } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { prescriptions } from '../prescriptions/tables';
 import { shops } from '../tenants/tables';
@@ -29,19 +29,19 @@ export function selectTheirKeys(orgId: string, limit: number) {
     .limit(limit);
 }
 
-/** Members by id, including revoked ones. */
-export function selectPeople(orgId: string, ids: readonly string[]) {
+/** Members by id, including revoked ones. @param ids a subquery, as below */
+export function selectPeople(orgId: string, ids: Condition) {
   return orm
     .select({ id: members.id, name: memberName.as('member_name') })
     .from(members)
-    .where(and(eq(members.orgId, orgId), sql`${members.id} in ${inList(ids)}`));
+    .where(and(eq(members.orgId, orgId), sql`${members.id} in ${ids}`));
 }
 
-export function selectKeyNames(orgId: string, ids: readonly string[]) {
+export function selectKeyNames(orgId: string, ids: Condition) {
   return orm
     .select({ id: apiKeys.id, name: apiKeys.name })
     .from(apiKeys)
-    .where(and(eq(apiKeys.orgId, orgId), sql`${apiKeys.id} in ${inList(ids)}`));
+    .where(and(eq(apiKeys.orgId, orgId), sql`${apiKeys.id} in ${ids}`));
 }
 
 export function selectTheirShops(orgId: string) {
@@ -52,22 +52,22 @@ export function selectTheirShops(orgId: string) {
     .orderBy(sql`${shops.name} collate nocase`, shops.id);
 }
 
-export function selectProductNames(orgId: string, ids: readonly string[]) {
+export function selectProductNames(orgId: string, ids: Condition) {
   const own = sql`(select name from ${inventory} where org_id = ${orgId} and p1_id = catalog_products.p1_id)`;
   return orm
     .select({ id: catalogProducts.p1Id, name: sql<string>`coalesce(${own}, catalog_products.name)`.as('product_name') })
     .from(catalogProducts)
-    .where(sql`catalog_products.p1_id in ${inList(ids)}`);
+    .where(sql`catalog_products.p1_id in ${ids}`);
 }
 
-export function selectOrdersOfLinks(orgId: string, ids: readonly string[]) {
+export function selectOrdersOfLinks(orgId: string, ids: Condition) {
   return orm
     .select({ id: paymentLinks.id, orderId: paymentLinks.orderId })
     .from(paymentLinks)
-    .where(and(eq(paymentLinks.orgId, orgId), sql`${paymentLinks.id} in ${inList(ids)}`));
+    .where(and(eq(paymentLinks.orgId, orgId), sql`${paymentLinks.id} in ${ids}`));
 }
 
-export function selectOwnersOfPrescriptions(orgId: string, ids: readonly string[]) {
+export function selectOwnersOfPrescriptions(orgId: string, ids: Condition) {
   return orm
     .select({
       id: prescriptions.id,
@@ -75,19 +75,19 @@ export function selectOwnersOfPrescriptions(orgId: string, ids: readonly string[
       requestId: prescriptions.orderRequestId,
     })
     .from(prescriptions)
-    .where(and(eq(prescriptions.orgId, orgId), sql`${prescriptions.id} in ${inList(ids)}`));
+    .where(and(eq(prescriptions.orgId, orgId), sql`${prescriptions.id} in ${ids}`));
 }
 
-export function selectSubscriptionHosts(orgId: string, ids: readonly string[]) {
+export function selectSubscriptionHosts(orgId: string, ids: Condition) {
   return orm
     .select({ id: subscriptions.id, host: subscriptions.host, deletedAt: subscriptions.deletedAt })
     .from(subscriptions)
-    .where(and(eq(subscriptions.orgId, orgId), sql`${subscriptions.id} in ${inList(ids)}`));
+    .where(and(eq(subscriptions.orgId, orgId), sql`${subscriptions.id} in ${ids}`));
 }
 
-export function selectSubscriptionsOfDeliveries(orgId: string, ids: readonly string[]) {
+export function selectSubscriptionsOfDeliveries(orgId: string, ids: Condition) {
   return orm
     .select({ id: deliveries.id, subscriptionId: deliveries.subscriptionId })
     .from(deliveries)
-    .where(and(eq(deliveries.orgId, orgId), sql`${deliveries.id} in ${inList(ids)}`));
+    .where(and(eq(deliveries.orgId, orgId), sql`${deliveries.id} in ${ids}`));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
+import { textOf } from '../platform/http/validation';
 import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from './limits';
 import { isIban, isOwnShippingOption } from './rules';
 import type { organizations, pendingHosts, shopHosts, shops } from './tables';
@@ -30,7 +31,7 @@ export const pendingHostsFields = business('id', 'orgId', 'shopId', 'host', 'cre
   typeof pendingHosts
 >;
 
-const name = z.string().trim().min(1).max(NAME_LENGTH_MAX);
+const name = textOf(NAME_LENGTH_MAX);
 const retentionDays = z.int().min(1).max(RETENTION_DAYS_MAX);
 
 /** What an organization sets, each field with its own rule. */
@@ -42,7 +43,7 @@ export const organizationRules = {
     .transform((text) => text.replace(/\s/g, '').toUpperCase())
     .refine(isIban, { message: 'Send a valid IBAN.', params: { code: 'invalid_iban' } })
     .nullable(),
-  paymentRecipient: z.string().trim().min(1).max(RECIPIENT_LENGTH_MAX).nullable(),
+  paymentRecipient: textOf(RECIPIENT_LENGTH_MAX).nullable(),
   lowStockThreshold: z.int().min(0).max(THRESHOLD_MAX),
   requestRetentionDays: retentionDays,
   orderRetentionDays: retentionDays,
@@ -53,14 +54,9 @@ export type OrganizationSettings = Values<typeof organizationRules>;
 
 export const shopRules = {
   name,
-  deliveryServiceName: z
-    .string()
-    .trim()
-    .min(1)
-    .max(DELIVERY_SERVICE_LENGTH_MAX)
-    .refine(isOwnShippingOption, {
-      message: 'Choose another name: a shipping option already has this one.',
-      params: { code: 'shipping_option_taken' },
-    }),
+  deliveryServiceName: textOf(DELIVERY_SERVICE_LENGTH_MAX).refine(isOwnShippingOption, {
+    message: 'Choose another name: a shipping option already has this one.',
+    params: { code: 'shipping_option_taken' },
+  }),
 } satisfies Record<ChangedBy<typeof shopsFields, 'settings'>, z.ZodType>;
 export type ShopSettings = Values<typeof shopRules>;

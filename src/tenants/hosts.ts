@@ -23,8 +23,6 @@ import {
 } from './store-hosts';
 import { selectHosts, selectShopOfOrganization } from './store-shops';
 
-const LIMITS = { ofShop: HOSTS_MAX, pendingOfOrganization: PENDING_HOSTS_MAX };
-
 /**
  * Adds a host to a shop. A host from an owner is pending until the operator confirms it; other organizations may ask
  * for the same name. A host from the operator is active at once, whoever asked for it before, so this is also how the
@@ -79,7 +77,7 @@ export async function addHosts(
 
 async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
   if (await leadsElsewhere(ctx, at, activeHosts)) throw hostTaken();
-  return [refuseActiveHost(at, createdAt), insertPendingHost(at, LIMITS, createdAt)];
+  return [refuseActiveHost(at, createdAt), insertPendingHost(at, createdAt)];
 }
 
 async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
@@ -187,6 +185,6 @@ export function hostTaken(): AppError {
   return new AppError('host_taken', 'This host already belongs to a shop.');
 }
 
-function noShop(): AppError {
+export function noShop(): AppError {
   return notFound('shop_not_found', 'There is no such shop.');
 }

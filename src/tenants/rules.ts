@@ -8,8 +8,6 @@ export interface HostRules {
   shopCnameTarget?: string;
 }
 
-export type HostFault = 'not_a_host' | 'ip_address' | 'single_label' | 'base_host';
-
 const HOST_LENGTH_MAX = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -33,12 +31,13 @@ export function normalizeHost(input: string, rules: HostRules): { host: string }
   return { host };
 }
 
-export const HOST_FAULT_MESSAGES: Record<HostFault, string> = {
+export const HOST_FAULT_MESSAGES = {
   not_a_host: 'Send a host name only, for example rx.pharmacy.example: no scheme, port or path.',
   ip_address: 'Use a DNS name, not an IP address.',
   single_label: 'Use a name that is on the public internet.',
   base_host: "The service's own host and its subdomains cannot name a shop.",
 };
+export type HostFault = keyof typeof HOST_FAULT_MESSAGES;
 
 /** Shipping options that every shop has; the fourth is the shop's own delivery service (contract 5.3). */
 const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
@@ -59,20 +58,16 @@ export function isIban(text: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }
 
-export interface RetentionDays {
-  requestRetentionDays: number;
-  orderRetentionDays: number;
-}
-
 /**
  * The values that an owner may choose. Orders: at least the five years of ApBetrO § 22 (1), including two leap days, at
  * most the thirty years of § 22 (4). Rejected requests: at least a week, so that staff can look at one again, at most
  * ten years.
  */
-export const RETENTION_DAYS: Record<keyof RetentionDays, readonly [min: number, max: number]> = {
+export const RETENTION_DAYS = {
   requestRetentionDays: [7, 3653],
   orderRetentionDays: [1827, 10_958],
-};
+} as const satisfies Record<string, readonly [min: number, max: number]>;
+export type RetentionDays = Record<keyof typeof RETENTION_DAYS, number>;
 
 /** The names of the changes that an owner may not make. */
 export function forbiddenRetention(changes: Partial<RetentionDays>): (keyof RetentionDays)[] {

@@ -2,11 +2,19 @@ import { recordAudit } from '../audit/record';
 import { requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit, organizationMustExist, tryCommit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { AppError, notFound } from '../platform/errors';
+import { AppError } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { type ShopSettings, shopsFields } from './fields';
-import { addHosts, hostMustBeFree, hostTaken, normalizeHosts, whyHostsRefused, withdrawElsewhere } from './hosts';
+import {
+  addHosts,
+  hostMustBeFree,
+  hostTaken,
+  normalizeHosts,
+  noShop,
+  whyHostsRefused,
+  withdrawElsewhere,
+} from './hosts';
 import { SHOPS_MAX } from './limits';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
 
@@ -90,14 +98,10 @@ export async function updateShop(
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, changes, seenAt } = input;
+  const fields = wireNames(shopsFields, Object.keys(changes));
   const batch = {
     shop: updateShopRow({ orgId, shopId, changes, now: ctx.now() }, seenAt),
-    audit: recordAudit(ctx, {
-      orgId,
-      action: 'shop.updated',
-      entityId: shopId,
-      fields: wireNames(shopsFields, Object.keys(changes)),
-    }),
+    audit: recordAudit(ctx, { orgId, action: 'shop.updated', entityId: shopId, fields }),
   };
   const refused = async () => {
     await getShop(ctx, shopId);
@@ -113,19 +117,12 @@ export async function updateShop(
 export async function setShopActive(ctx: Context, input: { shopId: string; isActive: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, isActive } = input;
+  const action = isActive ? 'shop.activated' : 'shop.deactivated';
+  const fields = wireNames(shopsFields, ['isActive']);
   const changed = await tryCommit(ctx, {
     shop: updateShopActive({ orgId, shopId, now: ctx.now() }, isActive),
-    audit: recordAudit(ctx, {
-      orgId,
-      action: isActive ? 'shop.activated' : 'shop.deactivated',
-      entityId: shopId,
-      fields: wireNames(shopsFields, ['isActive']),
-    }),
+    audit: recordAudit(ctx, { orgId, action, entityId: shopId, fields }),
   });
   // Nothing was changed: either the shop has this state already, or it does not exist.
   if (!changed) await getShop(ctx, shopId);
-}
-
-function noShop(): AppError {
-  return notFound('shop_not_found', 'There is no such shop.');
 }

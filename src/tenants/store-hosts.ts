@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { orm } from '../platform/data/statements';
+import { namedColumns, orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
+import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { organizations, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
@@ -12,12 +13,6 @@ export interface HostOfShop {
 
 function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
   return sql`exists (select 1 from ${shops} where ${shops.id} = ${shopId} and ${shops.orgId} = ${orgId})`;
-}
-
-/** The most hosts of a shop, active and pending, and the most pending hosts of an organization. */
-export interface HostLimits {
-  ofShop: number;
-  pendingOfOrganization: number;
 }
 
 /**
@@ -43,15 +38,15 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
 }
 
 /**
- * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization or a
- * limit is reached. Put `refuseActiveHost` before it.
+ * Adds a host that waits for the operator; the batch is undone when the shop does not belong to the organization, or the
+ * shop has `HOSTS_MAX` active and pending hosts or the organization `PENDING_HOSTS_MAX` pending ones. Put `refuseActiveHost` before it.
  */
-export function insertPendingHost(at: HostOfShop, limits: HostLimits, createdAt: number) {
+export function insertPendingHost(at: HostOfShop, createdAt: number) {
   const row = { id: newId(), ...at, createdAt };
   const write = insertSelect(
     pendingHosts,
     row,
-    sql`where ${isTheirShop(at)} and ${countOfShop(at)} < ${limits.ofShop} and ${countPending(at.orgId)} < ${limits.pendingOfOrganization}`,
+    sql`where ${isTheirShop(at)} and ${countOfShop(at)} < ${HOSTS_MAX} and ${countPending(at.orgId)} < ${PENDING_HOSTS_MAX}`,
   );
   return mustChangeOneRow(write);
 }
@@ -121,15 +116,9 @@ export function selectActiveHosts(hosts: readonly string[]) {
 
 /** One page of the pending hosts of all organizations of a database, the longest waiting first. */
 export function selectPendingHosts(after: string, limit: number) {
+  const { id, orgId, shopId, host, createdAt } = pendingHosts;
   return orm
-    .select({
-      id: pendingHosts.id,
-      orgId: sql<string>`${pendingHosts.orgId}`.as('host_org_id'),
-      organizationName: sql<string>`${organizations.name}`.as('host_organization_name'),
-      shopId: sql<string>`${pendingHosts.shopId}`.as('host_shop_id'),
-      host: pendingHosts.host,
-      createdAt: sql<number>`${pendingHosts.createdAt}`.as('host_created_at'),
-    })
+    .select(namedColumns({ id, orgId, organizationName: organizations.name, shopId, host, createdAt }))
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
     .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone')))

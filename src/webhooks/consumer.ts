@@ -21,6 +21,6 @@ export async function consumeDeliveries(ctx: Context, ids: readonly string[]): P
   requireSystem(ctx);
   const now = ctx.now();
   const claim = { ids, now, leaseUntil: now + LEASE_MS };
-  const { claimed } = await ctx.db.run({ claimed: claimDeliveries(claim, await keysAreKnown(ctx)) });
+  const claimed = await ctx.db.rows(claimDeliveries(claim, await keysAreKnown(ctx)));
   await deliverClaimed(ctx, claimed, { atOnce: POSTS_AT_ONCE, until: now + FOLLOWING_POSTS_MS });
 }

@@ -12,7 +12,6 @@ export {
   type LoggedDelivery,
   listAllDeliveries,
   listDeliveries,
-  type SentRequest,
   type ShownAttempt,
 } from './log/log';
 export { redeliver } from './log/redelivery';
@@ -21,14 +20,13 @@ export {
   DELIVERIES_LOOKED_AT,
   STOP_REASONS,
   type StoppedSubscription,
-  type StopReason,
   selectStopped,
 } from './log/store-health';
 export { LOG_STATUSES, type LogFilter, type LogStatus } from './log/store-log';
 export { sendTestEvent } from './posting/test-event';
 export { countUndelivered, recover } from './recovery/recover';
-export { SNIPPETS, type Snippet } from './signing/snippets';
-export { createSubscription, type NewSubscription } from './subscriptions/create';
+export { SNIPPETS } from './signing/snippets';
+export { createSubscription } from './subscriptions/create';
 export {
   deleteSubscription,
   getSubscription,

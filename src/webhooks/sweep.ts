@@ -60,12 +60,8 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   if (keysAreRight) for (const page of pagesOf(due)) await guarded(ctx, () => sendAgain(ctx, page, now));
   for (const page of pagesOf(leasedOut)) await guarded(ctx, () => endLeases(ctx, page, now));
   if (!keysAreRight) return;
-  await guarded(ctx, () =>
-    settleDeliveries(
-      ctx,
-      unfinished.filter(({ isSettling }) => isSettling),
-    ),
-  );
+  const unsettled = unfinished.filter(({ isSettling }) => isSettling);
+  await guarded(ctx, () => settleDeliveries(ctx, unsettled));
   for (const each of failing) await guarded(ctx, () => settleFailing(ctx, each));
   await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await probeFailing(ctx, failing)));
   await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold)));

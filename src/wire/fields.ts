@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ColumnKind, columnKinds } from '../platform/data/columns';
 import type { Field, Fields } from '../platform/fields';
+import { textOf } from '../platform/http/validation';
 import { timestampSchema } from './schemas';
 import { wireAmount, wireTimeOrNull } from './values';
 
@@ -85,7 +86,7 @@ type WireName<F extends Fields, Key extends keyof F> = F[Key] extends { wire: in
 
 /** A text of a body; null empties it. */
 export function textSchema(max: number, description: string) {
-  return z.string().trim().min(1).max(max).nullable().optional().meta({ description });
+  return textOf(max).nullable().optional().meta({ description });
 }
 
 /**

@@ -4,11 +4,12 @@ import { FLAG_FIELDS, ordersFields, PATCHED_FIELDS, UPSERTED_FIELDS } from '../o
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../orders/limits';
 import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../orders/service';
 import { orders } from '../orders/tables';
-import { all, EMPTY, has, hasNone, NOT_EMPTY, none, refusing } from '../platform/http/json-schema';
+import { all, EMPTY, has, hasNone, none, refusing } from '../platform/http/json-schema';
+import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX, toEur } from '../platform/money';
 import { bodyShape, fromBody, textSchema as text } from './fields';
 import { readOnlyLineFields } from './order-schemas';
-import { p1IdSchema, priceSchema, shopIdSchema } from './schemas';
+import { notEmpty, p1IdSchema, priceSchema, shopIdSchema } from './schemas';
 import { centsOf } from './values';
 
 /** Request bodies of orders, and their conversion to the input of use cases. */
@@ -34,23 +35,69 @@ const NOTHING_SENT = Object.fromEntries(
   Object.keys({ ...person, shipping_option, payment_reference }).map((name) => [name, null]),
 );
 
+type Count = z.ZodType<number | undefined>;
+type Counts = Record<'qty' | 'quantity', Count>;
+
+/**
+ * A line as callers send it, with its pieces under `count`. The other name of them may be sent back as GET returned it.
+ * @param says what differs between the calls
+ */
+function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; missing: string }) {
+  const other = count === 'qty' ? 'quantity' : 'qty';
+  const pieces: Count = z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 });
+  const description = `Returned by GET; may be sent back, and must then equal ${count}.`;
+  const echo: Count = z.int().optional().meta({ description });
+  return z
+    .strictObject({
+      name: text(TEXT_MAX, says.name),
+      ...({ [count]: pieces } as Counts),
+      price: priceSchema.meta({ description: 'Unit price in EUR.' }),
+      p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
+      product_id: p1IdSchema.nullish().meta({ description: says.alias }),
+      ...({ [other]: echo } as Counts),
+      ...readOnlyLineFields,
+    })
+    .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
+      message: says.missing,
+      params: { code: 'item_identity_required' },
+    })
+    .refine((line) => line[other] === undefined || line[other] === line[count], {
+      path: [other],
+      message: `qty and quantity differ. Change ${count}; ${other} may be left out.`,
+      params: { code: `use_${count}` },
+    })
+    .meta(refusing(hasNone('name', 'p1_id', 'product_id')))
+    .transform(
+      (line): RequestItem => ({
+        name: line.name ?? null,
+        // SAFETY: required under this name.
+        quantity: line[count] as number,
+        priceCents: centsOf(line.price),
+        p1Id: line.p1_id ?? null,
+        productId: line.product_id ?? null,
+      }),
+    );
+}
+
+/** A line of an order request as edited by staff. */
+export const editedLineSchema = lineSchemaOf('quantity', {
+  name: 'Product name. This or p1_id is needed.',
+  alias: 'Alias of p1_id.',
+  missing: 'Send name or p1_id.',
+}).meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
+
 /** `qty` is the name in contract 5.4; only this call uses it. */
+const upsertedLineSchema = lineSchemaOf('qty', {
+  name: 'Product name.',
+  alias: 'Alias for a product id.',
+  missing: 'Send at least one of name, p1_id, product_id.',
+});
+
 export const orderUpsertSchema = z
   .strictObject({
     shop_id: shopIdSchema,
-    external_id: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .meta({ description: 'Your own id of the order, unique within the shop.' }),
-    source: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({ description: 'The program that sends it; `api` when missing.' }),
+    external_id: textOf(200).meta({ description: 'Your own id of the order, unique within the shop.' }),
+    source: textOf(100).optional().meta({ description: 'The program that sends it; `api` when missing.' }),
     customer_id: text(TEXT_MAX, 'Existing customer id in the service.'),
     ...person,
     customer_name: text(TEXT_MAX, 'Full name. This or customer_email is needed.'),
@@ -67,31 +114,7 @@ export const orderUpsertSchema = z
       .meta({ description: 'Takes precedence over cash_on_pickup.' }),
     payment_reference,
     items: z
-      .array(
-        z
-          .strictObject({
-            name: text(TEXT_MAX, 'Product name.'),
-            qty: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
-            price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-            p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
-            product_id: p1IdSchema.nullish().meta({ description: 'Alias for a product id.' }),
-            quantity: z
-              .int()
-              .optional()
-              .meta({ description: 'Returned by GET; may be sent back, and must then equal qty.' }),
-            ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
-          })
-          .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
-            message: 'Send at least one of name, p1_id, product_id.',
-            params: { code: 'item_identity_required' },
-          })
-          .refine(({ quantity, qty }) => quantity === undefined || quantity === qty, {
-            path: ['quantity'],
-            message: 'qty and quantity differ. Change qty; quantity may be left out.',
-            params: { code: 'use_qty' },
-          })
-          .meta(refusing(hasNone('name', 'p1_id', 'product_id'))),
-      )
+      .array(upsertedLineSchema)
       .min(1)
       .max(LINES_MAX)
       .meta({ description: 'The lines. Each needs one of name, p1_id, product_id.' }),
@@ -108,25 +131,20 @@ export const orderUpsertSchema = z
       source: body.source ?? 'api',
       customerId: body.customer_id ?? null,
       paymentStatus: body.payment_status ?? ((body.cash_on_pickup ?? true) ? 'cash_on_pickup' : 'pending'),
-      items: body.items.map((item) => ({
-        name: item.name ?? null,
-        quantity: item.qty,
-        priceCents: centsOf(item.price),
-        p1Id: item.p1_id ?? null,
-        productId: item.product_id ?? null,
-      })),
+      items: body.items,
     }),
   );
 
-const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
+// SAFETY: the keys of FLAGS.
+const FLAG_NAMES = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
 
 /** A flag that is sent twice, with different values. */
 const DIFFERING_FLAGS = FLAG_NAMES.flatMap((flag) =>
   [true, false].map((value) => all(has(flag, { const: value }), has('flags', has(flag, { const: !value })))),
 );
 
-export const orderPatchSchema = z
-  .strictObject({
+export const orderPatchSchema = notEmpty(
+  z.strictObject({
     status: z
       .enum(ORDER_STATUSES)
       .optional()
@@ -137,24 +155,15 @@ export const orderPatchSchema = z
       .meta({ description: 'Why it is cancelled; required for a cancellation.' }),
     note,
     ...FLAGS,
-    flags: z
-      .strictObject(FLAGS)
-      .refine((flags) => Object.keys(flags).length > 0, {
-        message: 'Send at least one flag, or leave flags out.',
-        params: { code: 'no_fields' },
-      })
-      .meta(NOT_EMPTY)
+    flags: notEmpty(z.strictObject(FLAGS), 'Send at least one flag, or leave flags out.')
       .optional()
       .meta({ description: 'The flags as GET gives them; one that is sent beside it, too, must be the same.' }),
     ...patched,
     cash_received: z.boolean().optional().meta({
       description: 'Only with status picked_up: true marks an unpaid order as paid (order_marked_paid).',
     }),
-  })
-  .refine((patch) => Object.keys(patch).length > 0, {
-    message: 'Send at least one field.',
-    params: { code: 'no_fields' },
-  })
+  }),
+)
   .superRefine((patch, issues) => {
     for (const flag of FLAG_NAMES) {
       const [beside, within] = [patch[flag], patch.flags?.[flag]];
@@ -204,42 +213,3 @@ export const refundSchema = z
       note: body.note ?? null,
     }),
   );
-
-/** A line of an order request as edited by staff. */
-export const editedLineSchema = z
-  .strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(TEXT_MAX)
-      .nullish()
-      .meta({ description: 'Product name. This or p1_id is needed.' }),
-    quantity: z.int().min(1).max(QUANTITY_MAX).meta({ description: 'Pieces.', example: 2 }),
-    price: priceSchema.meta({ description: 'Unit price in EUR.' }),
-    p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
-    product_id: p1IdSchema.nullish().meta({ description: 'Alias of p1_id.' }),
-    qty: z.int().optional().meta({ description: 'Returned by GET; may be sent back, and must then equal quantity.' }),
-    ...readOnlyLineFields(['name', 'quantity', 'price', 'p1_id', 'qty']),
-  })
-  .refine(({ name, p1_id, product_id }) => Boolean(name || p1_id || product_id), {
-    message: 'Send name or p1_id.',
-    params: { code: 'item_identity_required' },
-  })
-  .refine(({ quantity, qty }) => qty === undefined || qty === quantity, {
-    path: ['qty'],
-    message: 'qty and quantity differ. Change quantity; qty may be left out.',
-    params: { code: 'use_quantity' },
-  })
-  .meta(refusing(hasNone('name', 'p1_id', 'product_id')))
-  .meta({ id: 'EditedLine', description: 'A line as staff changed it.' });
-
-export function editedLineOf(line: z.output<typeof editedLineSchema>): RequestItem {
-  return {
-    name: line.name ?? null,
-    quantity: line.quantity,
-    priceCents: centsOf(line.price),
-    p1Id: line.p1_id ?? null,
-    productId: line.product_id ?? null,
-  };
-}

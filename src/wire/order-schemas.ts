@@ -59,9 +59,7 @@ export const prescriptionStatusSchema = z
 export const orderRequestAnswerSchema = z
   .object({
     id: z.uuid().meta({ description: 'Request id; keep it for support and reconciliation.' }),
-    status: z
-      .enum(['pending', 'approved', 'rejected', 'deleted'])
-      .meta({ description: 'pending; for a repeated submission, the current status.' }),
+    status: requestStatusSchema.meta({ description: 'pending; for a repeated submission, the current status.' }),
     message: z.string().meta({ description: 'Confirmation as text, by the status.' }),
     external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),
     warnings: z.array(noticeSchema).meta({ description: 'Warnings for staff; the request was accepted nevertheless.' }),
@@ -98,16 +96,17 @@ const submittedItem = z.object({
   product_id: said('Alias for a product id.'),
 });
 
+const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty'];
+
 /**
  * Members of a line that responses contain and requests cannot change: a client may send them back as it received them,
  * and they are ignored.
  */
-export function readOnlyLineFields(taken: readonly (keyof typeof lineSchema.shape)[]) {
-  const told = Object.entries(lineSchema.shape).filter(([name]) => !taken.some((each) => each === name));
-  return Object.fromEntries(
-    told.map(([name, schema]) => [name, schema.optional().meta({ description: 'Returned by GET; ignored here.' })]),
-  );
-}
+export const readOnlyLineFields = Object.fromEntries(
+  Object.entries(lineSchema.shape)
+    .filter(([name]) => !SENT_IN_LINES.includes(name))
+    .map(([name, schema]) => [name, schema.optional().meta({ description: 'Returned by GET; ignored here.' })]),
+);
 
 export const orderRequestSchema = z
   .object(

@@ -46,7 +46,7 @@ export const MEMBERS = {
   },
 };
 
-type MembersOf<Code extends keyof typeof MEMBERS> = z.input<z.ZodObject<(typeof MEMBERS)[Code]>>;
+export type MembersOf<Code extends keyof typeof MEMBERS> = z.input<z.ZodObject<(typeof MEMBERS)[Code]>>;
 
 /** The details of an error as additional members of its problem document. */
 export function wireMembers(error: AppError): object {

@@ -7,8 +7,7 @@ import {
   productRules,
   type RuleOf,
 } from '../catalog/fields';
-import { NOT_EMPTY } from '../platform/http/json-schema';
-import { p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
+import { notEmpty, p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
 type Rules = typeof productFields;
 /** A field's schema on the wire. */
@@ -36,13 +35,7 @@ const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((sch
 /**
  * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
  */
-export const productUpdateSchema = z
-  .strictObject(optionalFields)
-  .refine((update) => Object.keys(update).length > 0, {
-    message: 'Send at least one field.',
-    params: { code: 'no_fields' },
-  })
-  .meta(NOT_EMPTY);
+export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));
 
 const { slug: _, ...overridable } = optionalFields;
 

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { NOT_EMPTY } from '../platform/http/json-schema';
+import { textOf } from '../platform/http/validation';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
 /**
@@ -27,12 +29,7 @@ export const priceSchema = z
 export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
 
 export const idSchema = z.string().min(1).max(100);
-export const p1IdSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .meta({ description: 'Catalog product id.', example: 'P1-10001' });
+export const p1IdSchema = textOf(100).meta({ description: 'Catalog product id.', example: 'P1-10001' });
 export const shopIdSchema = idSchema.meta({
   description: 'A shop of the organization.',
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
@@ -41,6 +38,9 @@ export const shopIdSchema = idSchema.meta({
 export const timestampSchema = z.iso
   .datetime()
   .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
+
+/** A moment in any time zone; the result is epoch ms. */
+export const momentSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 export const fieldErrorSchema = z
   .object({
@@ -77,4 +77,10 @@ export function pageOf<T extends z.ZodType>(schema: T) {
       .nullable()
       .meta({ description: 'Send it as `cursor` to get the next page; null at the end.' }),
   });
+}
+
+/** Refuses `{}`. */
+export function notEmpty<T extends z.ZodType<object>>(schema: T, message = 'Send at least one field.'): T {
+  const isFilled = (body: object) => Object.keys(body).length > 0;
+  return schema.refine(isFilled, { message, params: { code: 'no_fields' } }).meta(NOT_EMPTY);
 }

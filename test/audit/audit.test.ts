@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { addPrescription, markNeedsInfo, setLegalHold } from '../../src/order-requests/service';
 import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
@@ -7,6 +6,7 @@ import { decide, staffContext } from '../support/order-flow';
 import { callApi, createKey, holdProduct, revokeKey, succeeded } from '../support/organization';
 import { newPerson, pdfOf, placesOf, request } from '../support/person';
 import { makeLink, markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { expect, test } from '../support/test';
 import { operate, rows, subscribe } from '../support/world';
 
 interface AuditRow {
@@ -254,8 +254,7 @@ const ACTS: Record<string, Act> = {
   },
 };
 
-test.each(Object.entries(ACTS))('%s leaves one row: who, what, of what, which fields', async (_, act) => {
-  const seller = await openSeller();
+test.for(Object.entries(ACTS))('%s leaves one row: who, what, of what, which fields', async ([_, act], { seller }) => {
   let before = 0;
   let after: AuditRow[] = [];
   const expected = await act(seller, async (doing) => {
@@ -272,16 +271,14 @@ test.each(Object.entries(ACTS))('%s leaves one row: who, what, of what, which fi
   ]);
 });
 
-test('an order request through the API leaves none: its row is the record', async () => {
-  const seller = await openSeller();
+test('an order request through the API leaves none: its row is the record', async ({ seller }) => {
   const before = await auditsOf(seller.orgId);
   const body = { shop_id: seller.shopId, payload: { ...person, items } };
   succeeded(await callApi(seller, 'POST', '/order-requests', { body }));
   expect(await auditsOf(seller.orgId)).toEqual(before);
 });
 
-test('what changes nothing leaves none', async () => {
-  const seller = await openSeller();
+test('what changes nothing leaves none', async ({ seller }) => {
   const order = await placeOrder(seller, { ...person, payment_status: 'paid' });
   const prescription = await openPrescription(seller);
   const approving = () => callApi(seller, 'POST', `/prescriptions/${prescription.id}/approve`, { body: {} });
@@ -302,8 +299,7 @@ test('what changes nothing leaves none', async () => {
   expect(await auditsOf(seller.orgId)).toEqual(before);
 });
 
-test('what is refused leaves none', async () => {
-  const seller = await openSeller();
+test('what is refused leaves none', async ({ seller }) => {
   const [order, id] = [await placeOrder(seller), await openPending(seller)];
   const before = await auditsOf(seller.orgId);
   const refusals = [
@@ -317,8 +313,7 @@ test('what is refused leaves none', async () => {
   expect(await auditsOf(seller.orgId)).toEqual(before);
 });
 
-test('no row holds a value or a free text of all these acts', async () => {
-  const seller = await openSeller();
+test('no row holds a value or a free text of all these acts', async ({ seller }) => {
   for (const act of Object.values(ACTS)) {
     await act(await openSeller(), async (doing) => {
       await doing();
@@ -332,8 +327,7 @@ test('no row holds a value or a free text of all these acts', async () => {
   expect(places.filter((place) => place.startsWith('audit_log.'))).toEqual([]);
 });
 
-test('every row names the request that made it', async () => {
-  const seller = await openSeller();
+test('every row names the request that made it', async ({ seller }) => {
   const answer = await callApi(seller, 'POST', '/orders', {
     body: { shop_id: seller.shopId, external_id: newId(), ...person, items: [{ name: 'x', qty: 1, price: 1 }] },
   });

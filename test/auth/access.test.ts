@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, freshEmail, invite, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
+import { describe, expect, test } from '../support/test';
 import { nextCodeOf } from '../support/totp';
 import { operate, rows } from '../support/world';
 
 describe('a second factor', () => {
-  test('that is on is not started once more: a page says to turn it off first', async () => {
-    const { browser } = await enter(await openOrganization(), 'staff');
+  test('that is on is not started once more: a page says to turn it off first', async ({ staff: { browser } }) => {
     await turnOn(browser);
     const page = await browser.submit(`${ACCOUNT}/second-factor`, { password: PASSWORD }, ACCOUNT);
     expect(page.status).toBe(409);
@@ -29,8 +28,7 @@ describe('a second factor', () => {
     expect((await second.get(ACCOUNT)).status).toBe(200);
   });
 
-  test('whose used code is sent again and again ends the sign-in after five tries', async () => {
-    const { browser, email } = await enter(await openOrganization(), 'staff');
+  test('whose used code is sent again ends the sign-in after five tries', async ({ staff: { browser, email } }) => {
     const { secret, recoveryCodes } = await turnOn(browser);
     const code = await nextCodeOf(secret);
     const first = new Browser();
@@ -81,8 +79,7 @@ describe('a password that is easy to guess', () => {
     expect(browser.session).toBeUndefined();
   });
 
-  test('is refused wherever one is set; several words of one’s own are taken', async () => {
-    const { browser } = await enter(await openOrganization(), 'staff');
+  test('is refused wherever one is set; several words of one’s own are taken', async ({ staff: { browser } }) => {
     const change = (next: string) => browser.submit(`${ACCOUNT}/password`, { current: PASSWORD, next }, ACCOUNT);
     expect((await change('qwertzuiopqw')).text).toContain('folgt der Tastatur');
     for (const [current, next] of [
@@ -95,8 +92,7 @@ describe('a password that is easy to guess', () => {
 });
 
 describe('a session', () => {
-  test('ends at its hour, and leaves nothing behind', async () => {
-    const { browser, email } = await enter(await openOrganization(), 'staff');
+  test('ends at its hour, and leaves nothing behind', async ({ staff: { browser, email } }) => {
     const ofMember = 'member_id = (select id from members where email = ?)';
     const endsAt = async (at: number) => {
       await rows(`update staff_sessions set expires_at = ${at} where ${ofMember}`, email);
@@ -107,9 +103,7 @@ describe('a session', () => {
     expect(await rows(`select 1 from staff_sessions where ${ofMember}`, email)).toEqual([]);
   });
 
-  test('ends when somebody signs in over it', async () => {
-    const orgId = await openOrganization();
-    const first = await enter(orgId, 'owner');
+  test('ends when somebody signs in over it', async ({ orgId, owner: first }) => {
     const kept = new Browser();
     for (const [name, value] of first.browser.cookies) kept.cookies.set(name, value);
     const second = await enter(orgId, 'staff');
@@ -121,9 +115,7 @@ describe('a session', () => {
     expect((await second.browser.get(ACCOUNT)).status).toBe(200);
   });
 
-  test('is begun by accepting an invitation, and the one that the browser had ends', async () => {
-    const orgId = await openOrganization();
-    const owner = await enter(orgId, 'owner');
+  test('is begun by accepting an invitation, and the one that the browser had ends', async ({ orgId, owner }) => {
     const kept = new Browser();
     for (const [name, value] of owner.browser.cookies) kept.cookies.set(name, value);
     const { email, path } = await invite(orgId, 'staff', freshEmail());

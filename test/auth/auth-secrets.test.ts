@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
 import { rewriteSecondFactors } from '../../src/auth/sweep';
 import { onEachDatabase } from '../../src/platform/context';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, PASSWORD } from '../management/browser';
 import { openOrganization } from '../support/operator';
+import { expect, test } from '../support/test';
 import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
 import { BASE, call, everywhere, OPERATOR_TOKEN, openPharmacy, systemContext } from '../support/world';
 
@@ -88,8 +88,7 @@ test('sessions and sign-ins that wait for a code go on', async () => {
   expect(await half.submit(CODE, { code: await nextCodeOf(secret) })).toMatchObject({ status: 303 });
 });
 
-test('a second factor that is being set up goes on', async () => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+test('a second factor that is being set up goes on', async ({ staff: { browser } }) => {
   const setup = await browser.shown(browser.submit(`${ACCOUNT}/second-factor`, { password: PASSWORD }, ACCOUNT));
   const { secret } = secondFactorOn(setup.text);
   await runJob(DURING);

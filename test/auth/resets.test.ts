@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, freshEmail, invite, join, memberId, PASSWORD, signIn } from '../management/browser';
 import { costOf } from '../support/cost';
 import { ask, openOrganization } from '../support/operator';
 import { captureLogs, EXHAUSTED, problemOf } from '../support/probe';
 import { rowsOf } from '../support/rows';
+import { describe, expect, test } from '../support/test';
 import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
 
@@ -237,9 +237,7 @@ describe('a link for a new password', () => {
 });
 
 describe('the operator', () => {
-  test('helps an owner whom nobody else can help: 201 with a link that is shown once', async () => {
-    const orgId = await openOrganization();
-    const owner = await enter(orgId, 'owner');
+  test('helps an owner whom nobody else can help: 201 with a link that is shown once', async ({ orgId, owner }) => {
     await turnOn(owner.browser);
     const body = { email: ` ${owner.email.toUpperCase()} `, second_factor: true };
     const answer = await ask(`/organizations/${orgId}/members/reset`, body);
@@ -256,8 +254,7 @@ describe('the operator', () => {
     expect(await signIn(browser, owner.email, NEXT)).toMatchObject({ location: '/manage' });
   });
 
-  test('gets 404 for whoever does not work there, and 422 for what is no address', async () => {
-    const orgId = await openOrganization();
+  test('gets 404 for whoever does not work there, and 422 for what is no address', async ({ orgId }) => {
     const { email } = await join(await openOrganization(), 'owner');
     const { email: invited } = await invite(orgId, 'owner');
     for (const each of [email, invited, freshEmail()]) {
@@ -296,8 +293,7 @@ describe('a sign-in', () => {
     expect(JSON.stringify(await rows('select * from audit_log where org_id = ?', orgId))).not.toContain(email);
   });
 
-  test('with one database, costs no round trip more for that', async () => {
-    const { browser, email } = await join(await openOrganization(), 'staff');
+  test('with one database, costs no round trip more for that', async ({ signedOut: { browser, email } }) => {
     browser.env = ONE_DATABASE;
     const { token } = await browser.get('/manage/sign-in');
     const fields = { form_token: token, email, password: PASSWORD };

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { attemptFor } from '../../src/auth/staff/sign-in/attempts';
 import { accountsOfDevice, deviceWith } from '../../src/auth/staff/sign-in/device';
 import { rewriteEmailEntries, sweepEmailEntries } from '../../src/auth/sweep';
@@ -14,7 +13,8 @@ import { askToken, openOrganizationApi } from '../support/organization';
 import { openPage } from '../support/pay-page';
 import { AFTER, DURING, NEW_ID, OLD_ID } from '../support/peppers';
 import { meteredDb, problemOf } from '../support/probe';
-import { makeLink, openSeller, placeOrder } from '../support/seller';
+import { makeLink, placeOrder } from '../support/seller';
+import { expect, test } from '../support/test';
 import {
   BASE,
   call,
@@ -63,8 +63,7 @@ const pepperOfKey = async (key: string) =>
     '.',
   )[0];
 
-test('an integration key goes on, and is under the new pepper once it was used, without a round trip more', async () => {
-  const pharmacy = await openPharmacy();
+test('an integration key goes on; its use moves it to the new pepper, in no more round trips', async ({ pharmacy }) => {
   const { DB, trips } = meteredDb();
   const used = await fewer('api_keys', async () => {
     expect((await submit(pharmacy, envelope(), { ...DURING, ...ONE_DATABASE, DB })).status).toBe(200);
@@ -86,8 +85,7 @@ test('a key that was used within the last minute is written anew all the same; o
   await problemOf(await submit(unused, envelope(), AFTER), 401, 'invalid_api_key');
 });
 
-test('a key of the organization API is written anew when it gets a token, and a wrong one is as wrong as before', async () => {
-  const api = await openOrganizationApi();
+test('an API key is written anew when it gets a token, and a wrong one is as wrong as before', async ({ api }) => {
   const wrong = (await openOrganizationApi()).apiKey;
   const other = { headers: { apikey: wrong }, env: DURING };
   expect(await askToken(api.orgId, other)).toMatchObject({ status: 401 });
@@ -98,8 +96,7 @@ test('a key of the organization API is written anew when it gets a token, and a 
   expect(await askToken(api.orgId, { ...asking, env: AFTER })).toMatchObject({ status: 200 });
 });
 
-test('a session goes on, and its forms do; once a page was asked for it is under the new pepper', async () => {
-  const { orgId } = await openPharmacy();
+test('a session and its forms go on; the first page moves it to the new pepper', async ({ pharmacy: { orgId } }) => {
   const { browser } = await enter(orgId, 'owner');
   const account = await browser.get('/manage/account');
   browser.env = DURING;
@@ -115,8 +112,7 @@ test('a session goes on, and its forms do; once a page was asked for it is under
   expect(await browser.post('/manage/language', { ...form, language: 'en' })).toMatchObject({ status: 403 });
 });
 
-test('a session under the old pepper can be ended', async () => {
-  const { orgId } = await openPharmacy();
+test('a session under the old pepper can be ended', async ({ pharmacy: { orgId } }) => {
   const { browser, email } = await enter(orgId, 'owner');
   const cookies = new Map(browser.cookies);
   const form = formOn(await browser.get('/manage/account'), '/manage/sign-out');
@@ -128,8 +124,7 @@ test('a session under the old pepper can be ended', async () => {
   expect(await browser.get(REQUESTS)).toMatchObject({ status: 303 });
 });
 
-test('an invitation and a reset link go on until they are used or end', async () => {
-  const { orgId } = await openPharmacy();
+test('an invitation and a reset link go on until they are used or end', async ({ pharmacy: { orgId } }) => {
   const { email } = await enter(orgId, 'staff');
   const invited = await invite(orgId, 'staff');
   const waiting = await invite(orgId, 'staff');
@@ -154,8 +149,7 @@ test('an invitation and a reset link go on until they are used or end', async ()
   expect(await signIn(late, email, NEXT_PASSWORD)).toMatchObject({ status: 303 });
 });
 
-test('a password is good whatever becomes of the pepper', async () => {
-  const { orgId } = await openPharmacy();
+test('a password is good whatever becomes of the pepper', async ({ pharmacy: { orgId } }) => {
   const { email } = await enter(orgId, 'staff');
   const invited = await invite(orgId, 'staff', email.replace('person', 'zweite'));
   await new Browser().submit(invited.path, { name: 'Ada', password: PASSWORD });
@@ -203,8 +197,7 @@ test('a device that has signed in is known, and stays known with its next sign-i
   expect(await accountsOfDevice(after, cookie)).toEqual([]);
 });
 
-test('a payment link goes on while the old pepper is there, and is told as left until it is paid, voided or over', async () => {
-  const seller = await openSeller();
+test('a payment link goes on with the old pepper, and is told as left until it has ended', async ({ seller }) => {
   const order = await placeOrder(seller);
   const { url } = await makeLink(seller, order.id);
   const before = Number((await left()).payment_links);
@@ -253,8 +246,7 @@ test('a repeated submission is known, by a request that is used and by one that 
   await problemOf(await submit(pharmacy, changed, AFTER), 409, 'external_reference_conflict');
 });
 
-test('a rejected request stays rejected for a retry that comes while both peppers are in the ring', async () => {
-  const seller = await openSeller();
+test('a rejected request stays rejected for a retry that comes while both peppers are there', async ({ seller }) => {
   const { id } = await openApprovable(seller);
   await reject(seller, id);
   const [row] = await everywhere<{ payload: string }>('select payload from order_requests where id = ?', id);
@@ -298,8 +290,7 @@ test('with one pepper the jobs ask no database', async () => {
   }
 });
 
-test('a fingerprint that cannot be made again is told until it is gone', async () => {
-  const pharmacy = await openPharmacy();
+test('a fingerprint that cannot be made again is told until it is gone', async ({ pharmacy }) => {
   const response = await submit(pharmacy, envelope());
   const { id } = await response.json<{ id: string }>();
   await everywhere('update order_requests set customer_name = ? where id = ?', 'Anders', id);

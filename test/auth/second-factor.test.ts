@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
 import { d1Down } from '../support/outbound';
 import { captureLogs, doctoredDb } from '../support/probe';
+import { expect, test } from '../support/test';
 import { codeOf, nextCodeOf } from '../support/totp';
 import { ONE_DATABASE, rows } from '../support/world';
 
@@ -30,8 +30,7 @@ test('with a second factor a password alone opens nothing; the code does', async
   expect((await other.get(ACCOUNT)).status).toBe(200);
 });
 
-test('a recovery code stands in for a code, once', async () => {
-  const { browser, email } = await enter(await openOrganization(), 'staff');
+test('a recovery code stands in for a code, once', async ({ staff: { browser, email } }) => {
   const { recoveryCodes } = await turnOn(browser);
   expect(recoveryCodes).toHaveLength(10);
   const [code = ''] = recoveryCodes;
@@ -62,8 +61,7 @@ test('a code counts once: not again within its 30 seconds, and for one of two wh
   }
 });
 
-test('of two who use the same recovery code at the same moment one gets in', async () => {
-  const { browser, email } = await enter(await openOrganization(), 'staff');
+test('of two who use the same recovery code at the same moment one gets in', async ({ staff: { browser, email } }) => {
   const { recoveryCodes } = await turnOn(browser);
   const browsers = [new Browser(), new Browser()];
   const pages = await Promise.all(browsers.map((each) => signInHalf(each, email)));
@@ -75,8 +73,7 @@ test('of two who use the same recovery code at the same moment one gets in', asy
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 401]);
 });
 
-test('five wrong codes end the sign-in, ten lock the person for a while', async () => {
-  const { browser, email } = await enter(await openOrganization(), 'staff');
+test('five wrong codes end the sign-in, ten lock the person for a while', async ({ staff: { browser, email } }) => {
   const { secret } = await turnOn(browser);
   const statuses: number[] = [];
   for (let round = 0; round < 2; round += 1) {
@@ -169,16 +166,14 @@ test('turning it on and off asks for the password, and only a confirmed one coun
   expect(acts.map(({ action }) => action)).toEqual(['member.second_factor_enabled', 'member.second_factor_disabled']);
 });
 
-test('keys and recovery codes are neither stored nor logged as they are', async () => {
+test('keys and recovery codes are neither stored nor logged as they are', async ({ staff: { browser } }) => {
   const { lines } = captureLogs();
-  const { browser } = await enter(await openOrganization(), 'staff');
   const { secret, recoveryCodes } = await turnOn(browser);
   const dump = JSON.stringify(await rows('select * from staff_second_factors')) + lines.join('\n');
   for (const text of [secret.replaceAll(' ', ''), ...recoveryCodes]) expect(dump).not.toContain(text);
 });
 
-test('another password ends the other sessions and goes on here under a new one', async () => {
-  const { browser, email } = await enter(await openOrganization(), 'staff');
+test('another password ends other sessions and goes on here under a new one', async ({ staff: { browser, email } }) => {
   const other = new Browser();
   await signIn(other, email);
   const before = browser.session;
@@ -199,12 +194,11 @@ test('another password ends the other sessions and goes on here under a new one'
   expect(await signIn(new Browser(), email, next)).toMatchObject({ status: 303 });
 });
 
-test.each([
+test.for([
   ['second-factor', { password: 'x'.repeat(129) }],
   ['second-factor/disable', { password: 'x'.repeat(129) }],
   ['password', { current: 'x'.repeat(129), next: 'vier Bären am Brunnen' }],
-])('a password longer than any can be is a wrong one: %s', async (form, fields) => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+] as const)('a password longer than any can be is a wrong one: %s', async ([form, fields], { staff: { browser } }) => {
   const answer = await browser.submit(`${ACCOUNT}/${form}`, fields, ACCOUNT);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('Das ist nicht Ihr Passwort.');

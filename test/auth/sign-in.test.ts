@@ -1,16 +1,14 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
 import { firstPage } from '../../src/management/ui/navigation';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { countingLimiter, PRODUCTION_BASE } from '../management/doubles';
 import { openOrganization } from '../support/operator';
 import { openPrescribed } from '../support/order-flow';
-import { openOrganizationApi } from '../support/organization';
 import { captureLogs, doctoredDb, EXHAUSTED } from '../support/probe';
+import { expect, test, vi } from '../support/test';
 import { ONE_DATABASE, rows } from '../support/world';
 
-test('an invited person sets a password, signs in and lands on the first page that the role may see', async () => {
-  const orgId = await openOrganization();
+test('an invited person sets a password, signs in and sees the first page of the role', async ({ orgId }) => {
   const { browser, email } = await join(orgId, 'owner');
   expect(await signIn(browser, email)).toMatchObject({ status: 303, location: '/manage' });
   const home = await browser.get('/manage');
@@ -74,8 +72,7 @@ test('whoever failed too often is turned away before anything is hashed or read,
   expect(requests().at(-1)).toMatchObject({ status: 429, d1_round_trips: 0 });
 });
 
-test('a storage that cannot be reached is no wrong password', async () => {
-  const { browser, email } = await join(await openOrganization(), 'staff');
+test('a storage that cannot be reached is no wrong password', async ({ signedOut: { browser, email } }) => {
   const { token } = await browser.get('/manage/sign-in');
   for (const failing of [1, 2]) {
     browser.env = {
@@ -91,8 +88,7 @@ test('a storage that cannot be reached is no wrong password', async () => {
   }
 });
 
-test('a password that is changed while it is being checked makes no session', async () => {
-  const { browser, email } = await join(await openOrganization(), 'staff');
+test('a password changed while it is being checked makes no session', async ({ signedOut: { browser, email } }) => {
   const sessions = 'select 1 from staff_sessions where member_id = (select id from members where email = ?)';
   await env.DB.prepare(sessions.replace('select 1', 'delete')).bind(email).run();
   const { token } = await browser.get('/manage/sign-in');
@@ -118,8 +114,7 @@ test('a password that is changed while it is being checked makes no session', as
   ).toEqual([]);
 });
 
-test('staff get not a byte of a prescription, whatever its address', async () => {
-  const api = await openOrganizationApi();
+test('staff get not a byte of a prescription, whatever its address', async ({ api }) => {
   const { prescriptionId } = await openPrescribed(api);
   const path = `/manage/prescriptions/${prescriptionId}/pdf`;
   const { browser } = await enter(api.orgId, 'staff');
@@ -136,9 +131,7 @@ test('staff get not a byte of a prescription, whatever its address', async () =>
   }
 });
 
-test('the second step and an invitation are limited too', async () => {
-  const orgId = await openOrganization();
-  const { browser } = await join(orgId, 'staff');
+test('the second step and an invitation are limited too', async ({ orgId, signedOut: { browser } }) => {
   const { token } = await browser.get('/manage/sign-in/code');
   browser.env = { RATE_SIGN_IN: EXHAUSTED };
   expect(await browser.post('/manage/sign-in/code', { form_token: token, code: '123456' })).toMatchObject({
@@ -149,9 +142,7 @@ test('the second step and an invitation are limited too', async () => {
   expect(await browser.post(path, fields)).toMatchObject({ status: 429 });
 });
 
-test('signing in gives a new session: one that somebody else planted is not taken over, and ends', async () => {
-  const orgId = await openOrganization();
-  const attacker = await enter(orgId, 'staff');
+test('signing in gives a new session: a planted one is not used, and ends', async ({ orgId, staff: attacker }) => {
   const victim = await join(orgId, 'staff');
   const planted = attacker.browser.session ?? '';
   const [name = '', value = ''] = planted.split('=');
@@ -185,8 +176,7 @@ test('a session’s cookie is HttpOnly, SameSite, of this host alone, and over h
   expect((await overHttps.get('/manage/account')).status).toBe(200);
 });
 
-test('a changed, foreign or made-up session cookie signs nobody in, and costs no read', async () => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+test('a changed, foreign or made-up session cookie signs nobody in, without a read', async ({ staff: { browser } }) => {
   const [name = '', value = ''] = browser.session?.split('=') ?? [];
   for (const forged of [`${value.slice(0, -6)}AAAA%3D`, `x${value}`, value.split('.')[0] ?? '', 'x.y', '']) {
     browser.cookies.set(name, forged);
@@ -197,7 +187,7 @@ test('a changed, foreign or made-up session cookie signs nobody in, and costs no
   }
 });
 
-test.each([
+test.for([
   '//evil.example',
   '/\\evil.example',
   'https://evil.example/manage',
@@ -214,8 +204,7 @@ test.each([
   '/manage/%2e%2e/%2e%2e//evil.example',
   'https:/manage',
   '//localhost:8787@evil.example/manage',
-])('next=%s leads to the start and not elsewhere', async (next) => {
-  const { browser, email } = await join(await openOrganization(), 'staff');
+])('next=%s leads to the start and not elsewhere', async (next, { signedOut: { browser, email } }) => {
   expect(await signIn(browser, email, PASSWORD, next)).toMatchObject({ status: 303, location: '/manage' });
   const again = await browser.get(`/manage/sign-in?next=${encodeURIComponent(next)}`);
   expect(again).toMatchObject({ status: 303, location: '/manage' });
@@ -223,8 +212,7 @@ test.each([
   expect(switched).toMatchObject({ status: 303, location: '/manage' });
 });
 
-test('signing out ends the session itself, not just the cookie', async () => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+test('signing out ends the session itself, not just the cookie', async ({ staff: { browser } }) => {
   const kept = browser.session?.split('=') ?? [];
   expect(await browser.submit('/manage/sign-out', {}, '/manage/account')).toMatchObject({
     location: '/manage/sign-in',
@@ -236,8 +224,7 @@ test('signing out ends the session itself, not just the cookie', async () => {
   expect(await browser.get('/manage/account')).toMatchObject({ status: 303 });
 });
 
-test('sign out everywhere ends the sessions of other devices', async () => {
-  const { browser, email } = await enter(await openOrganization(), 'staff');
+test('sign out everywhere ends the sessions of other devices', async ({ staff: { browser, email } }) => {
   const other = new Browser();
   await signIn(other, email);
   expect((await other.get('/manage/account')).status).toBe(200);
@@ -245,9 +232,8 @@ test('sign out everywhere ends the sessions of other devices', async () => {
   for (const each of [browser, other]) expect(await each.get('/manage/account')).toMatchObject({ status: 303 });
 });
 
-test('neither passwords, session tokens nor invitations are stored or logged as they are', async () => {
+test('neither passwords, session tokens nor invitations are stored or logged as they are', async ({ orgId }) => {
   const { lines } = captureLogs();
-  const orgId = await openOrganization();
   const { email, path } = await invite(orgId, 'staff');
   const browser = new Browser();
   await browser.submit(path, { name: 'Ada', password: PASSWORD });

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
 import { ACCOUNT, CODE, signInHalf, turnOn } from '../management/authenticator';
 import { Browser, enter, freshEmail, invite, join, PASSWORD, signIn } from '../management/browser';
 import { openOrganization } from '../support/operator';
 import { databaseDown } from '../support/outbound';
 import { freshAddress } from '../support/probe';
+import { describe, expect, test, vi } from '../support/test';
 import { nextCodeOf } from '../support/totp';
 import { ONE_DATABASE } from '../support/world';
 
@@ -74,8 +74,7 @@ describe('strangers', () => {
     expect(statuses.slice(10)).toEqual([429, 429]);
   });
 
-  test('do not use up right passwords: only failures count', async () => {
-    const { email } = await join(await openOrganization(), 'staff');
+  test('do not use up right passwords: only failures count', async ({ signedOut: { email } }) => {
     const limit = tenOfEach();
     const address = freshAddress();
     for (let tries = 0; tries < 11; tries += 1) {

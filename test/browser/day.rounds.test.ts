@@ -88,7 +88,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     const search = page.getByRole('main').getByRole('searchbox', { name: t.requests.search });
     await hands.jump('/', search);
     await hands.write(search, 'zoë gro');
-    await pharmacist.send(t.requests.show);
+    await pharmacist.send(t.shared.common.show);
     expect(await page.getByRole('row').count()).toBe(2);
     const pdf = page.waitForResponse((response) => response.url().endsWith('/pdf'));
     await hands.follow(page.getByRole('link', { name: customer }));
@@ -143,7 +143,7 @@ function newPerson(locale: string, t: typeof de, hands: Hands) {
     const person = personAt(page, hands);
     await page.goto(invitation);
     await person.write(t.signIn.invitation.name, name);
-    await person.write(t.signIn.invitation.password, PASSWORD);
+    await person.write(t.signIn.password, PASSWORD);
     await person.send(t.signIn.invitation.submit);
     await person.saw(t.shared.flash.accepted);
     return person;

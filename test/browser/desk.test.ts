@@ -55,7 +55,7 @@ test('an idle inbox shows new requests; while the reader uses it, it announces t
   await news.waitFor();
   expect(await names()).toEqual(['Anna Erste', 'Berta Zweite']);
   expect(await rows().first().boundingBox()).toEqual(place);
-  await news.getByRole('button', { name: de.requests.showNew }).click();
+  await news.getByRole('button', { name: de.shared.common.show }).click();
   expect(await names()).toEqual(['Anna Erste', 'Berta Zweite', 'Clara Dritte']);
   expect(await focused()).toBe('Clara Dritte');
 
@@ -94,9 +94,9 @@ test('letters lead through the list and on the page, decide nothing, and are let
   await keyboard.press('a');
   await expect.poll(focused).toBe(de.requests.approve);
   await keyboard.press('r');
-  const reason = page.getByLabel(de.requests.reason, { exact: true });
+  const reason = page.getByLabel(de.shared.common.reason, { exact: true });
   await expect.poll(() => reason.evaluate((element) => element === document.activeElement)).toBe(true);
-  const note = page.getByLabel(de.requests.note, { exact: true });
+  const note = page.getByLabel(de.shared.orders.fields.note, { exact: true });
   await note.focus();
   await keyboard.type('arj?');
   expect(await note.inputValue()).toBe('arj?');
@@ -117,6 +117,6 @@ test('a product is found by a part of its name, and taken by the arrows and Ente
   await page.keyboard.press('Enter');
   expect(await line.getByRole('combobox').inputValue()).toBe(AMOXICILLIN);
   // Values that the platform sent are kept.
-  expect(await line.getByLabel(de.requests.quantity).inputValue()).toBe('1');
+  expect(await line.getByLabel(de.shared.common.quantity).inputValue()).toBe('1');
   expect(await line.getByLabel(de.requests.unitPrice).inputValue()).toBe('9,00');
 });

@@ -45,13 +45,13 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
   expect(await page.getByRole('status').first().innerText()).toContain(de.shared.decided.did.request_approved);
 
   await page.goto(`${REQUESTS}/${rejected}`);
-  const note = page.getByLabel(de.requests.note, { exact: true });
+  const note = page.getByLabel(de.shared.orders.fields.note, { exact: true });
   await page.getByText(de.requests.reject, { exact: true }).first().click();
   await note.fill('Telefonisch geklärt: „nein“');
   await press(page, de.requests.reject);
-  expect(await page.getByRole('alert').innerText()).toContain(de.shared.fieldErrors.reason_code);
+  expect(await page.getByRole('alert').innerText()).toContain(de.shared.fieldErrors.reason_required);
   expect(await note.inputValue()).toBe('Telefonisch geklärt: „nein“');
-  await page.getByLabel(de.requests.reason, { exact: true }).selectOption('customer_withdrew');
+  await page.getByLabel(de.shared.common.reason, { exact: true }).selectOption('customer_withdrew');
   await press(page, de.requests.reject);
   expect(await page.getByRole('status').first().innerText()).toContain(de.shared.decided.did.request_rejected);
 

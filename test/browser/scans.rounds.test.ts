@@ -123,7 +123,7 @@ test('Enter in a field decides nothing: lines are looked at, everything else sta
     await page.evaluate(() => {
       for (const fold of document.querySelectorAll('details')) fold.open = true;
     });
-    await page.getByLabel(de.requests.reason, { exact: true }).selectOption('test');
+    await page.getByLabel(de.shared.common.reason, { exact: true }).selectOption('test');
     await page.locator(`[name="info_note"]`).fill('Was fehlt?');
     const field = page.locator(`[name="${name}"]`);
     await field.focus();

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
-import { type CatalogRow, catalogRow, importFile, importProduct, openOrganizationApi } from '../support/organization';
+import { type CatalogRow, catalogRow, importFile, importProduct } from '../support/organization';
 import { captureLogs, problemOf } from '../support/probe';
 import { seeded } from '../support/seeded';
+import { expect, test } from '../support/test';
 import { BASE, call, ONE_DATABASE, rows } from '../support/world';
 
 const HEADER = 'p1_id,name,slug,category,price,description,thc_percent,cbd_percent,prescription_required';
@@ -128,18 +128,15 @@ const FAULTS: [string, (id: string) => string, string | undefined, RegExp][] = [
   ['a quote that is never closed', (id) => `${id},N,s-${id},C,1,"5`, undefined, /not closed/],
 ];
 
-test.each(FAULTS)(
-  '%s is refused with its line and column, and the other lines arrive',
-  async (_, lineOf, column, reason) => {
-    const [before, after, id] = [catalogRow(), catalogRow(), newId()];
-    const good = (row: CatalogRow) => `${row.p1_id},N,${row.slug},C,1,`;
-    const file = ['p1_id,name,slug,category,price,thc_percent', good(before), good(after), '', lineOf(id)].join('\n');
-    const result = await imported(file);
-    expect(result).toMatchObject({ imported: 2, refused: [{ line: 5, reason: expect.stringMatching(reason) }] });
-    expect(result.refused[0]?.column).toBe(column);
-    expect(await stored(id)).toEqual([]);
-  },
-);
+test.each(FAULTS)('%s is refused with line and column; the other lines arrive', async (_, lineOf, column, reason) => {
+  const [before, after, id] = [catalogRow(), catalogRow(), newId()];
+  const good = (row: CatalogRow) => `${row.p1_id},N,${row.slug},C,1,`;
+  const file = ['p1_id,name,slug,category,price,thc_percent', good(before), good(after), '', lineOf(id)].join('\n');
+  const result = await imported(file);
+  expect(result).toMatchObject({ imported: 2, refused: [{ line: 5, reason: expect.stringMatching(reason) }] });
+  expect(result.refused[0]?.column).toBe(column);
+  expect(await stored(id)).toEqual([]);
+});
 
 test('a refused line behind a field with line breaks has the line on which it begins', async () => {
   const row = catalogRow({ description: 'a\nb\r\nc' });
@@ -192,8 +189,7 @@ test.each(['application/json', 'text/plain', 'text/csvx', 'multipart/form-data']
   await problemOf(await importFile('x', type), 415, 'unsupported_media_type');
 });
 
-test('an import needs the operator’s token', async () => {
-  const { token, apiKey } = await openOrganizationApi();
+test('an import needs the operator’s token', async ({ api: { token, apiKey } }) => {
   const row = catalogRow();
   for (const wrong of [token, apiKey, 'x']) {
     const response = await importFile(JSON.stringify(row), 'application/x-ndjson', { token: wrong });

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   accepted,
@@ -11,6 +10,7 @@ import {
   stored,
   watchedFiles,
 } from '../support/probe';
+import { expect, test } from '../support/test';
 import { call, envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, submit } from '../support/world';
 
 /** Part of every refused text; no response may contain it. */
@@ -66,14 +66,13 @@ test.each<[string, BodyInit | null]>([
   });
 });
 
-test.each([
+test.for([
   ['an array', [envelope()]],
   ['a text', SENTINEL],
   ['null', null],
   ['a number', 4711],
   ['true', true],
-])('a body that is %s is not an envelope', async (_, body) => {
-  const pharmacy = await openPharmacy();
+] as const)('a body that is %s is not an envelope', async ([_, body], { pharmacy }) => {
   await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), {
     code: 'validation_failed',
     errors: [{ pointer: '', code: 'invalid_type' }],
@@ -111,8 +110,7 @@ function pulledBody(chunks: number, chunk = new Uint8Array(MIB).fill(0x20)) {
   return { body: new ReadableStream({ type: 'bytes', pull }), seen };
 }
 
-test('a declared 20 MiB are answered 413 at once, the body left alone', async () => {
-  const pharmacy = await openPharmacy();
+test('a declared 20 MiB are answered 413 at once, the body left alone', async ({ pharmacy }) => {
   const { body, seen } = pulledBody(20);
   const init = raw(pharmacy, body, { 'Content-Length': String(20 * MIB) });
   await expectRefused(pharmacy, (changed) => call(pharmacy.url, init, changed), {
@@ -122,8 +120,7 @@ test('a declared 20 MiB are answered 413 at once, the body left alone', async ()
   expect(seen.pulls).toBe(0);
 });
 
-test('16 MiB without a declared length are answered 413 as soon as they pass the limit', async () => {
-  const pharmacy = await openPharmacy();
+test('16 MiB without a declared length are answered 413 as soon as they pass the limit', async ({ pharmacy }) => {
   const { body, seen } = pulledBody(1000);
   await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
     status: 413,
@@ -132,8 +129,7 @@ test('16 MiB without a declared length are answered 413 as soon as they pass the
   expect(seen.pulls).toBe(16);
 });
 
-test('a body that breaks off is answered 400, not 500', async () => {
-  const pharmacy = await openPharmacy();
+test('a body that breaks off is answered 400, not 500', async ({ pharmacy }) => {
   const pull = (controller: ReadableByteStreamController) => controller.error(new Error('connection lost'));
   const body = new ReadableStream({ type: 'bytes', pull });
   await expectRefused(pharmacy, (changed) => call(pharmacy.url, raw(pharmacy, body), changed), {
@@ -291,7 +287,7 @@ test.each<[string, string, RegExp, string?]>([
   ['of 11 MiB', `JVBERi0x${'A'.repeat((11 * MIB * 4) / 3)}`.slice(0, 15_000_000), /at most/, 'prescription_too_large'],
   ['of 10 MiB and a byte', pdf(`%PDF-${'x'.repeat(10 * MIB - 4)}`), /at most/, 'prescription_too_large'],
 ])(
-  'a PDF %s is refused and told what to change',
+  'a PDF %s is refused, with advice',
   async (_, prescription_pdf_base64, advice, code = 'invalid_prescription_pdf') => {
     const pharmacy = await openPharmacy();
     const pointer = '/payload/prescription_pdf_base64';
@@ -304,8 +300,7 @@ test.each<[string, string, RegExp, string?]>([
   },
 );
 
-test('an empty PDF without items is no prescription', async () => {
-  const pharmacy = await openPharmacy();
+test('an empty PDF without items is no prescription', async ({ pharmacy }) => {
   const body = envelope({ items: undefined, prescription_pdf_base64: '' });
   await expectRefused(pharmacy, (changed) => submit(pharmacy, body, changed), {
     code: 'items_required',
@@ -313,8 +308,7 @@ test('an empty PDF without items is no prescription', async () => {
   });
 });
 
-test('faults of the PDF, its address and the shipping option are named together', async () => {
-  const pharmacy = await openPharmacy();
+test('faults of the PDF, its address and the shipping option are named together', async ({ pharmacy }) => {
   const body = envelope({
     prescription_pdf_base64: SENTINEL,
     prescription_pdf_url: 'http://a.example',
@@ -369,8 +363,7 @@ test.each<[string, string, RegExp]>([
   });
 });
 
-test('a PDF’s address on the base host is refused', async () => {
-  const pharmacy = await openPharmacy();
+test('a PDF’s address on the base host is refused', async ({ pharmacy }) => {
   const production = { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: '' };
   const body = envelope({ prescription_pdf_url: 'https://api.offizin.example/docs/a.pdf' });
   const response = await submit(pharmacy, body, production);
@@ -393,15 +386,13 @@ test.each<[string, Record<string, unknown>]>([
   });
 });
 
-test('at most 50 faults are named', async () => {
-  const pharmacy = await openPharmacy();
+test('at most 50 faults are named', async ({ pharmacy }) => {
   const items = Array.from({ length: 100 }, () => ({ name: 5 }));
   const problem = await problemOf(await submit(pharmacy, envelope({ items })), 400, 'validation_failed');
   expect(problem.errors).toHaveLength(50);
 });
 
-test('a long key is truncated in a pointer, so that an error does not repeat the input', async () => {
-  const pharmacy = await openPharmacy();
+test('a long key is truncated in a pointer, so that an error does not repeat the input', async ({ pharmacy }) => {
   const response = await submit(pharmacy, envelope({ ['k'.repeat(5000)]: '\u0000' }));
   const problem = await problemOf(response, 400, 'validation_failed');
   expect(problem.errors?.[0]?.pointer).toBe(`/payload/${'k'.repeat(100)}`);
@@ -422,7 +413,6 @@ test.each<[string, Record<string, unknown>]>([
   await accepted(await call(pharmacy.url, signed(pharmacy, envelope(payload))));
 });
 
-test('a byte order mark before the JSON passes', async () => {
-  const pharmacy = await openPharmacy();
+test('a byte order mark before the JSON passes', async ({ pharmacy }) => {
   await accepted(await call(pharmacy.url, raw(pharmacy, `\ufeff${TEXT}`)));
 });

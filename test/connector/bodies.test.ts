@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
 import { accepted, captureLogs, doctoredDb, problemOf, raw } from '../support/probe';
+import { expect, test, vi } from '../support/test';
 import {
   BASE,
   call,
@@ -72,9 +72,8 @@ async function begin(pharmacy: Pharmacy, body: Uint8Array<ArrayBuffer>, firstByt
   return { ...slow, finish: () => slow.end(body.slice(firstBytes)) };
 }
 
-test('six bodies of 12 MiB that are announced and never come keep nobody else waiting', async () => {
+test('six announced bodies of 12 MiB that never come keep nobody else waiting', async ({ pharmacy: stranger }) => {
   captureLogs();
-  const stranger = await openPharmacy();
   const idle = await Promise.all(
     Array.from({ length: 6 }, () => begin(stranger, new Uint8Array(12 * MIB).fill(0x20), 1)),
   );
@@ -144,9 +143,8 @@ test.each<[string, number | string | undefined, (slow: ReturnType<typeof slowly>
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });
 
-test('a request that fails after its body was read releases its memory', async () => {
+test('a request that fails after its body was read releases its memory', async ({ pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const body = largest();
   const lost = () =>
     doctoredDb(async (trip, send) => {
@@ -163,8 +161,7 @@ test('a request that fails after its body was read releases its memory', async (
   await accepted(await call(pharmacy.url, raw(pharmacy, body)));
 });
 
-test.each(['gzip', 'br', 'deflate, gzip'])('a body in Content-Encoding %s is answered 415, unread', async (coding) => {
-  const pharmacy = await openPharmacy();
+test.for(['gzip', 'br', 'deflate, gzip'])('a body encoded as %s is 415, unread', async (coding, { pharmacy }) => {
   const init = raw(pharmacy, JSON.stringify(envelope()), { 'Content-Encoding': coding });
   const answer = await call(pharmacy.url, init);
   expect(answer.headers.get('Accept-Encoding')).toBe('identity');
@@ -183,8 +180,7 @@ async function visited(run: () => Promise<Response>) {
   return { response, nodes, parsed };
 }
 
-test('a megabyte of empty objects is refused without being parsed', async () => {
-  const pharmacy = await openPharmacy();
+test('a megabyte of empty objects is refused without being parsed', async ({ pharmacy }) => {
   const body = `{"payload":{"customer_name":"x","z":[${'{},'.repeat(350_000)}{}]}}`;
   const { response, nodes, parsed } = await visited(() => call(pharmacy.url, raw(pharmacy, body)));
   expect(parsed).toBe(0);
@@ -192,8 +188,7 @@ test('a megabyte of empty objects is refused without being parsed', async () => 
   await problemOf(response, 400, 'too_complex');
 });
 
-test('the largest body that is accepted is parsed once and its few nodes are walked a few times', async () => {
-  const pharmacy = await openPharmacy();
+test('the largest accepted body is parsed once and its few nodes are walked a few times', async ({ pharmacy }) => {
   const body = largest();
   const { response, nodes, parsed } = await visited(() => call(pharmacy.url, raw(pharmacy, body)));
   await accepted(response);
@@ -201,16 +196,14 @@ test('the largest body that is accepted is parsed once and its few nodes are wal
   expect(nodes).toBeLessThan(1_000);
 });
 
-test('the worst body below the limit of structure is refused after a bounded walk', async () => {
-  const pharmacy = await openPharmacy();
+test('the worst body below the limit of structure is refused after a bounded walk', async ({ pharmacy }) => {
   const body = { payload: { customer_name: 'x', z: Array(24_000).fill([]) } };
   const { response, nodes } = await visited(() => call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey })));
   expect(response.status).toBe(400);
   expect(nodes).toBeLessThan(2 * 50_000);
 });
 
-test('a text of megabytes outside of the PDF is refused without being written out', async () => {
-  const pharmacy = await openPharmacy();
+test('a text of megabytes outside of the PDF is refused without being written out', async ({ pharmacy }) => {
   const body = JSON.stringify(envelope({ note: 'x'.repeat(4 * MIB) }));
   const stringify = vi.spyOn(JSON, 'stringify');
   const response = await call(pharmacy.url, raw(pharmacy, body));

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   type Accepted,
@@ -12,6 +11,7 @@ import {
   stored,
 } from '../support/probe';
 import { insertRow, rowOf } from '../support/rows';
+import { expect, test } from '../support/test';
 import { call, envelope, json, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit } from '../support/world';
 
 const ITEM = { name: 'Ibuprofen 400', quantity: 1, price: 4.95 };
@@ -83,8 +83,7 @@ test.each<Row>([
   expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
 });
 
-test('an accepted submission is answered 200 with the fields of the contract and warnings', async () => {
-  const pharmacy = await openPharmacy();
+test('an accepted submission is answered 200 with the fields of the contract and warnings', async ({ pharmacy }) => {
   const response = await submit(pharmacy, envelope({}, { external_reference: 'RX-2026-1' }));
   const body = await accepted(response);
   expect(Object.keys(body).sort()).toEqual(['external_reference', 'id', 'message', 'status', 'warnings']);
@@ -98,8 +97,7 @@ test('an accepted submission is answered 200 with the fields of the contract and
   ]);
 });
 
-test('a submission without a reference is answered null for it, and each one is a request of its own', async () => {
-  const pharmacy = await openPharmacy();
+test('a submission without a reference is answered null, each is a request of its own', async ({ pharmacy }) => {
   const body = envelope({}, { external_reference: undefined });
   const first = await accepted(await submit(pharmacy, body));
   const second = await accepted(await submit(pharmacy, body));
@@ -130,8 +128,7 @@ function refuse(message: string): never {
   throw new Error(message);
 }
 
-test('a problem names the path without its query, and its own request id, never the caller’s', async () => {
-  const pharmacy = await openPharmacy();
+test('a problem names the path without its query, and its own request id, never the caller’s', async ({ pharmacy }) => {
   const url = `${pharmacy.url}?apikey=${pharmacy.integrationKey}&note=patient`;
   const init = json(envelope({ items: [] }), { 'X-Request-Id': 'chosen-by-the-caller' });
   const response = await call(url, init);
@@ -145,8 +142,7 @@ test('a problem names the path without its query, and its own request id, never 
   expect(ok.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a problem names every fault of the body at once, each with pointer, code and what to change', async () => {
-  const pharmacy = await openPharmacy();
+test('a problem names every fault of the body at once: pointer, code and what to change', async ({ pharmacy }) => {
   const body = envelope({ customer_email: 'nobody', payment_status: 'later', items: [{ price: 'free', quantity: 0 }] });
   const problem = await problemOf(await submit(pharmacy, body), 400, 'validation_failed');
   expect(problem.errors?.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual([
@@ -177,12 +173,11 @@ test.each([
   expect(errors).toEqual([{ pointer: '/payload', code: 'customer_required', message: expect.any(String) }]);
 });
 
-test.each([
+test.for([
   ['the PDF itself', { prescription_pdf_base64: PDF_BASE64 }, 'stored'],
   ['the PDF’s address', { prescription_pdf_url: 'https://files.example.com/rx.pdf' }, 'fetching'],
   ['both', { prescription_pdf_base64: PDF_BASE64, prescription_pdf_url: 'https://files.example.com/rx.pdf' }, 'stored'],
-])('rule 2: items may be missing when %s is there', async (_, prescription, status) => {
-  const pharmacy = await openPharmacy();
+] as const)('rule 2: items may be missing when %s is there', async ([_, prescription, status], { pharmacy }) => {
   await accepted(await submit(pharmacy, envelope({ items: undefined, ...prescription })));
   await accepted(await submit(pharmacy, envelope({ items: null, ...prescription })));
   await accepted(await submit(pharmacy, envelope({ items: [], ...prescription })));
@@ -222,8 +217,7 @@ test.each([{}, { name: ' ' }, { name: null, p1_id: '', product_id: '\t' }])(
   },
 );
 
-test('rule 4: org_id and shop_id that agree with the address are ignored, and any other is refused', async () => {
-  const pharmacy = await openPharmacy();
+test('rule 4: org_id and shop_id that agree with the address are ignored, others refused', async ({ pharmacy }) => {
   const sister = await operate<{ shop_id: string }>(`/organizations/${pharmacy.orgId}/shops`, {
     name: 'Süd',
     hosts: [],
@@ -241,8 +235,7 @@ test('rule 4: org_id and shop_id that agree with the address are ignored, and an
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2 });
 });
 
-test.each([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>', async (source) => {
-  const pharmacy = await openPharmacy();
+test.for([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>', async (source, { pharmacy }) => {
   await accepted(await submit(pharmacy, envelope({}, { source })));
   expect(await rows('select source from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
     { source: `shop:${pharmacy.shopId}` },
@@ -251,7 +244,7 @@ test.each([undefined, null, '', '   '])('a source of %j becomes shop:<shop_id>',
   expect(JSON.parse(event?.body ?? '')).toMatchObject({ metadata: { source: `shop:${pharmacy.shopId}` } });
 });
 
-test.each([
+test.for([
   [{}, 'cash_on_pickup'],
   [{ cash_on_pickup: null }, 'cash_on_pickup'],
   [{ cash_on_pickup: true }, 'cash_on_pickup'],
@@ -262,8 +255,7 @@ test.each([
   [{ payment_status: ' paid ', cash_on_pickup: true }, 'paid'],
   [{ payment_status: 'cash_on_pickup', cash_on_pickup: false }, 'cash_on_pickup'],
   [{ payment_status: '', cash_on_pickup: false }, 'pending'],
-])('of %j the payment status becomes %s', async (payload, expected) => {
-  const pharmacy = await openPharmacy();
+] as const)('of %j the payment status becomes %s', async ([payload, expected], { pharmacy }) => {
   await accepted(await submit(pharmacy, envelope(payload)));
   expect(await rows('select payment_status from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
     { payment_status: expected },
@@ -284,19 +276,15 @@ test.each([
   ]);
 });
 
-test.each(['Abholung', 'Versand', 'Express', 'Lieferdienst'])(
-  'shipping_option %s is taken by every shop',
-  async (option) => {
-    const pharmacy = await openPharmacy();
-    await accepted(await submit(pharmacy, envelope({ shipping_option: `${option} ` })));
-    expect(await rows('select shipping_option from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
-      { shipping_option: option },
-    ]);
-  },
-);
-
-test('the fourth shipping_option is the name of the shop’s own delivery service', async () => {
+test.each(['Abholung', 'Versand', 'Express', 'Lieferdienst'])('every shop takes shipping_option %s', async (option) => {
   const pharmacy = await openPharmacy();
+  await accepted(await submit(pharmacy, envelope({ shipping_option: `${option} ` })));
+  expect(await rows('select shipping_option from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
+    { shipping_option: option },
+  ]);
+});
+
+test('the fourth shipping_option is the name of the shop’s own delivery service', async ({ pharmacy }) => {
   const host = `rx-${newId()}.localhost`;
   await operate(`/organizations/${pharmacy.orgId}/shops`, {
     name: 'Süd',
@@ -310,8 +298,7 @@ test('the fourth shipping_option is the name of the shop’s own delivery servic
   expect(errors?.[0]?.message).toContain('Flitzer');
 });
 
-test('qty without quantity is told to use quantity; beside quantity it is an extra field', async () => {
-  const pharmacy = await openPharmacy();
+test('qty without quantity is told to use quantity; beside quantity it is an extra field', async ({ pharmacy }) => {
   const response = await submit(pharmacy, envelope({ items: [{ name: 'A', price: 1, qty: 2 }] }));
   const { errors } = await problemOf(response, 400, 'validation_failed');
   expect(errors).toContainEqual({
@@ -332,22 +319,18 @@ const TEXT_COLUMNS = {
   payment_reference: 'TX-4711',
 };
 
-test.each(Object.entries(TEXT_COLUMNS))(
-  '%s is stored trimmed; blank and null are stored as missing',
-  async (field, text) => {
-    const pharmacy = await openPharmacy();
-    const column = async (id: string) => rows(`select ${field} as value from order_requests where id = ?`, id);
-    const sent = await accepted(await submit(pharmacy, envelope({ [field]: `  ${text}\t` })));
-    expect(await column(sent.id)).toEqual([{ value: text }]);
-    for (const nothing of ['', '   ', null]) {
-      const { id } = await accepted(await submit(pharmacy, envelope({ [field]: nothing })));
-      expect(await column(id)).toEqual([{ value: null }]);
-    }
-  },
-);
-
-test('references are compared and stored trimmed, and answered exactly as sent; a blank one is none', async () => {
+test.each(Object.entries(TEXT_COLUMNS))('%s is stored trimmed, blank and null as missing', async (field, text) => {
   const pharmacy = await openPharmacy();
+  const column = async (id: string) => rows(`select ${field} as value from order_requests where id = ?`, id);
+  const sent = await accepted(await submit(pharmacy, envelope({ [field]: `  ${text}\t` })));
+  expect(await column(sent.id)).toEqual([{ value: text }]);
+  for (const nothing of ['', '   ', null]) {
+    const { id } = await accepted(await submit(pharmacy, envelope({ [field]: nothing })));
+    expect(await column(id)).toEqual([{ value: null }]);
+  }
+});
+
+test('references are compared and stored trimmed, answered as sent; a blank one is none', async ({ pharmacy }) => {
   const send = async (external_reference: string) =>
     accepted(await submit(pharmacy, envelope({}, { external_reference })));
   const [first, again, blank] = [await send('  sp ace '), await send('sp ace\n'), await send('  ')];
@@ -358,8 +341,7 @@ test('references are compared and stored trimmed, and answered exactly as sent; 
   ]);
 });
 
-test('items are stored in the order sent, in cents, trimmed', async () => {
-  const pharmacy = await openPharmacy();
+test('items are stored in the order sent, in cents, trimmed', async ({ pharmacy }) => {
   const items = [
     { name: ' B ', quantity: 9999, price: 0, p1_id: ' P1-2 ', note: 'extra' },
     { product_id: 'X-1', quantity: 1, price: 0.1 + 0.2, name: null },
@@ -373,8 +355,7 @@ test('items are stored in the order sent, in cents, trimmed', async () => {
   ]);
 });
 
-test('the payload is stored as sent, unknown fields included, without the base64', async () => {
-  const pharmacy = await openPharmacy();
+test('the payload is stored as sent, unknown fields included, without the base64', async ({ pharmacy }) => {
   const sent = envelope(
     {
       customer_name: ' Erika ',
@@ -397,8 +378,7 @@ async function hold(org_id: string): Promise<string> {
   return p1_id;
 }
 
-test('items that name a product of the organization, by p1_id or product_id, bring no warning', async () => {
-  const pharmacy = await openPharmacy();
+test('items that name a product of the organization by p1_id or product_id bring no warning', async ({ pharmacy }) => {
   const [first, second] = [await hold(pharmacy.orgId), await hold(pharmacy.orgId)];
   const items = [
     { ...ITEM, p1_id: first },
@@ -409,8 +389,7 @@ test('items that name a product of the organization, by p1_id or product_id, bri
   expect(warnings).toEqual([]);
 });
 
-test('an item that names two products of the organization brings product_id_conflict', async () => {
-  const pharmacy = await openPharmacy();
+test('an item that names two products of the organization brings product_id_conflict', async ({ pharmacy }) => {
   const [first, second] = [await hold(pharmacy.orgId), await hold(pharmacy.orgId)];
   const items = [
     { ...ITEM, p1_id: first, product_id: second },
@@ -420,8 +399,7 @@ test('an item that names two products of the organization brings product_id_conf
   expect(warnings).toMatchObject([{ code: 'product_id_conflict', pointer: '/payload/items/0' }]);
 });
 
-test('items that name no product of this organization bring unmatched_item, each with its place', async () => {
-  const pharmacy = await openPharmacy();
+test('items that name no product of the organization bring unmatched_item with their place', async ({ pharmacy }) => {
   const elsewhere = await hold((await openPharmacy()).orgId);
   const held = await hold(pharmacy.orgId);
   const items = [ITEM, { ...ITEM, p1_id: held }, { ...ITEM, p1_id: elsewhere }];
@@ -432,25 +410,23 @@ test('items that name no product of this organization bring unmatched_item, each
   ]);
 });
 
-test.each([
+test.for([
   [9.9, undefined],
   [9.90000001, undefined],
   [9.91, 'total_mismatch'],
   [0, 'total_mismatch'],
   [null, undefined],
-])('a total of %j for two at 4.95 gives the warning %s', async (total, expected) => {
-  const pharmacy = await openPharmacy();
+] as const)('a total of %j for two at 4.95 gives the warning %s', async ([total, expected], { pharmacy }) => {
   const { warnings } = await accepted(await submit(pharmacy, envelope({ total_amount: total })));
   expect(codesOf(warnings).find((code) => code === 'total_mismatch')).toBe(expected);
 });
 
-test('a total without items brings no total_mismatch', async () => {
-  const pharmacy = await openPharmacy();
+test('a total without items brings no total_mismatch', async ({ pharmacy }) => {
   const body = envelope({ total_amount: 10, items: undefined, prescription_pdf_base64: PDF_BASE64 });
   expect((await accepted(await submit(pharmacy, body))).warnings).toEqual([]);
 });
 
-test.each([
+test.for([
   [{ shipping_option: 'Abholung' }, false],
   [{ shipping_option: 'Versand' }, true],
   [{ shipping_option: 'Versand', payment_status: 'paid' }, false],
@@ -459,8 +435,7 @@ test.each([
   [{ payment_status: 'paid', cash_on_pickup: true }, true],
   [{ payment_status: 'paid' }, false],
   [{}, false],
-])('%j conflicts in its way of payment: %s', async (payload, conflicts) => {
-  const pharmacy = await openPharmacy();
+] as const)('%j conflicts in its way of payment: %s', async ([payload, conflicts], { pharmacy }) => {
   const { warnings } = await accepted(await submit(pharmacy, envelope(payload)));
   expect(codesOf(warnings).includes('payment_method_conflict')).toBe(conflicts);
 });
@@ -469,8 +444,7 @@ function codesOf(warnings: Accepted['warnings']): string[] {
   return warnings.map(({ code }) => code);
 }
 
-test('a content type with a charset and in capitals is JSON all the same', async () => {
-  const pharmacy = await openPharmacy();
+test('a content type with a charset and in capitals is JSON all the same', async ({ pharmacy }) => {
   await accepted(
     await call(pharmacy.url, signed(pharmacy, envelope(), { 'Content-Type': 'Application/JSON; Charset=UTF-8' })),
   );

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { toBase62 } from '../../src/platform/crypto';
 import {
@@ -14,6 +13,7 @@ import {
   withoutRequestId,
 } from '../support/probe';
 import { rowOf } from '../support/rows';
+import { expect, test } from '../support/test';
 import {
   call,
   envelope,
@@ -108,8 +108,7 @@ async function forgedKey({ integrationKey }: Pharmacy): Promise<string> {
   return forged.key;
 }
 
-test.each(REFUSED)('a key %s is refused for %i reads, the body untouched', async (_, reads, keyOf) => {
-  const pharmacy = await openPharmacy();
+test.for(REFUSED)('a key %s is refused for %i reads, the body untouched', async ([_, reads, keyOf], { pharmacy }) => {
   const { DB, trips } = meteredDb();
   const response = await present(pharmacy, { headers: { apikey: await keyOf(pharmacy) } }, { ...ONE_DATABASE, DB });
   await problemOf(response, 401, 'invalid_api_key');
@@ -129,8 +128,7 @@ test('no refusal of a key tells why: all answers are the same but for the reques
   expect(answers.size).toBe(1);
 });
 
-test('a request without a key is told where to put one', async () => {
-  const pharmacy = await openPharmacy();
+test('a request without a key is told where to put one', async ({ pharmacy }) => {
   for (const ways of [{}, { query: '?apikey=' }, { headers: { apikey: ' ' } }]) {
     const problem = await problemOf(await present(pharmacy, ways), 401, 'missing_api_key');
     expect(problem.detail).toMatch(/apikey or X-API-Key/);
@@ -138,8 +136,7 @@ test('a request without a key is told where to put one', async () => {
   expect(await stored(pharmacy.orgId)).toEqual(NOTHING);
 });
 
-test('a bad key is refused before the body is looked at', async () => {
-  const pharmacy = await openPharmacy();
+test('a bad key is refused before the body is looked at', async ({ pharmacy }) => {
   const init = { method: 'POST', headers: { apikey: 'guess', 'CF-Connecting-IP': freshAddress() }, body: '{not json' };
   await problemOf(await call(pharmacy.url, init), 401, 'invalid_api_key');
 });
@@ -151,15 +148,13 @@ test('a good key of another organization is told so, and nothing is stored for e
   expect([await stored(ours.orgId), await stored(theirs.orgId)]).toEqual([NOTHING, NOTHING]);
 });
 
-test('a key serves every shop of its organization', async () => {
-  const pharmacy = await openPharmacy();
+test('a key serves every shop of its organization', async ({ pharmacy }) => {
   const host = `sued-${pharmacy.host}`;
   await operate(`/organizations/${pharmacy.orgId}/shops`, { name: 'Süd', hosts: [host] });
   await accepted(await submit({ ...pharmacy, url: `http://${host}:8787/api/v1/external-order` }, envelope()));
 });
 
-test('a key with more scopes than the needed one is good', async () => {
-  const pharmacy = await openPharmacy();
+test('a key with more scopes than the needed one is good', async ({ pharmacy }) => {
   const scopes = ['products.read', 'external_orders.submit'];
   const { api_key: integrationKey = '' } = await operate(`/organizations/${pharmacy.orgId}/api-keys`, {
     name: 'x',
@@ -168,8 +163,7 @@ test('a key with more scopes than the needed one is good', async () => {
   await accepted(await submit({ ...pharmacy, integrationKey }, envelope()));
 });
 
-test('a key that expires in the future is good until then', async () => {
-  const pharmacy = await openPharmacy();
+test('a key that expires in the future is good until then', async ({ pharmacy }) => {
   await spoil(pharmacy, `expires_at = ${Date.now() + 60_000}`);
   await accepted(await submit(pharmacy, envelope()));
 });
@@ -178,8 +172,7 @@ async function lastUsedAt({ integrationKey }: Pharmacy): Promise<number | null> 
   return (await rowOf('api_keys', { id: idOf(integrationKey) })).last_used_at;
 }
 
-test('the last use of a key is written with the first submission, and then at most once a minute', async () => {
-  const pharmacy = await openPharmacy();
+test('the last use of a key is written with the first submission, then once a minute at most', async ({ pharmacy }) => {
   expect(await lastUsedAt(pharmacy)).toBeNull();
   const before = Date.now();
   await accepted(await submit(pharmacy, envelope()));
@@ -195,14 +188,12 @@ test('the last use of a key is written with the first submission, and then at mo
   expect(await lastUsedAt(pharmacy)).toBeGreaterThanOrEqual(before);
 });
 
-test('a refused submission does not count as a use of its key', async () => {
-  const pharmacy = await openPharmacy();
+test('a refused submission does not count as a use of its key', async ({ pharmacy }) => {
   await problemOf(await submit(pharmacy, envelope({ items: [] })), 400, 'items_required');
   expect(await lastUsedAt(pharmacy)).toBeNull();
 });
 
-test('a key over its limit is told to wait, before the body is looked at', async () => {
-  const pharmacy = await openPharmacy();
+test('a key over its limit is told to wait, before the body is looked at', async ({ pharmacy }) => {
   const init = { method: 'POST', headers: { apikey: pharmacy.integrationKey }, body: '{not json' };
   const response = await call(pharmacy.url, init, { RATE_CONNECTOR: EXHAUSTED });
   await problemOf(response, 429, 'rate_limited');
@@ -210,17 +201,15 @@ test('a key over its limit is told to wait, before the body is looked at', async
   await accepted(await submit(pharmacy, envelope()));
 });
 
-test('the limit counts by key', async () => {
-  const pharmacy = await openPharmacy();
+test('the limit counts by key', async ({ pharmacy }) => {
   const keys: string[] = [];
   const limiter = { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 }) };
   await submit(pharmacy, envelope(), { RATE_CONNECTOR: limiter });
   expect(keys).toEqual([idOf(pharmacy.integrationKey)]);
 });
 
-test('an address that failed too often is told to wait, and the key that failed is turned away before any read', async () => {
+test('an address that failed too often is told to wait, its key turned away before any read', async ({ pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const headers = { 'CF-Connecting-IP': freshAddress(), apikey: newApiKey().key };
   const failed = await present(pharmacy, { headers }, { RATE_FAILED_AUTH: EXHAUSTED });
   await problemOf(failed, 429, 'rate_limited');
@@ -239,9 +228,8 @@ test('an address that failed too often is told to wait, and the key that failed 
   expect(trips).toEqual([]);
 });
 
-test('a usable key is never turned away for what others do at its address', async () => {
+test('a usable key is never turned away for what others do at its address', async ({ pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const address = { 'CF-Connecting-IP': freshAddress() };
   const sameId = keyWithId(idOf(pharmacy.integrationKey));
   for (const apikey of [undefined, 'guess', newApiKey().key, sameId]) {
@@ -251,9 +239,8 @@ test('a usable key is never turned away for what others do at its address', asyn
   await accepted(await present(pharmacy, { headers: { ...address, apikey: pharmacy.integrationKey } }));
 });
 
-test('a stranger’s failures count by the /64 and, eight times as many, by the /48', async () => {
+test('a stranger’s failures count by the /64 and, eight times as many, by the /48', async ({ pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const counted: string[] = [];
   const limiter = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) > 0 }) };
   for (const address of ['2001:db8:7:1::1', '2001:db8:7:1:ffff::2', '::ffff:192.0.2.7']) {
@@ -264,8 +251,7 @@ test('a stranger’s failures count by the /64 and, eight times as many, by the 
   expect(counted).toEqual([...one, ...one, '192.0.2.7']);
 });
 
-test('failures count by address, and successes do not count', async () => {
-  const pharmacy = await openPharmacy();
+test('failures count by address, and successes do not count', async ({ pharmacy }) => {
   const counted: string[] = [];
   const RATE_FAILED_AUTH = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) > 0 }) };
   const address = freshAddress();

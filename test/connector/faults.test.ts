@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { accepted, captureLogs, doctoredDb, NOTHING, problemOf, stored, watchedFiles } from '../support/probe';
+import { expect, test } from '../support/test';
 import {
   envelope,
   ONE_DATABASE,
@@ -44,18 +44,15 @@ async function subscribed(): Promise<Pharmacy> {
 const ONE = { requests: 1, prescriptions: 1, events: 1, deliveries: 1 };
 const body = () => envelope({ prescription_pdf_base64: PDF_BASE64 }, { external_reference: 'RX-1' });
 
-test.each(TRANSIENT)(
-  'a write that D1 loses once (%s) is sent again, and the caller sees nothing of it',
-  async (message) => {
-    const pharmacy = await subscribed();
-    const { DB, seen } = lostBetween(2, 2, message);
-    const response = await submit(pharmacy, body(), { DB });
-    expect(response.headers.get('Idempotent-Replayed')).toBeNull();
-    await accepted(response);
-    expect(seen.trips).toBe(3);
-    expect(await stored(pharmacy.orgId)).toEqual(ONE);
-  },
-);
+test.each(TRANSIENT)('a write that D1 loses once (%s) is sent again, unseen by the caller', async (message) => {
+  const pharmacy = await subscribed();
+  const { DB, seen } = lostBetween(2, 2, message);
+  const response = await submit(pharmacy, body(), { DB });
+  expect(response.headers.get('Idempotent-Replayed')).toBeNull();
+  await accepted(response);
+  expect(seen.trips).toBe(3);
+  expect(await stored(pharmacy.orgId)).toEqual(ONE);
+});
 
 test('a lookup of the key that D1 loses once is sent again', async () => {
   const pharmacy = await subscribed();
@@ -162,9 +159,8 @@ test('a queue that fails after the commit changes nothing for the caller: the de
   expect(lines.join()).not.toContain('Erika');
 });
 
-test('a prescription’s address whose message is lost waits for the sweep', async () => {
+test('a prescription’s address whose message is lost waits for the sweep', async ({ pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const failing = { sendBatch: () => Promise.reject(new Error('overloaded')) } as unknown as Queue<unknown>;
   const sent = envelope({ prescription_pdf_url: 'https://files.example.com/a.pdf' });
   await accepted(await submit(pharmacy, sent, { PRESCRIPTION_FETCHES: failing }));

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, captureLogs, type Problem, problemOf, withoutRequestId } from '../support/probe';
 import { insertRow } from '../support/rows';
+import { expect, test } from '../support/test';
 import {
   BASE,
   call,
@@ -42,8 +42,7 @@ const ORIGINS: [string, (pharmacy: Pharmacy) => Promise<string> | string][] = [
   ['by its second host', async (pharmacy) => `http://${await secondHost(pharmacy)}`],
 ];
 
-test.each(ORIGINS)('a shop’s host %s names the shop', async (_, originOf) => {
-  const pharmacy = await openPharmacy();
+test.for(ORIGINS)('a shop’s host %s names the shop', async ([_, originOf], { pharmacy }) => {
   const origin = await originOf(pharmacy);
   const { id } = await accepted(await post(pharmacy, origin));
   expect(await rows('select shop_id, org_id from order_requests where id = ?', id)).toEqual([
@@ -68,9 +67,8 @@ const STRANGERS: [string, (pharmacy: Pharmacy) => Promise<string> | string][] = 
   ['an IP address', () => 'http://127.0.0.1:8787'],
 ];
 
-test.each(STRANGERS)('a host that is %s answers 404 to everything, alike', async (_, originOf) => {
+test.for(STRANGERS)('a host that is %s answers 404 to everything, alike', async ([_, originOf], { pharmacy }) => {
   captureLogs();
-  const pharmacy = await openPharmacy();
   const origin = await originOf(pharmacy);
   const requests: [string, RequestInit][] = [
     [PATH, json(envelope(), { apikey: pharmacy.integrationKey })],
@@ -97,39 +95,33 @@ const NOT_FOUND: Partial<Problem> = {
   code: 'not_found',
 };
 
-test('the connector does not exist on the base host', async () => {
-  const pharmacy = await openPharmacy();
+test('the connector does not exist on the base host', async ({ pharmacy }) => {
   for (const origin of [BASE, 'http://LOCALHOST:8787', 'http://localhost.', 'https://localhost']) {
     const problem = withoutRequestId(await problemOf(await post(pharmacy, origin), 404, 'not_found'));
     expect(problem).toEqual({ ...NOT_FOUND, instance: PATH });
   }
 });
 
-test('the operator API does not exist on a shop’s host, not even for the operator', async () => {
-  const { host } = await openPharmacy();
+test('the operator API does not exist on a shop’s host, not even for the operator', async ({ pharmacy: { host } }) => {
   const init = json({ name: 'x' }, { Authorization: `Bearer ${OPERATOR_TOKEN}` });
   await problemOf(await call(`http://${host}:8787/api/operator/v1/organizations`, init), 404, 'not_found');
 });
 
-test.each([
+test.for([
   '/shop/api/v1/external-order',
   '/base/healthz',
   '//api/v1/external-order',
   '/api/v1/external-order/',
   '/api/v1/External-Order',
   '/api/v1/external%2Dorder2',
-])('the path %s is nothing on a shop’s host', async (path) => {
-  const pharmacy = await openPharmacy();
+])('the path %s is nothing on a shop’s host', async (path, { pharmacy }) => {
   const response = await call(`http://${pharmacy.host}${path}`, json(envelope(), { apikey: pharmacy.integrationKey }));
   await problemOf(response, 404, 'not_found');
 });
 
-test.each(['/nowhere', '/shop/healthz', '/base/healthz', '/'])(
-  'the path %s is nothing on the base host',
-  async (path) => {
-    await problemOf(await call(BASE + path), 404, 'not_found');
-  },
-);
+test.each(['/nowhere', '/shop/healthz', '/base/healthz', '/'])('%s is nothing on the base host', async (path) => {
+  await problemOf(await call(BASE + path), 404, 'not_found');
+});
 
 test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   '%s at the connector’s path is answered 405 with what is allowed',
@@ -141,14 +133,12 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
   },
 );
 
-test('HEAD at the connector’s path is answered 405 as GET is', async () => {
-  const pharmacy = await openPharmacy();
+test('HEAD at the connector’s path is answered 405 as GET is', async ({ pharmacy }) => {
   const response = await call(pharmacy.url, { method: 'HEAD' });
   expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
 });
 
-test('POST at /healthz is answered 405 on both spaces', async () => {
-  const { host } = await openPharmacy();
+test('POST at /healthz is answered 405 on both spaces', async ({ pharmacy: { host } }) => {
   for (const origin of [BASE, `http://${host}`]) {
     const response = await call(`${origin}/healthz`, { method: 'POST' });
     await problemOf(response, 405, 'method_not_allowed');
@@ -161,8 +151,7 @@ test('/healthz answers on the base host', async () => {
   expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
 });
 
-test('an inactive shop takes no order requests, and says so to a good key alone', async () => {
-  const pharmacy = await openPharmacy();
+test('an inactive shop takes no order requests, and says so to a good key alone', async ({ pharmacy }) => {
   await rows('update shops set is_active = 0 where id = ?', pharmacy.shopId);
   await problemOf(await post(pharmacy, `http://${pharmacy.host}`), 400, 'shop_inactive');
   await problemOf(await call(pharmacy.url, json(envelope())), 401, 'missing_api_key');

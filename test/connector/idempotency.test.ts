@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { accepted, meteredDb, problemOf, stored } from '../support/probe';
 import { rowOf } from '../support/rows';
+import { test as base, expect } from '../support/test';
 import { envelope, openPharmacy, operate, PDF_BASE64, type Pharmacy, rows, submit, subscribe } from '../support/world';
+
+const test = base.extend('first', async ({ pharmacy }) => accepted(await submit(pharmacy, repeatable())));
 
 const REPLAYED = 'Idempotent-Replayed';
 const OTHER_PDF = btoa('%PDF-1.7\nanother file');
@@ -52,8 +54,7 @@ test('the same submission 50 times in parallel makes one request, one event and 
   expect(await file?.text()).toBe(atob(PDF_BASE64));
 });
 
-test('different payloads of one reference 20 times in parallel make one request, and the others are told', async () => {
-  const pharmacy = await openPharmacy();
+test('20 payloads of one reference in parallel make one request, and the others are told', async ({ pharmacy }) => {
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) => submit(pharmacy, repeatable({ address_city: `Ort ${index}` }))),
   );
@@ -107,8 +108,7 @@ function textsOf(change: Record<string, unknown>): string[] {
   return Object.values(change).filter((value) => typeof value === 'string' && value.length > 4) as string[];
 }
 
-test('a prescription’s address counts by what it is, not by the spaces around it', async () => {
-  const pharmacy = await openPharmacy();
+test('a prescription’s address counts by what it is, not by the spaces around it', async ({ pharmacy }) => {
   const url = 'https://files.example.com/a.pdf?token=1';
   await accepted(await submit(pharmacy, repeatable({ prescription_pdf_url: ` ${url}\t` })));
   const again = await submit(pharmacy, repeatable({ prescription_pdf_url: url }));
@@ -145,16 +145,14 @@ const STRANGERS: [string, (pharmacy: Pharmacy) => Promise<Pharmacy>, Record<stri
   ['references in other cases', async (pharmacy) => pharmacy, { external_reference: 'rx-1' }],
 ];
 
-test.each(STRANGERS)('the same reference from %s never meets', async (_, otherOf, change) => {
-  const pharmacy = await openPharmacy();
+test.for(STRANGERS)('the same reference from %s never meets', async ([_, otherOf, change], { pharmacy }) => {
   const first = await accepted(await submit(pharmacy, repeatable()));
   const response = await submit(await otherOf(pharmacy), { ...repeatable({ customer_name: 'Max' }), ...change });
   expect(response.headers.get(REPLAYED)).toBeNull();
   expect((await accepted(response)).id).not.toBe(first.id);
 });
 
-test.each(STRANGERS)('a rejected reference of %s never meets either', async (_, otherOf, change) => {
-  const pharmacy = await openPharmacy();
+test.for(STRANGERS)('a rejected reference of %s never meets either', async ([_, otherOf, change], { pharmacy }) => {
   const first = await accepted(await submit(pharmacy, repeatable()));
   await decide(first.id, 'rejected');
   const response = await submit(await otherOf(pharmacy), { ...repeatable(), ...change });
@@ -170,9 +168,7 @@ async function anotherShop(pharmacy: Pharmacy): Promise<Pharmacy> {
   return { ...pharmacy, url: `http://${host}:8787/api/v1/external-order` };
 }
 
-test('a rotated key is the same integration', async () => {
-  const pharmacy = await openPharmacy();
-  const first = await accepted(await submit(pharmacy, repeatable()));
+test('a rotated key is the same integration', async ({ pharmacy, first }) => {
   const rotated = await anotherKey(pharmacy, true);
   const again = await submit(rotated, repeatable());
   expect(again.headers.get(REPLAYED)).toBe('true');
@@ -181,9 +177,7 @@ test('a rotated key is the same integration', async () => {
   await problemOf(other, 409, 'external_reference_conflict');
 });
 
-test('a repetition after approval is answered with the request and its status', async () => {
-  const pharmacy = await openPharmacy();
-  const { id } = await accepted(await submit(pharmacy, repeatable()));
+test('a repetition after approval is answered with the request and its status', async ({ pharmacy, first: { id } }) => {
   await decide(id, 'approved');
   const again = await submit(pharmacy, repeatable());
   expect(again.headers.get(REPLAYED)).toBe('true');
@@ -197,8 +191,7 @@ test('a repetition after approval is answered with the request and its status', 
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 1, events: 1 });
 });
 
-test('a repetition is told what became of its request, in words that fit the status', async () => {
-  const pharmacy = await openPharmacy();
+test('a repetition is told what became of its request, in words that fit the status', async ({ pharmacy }) => {
   const answer = async () => {
     const { status, message } = await accepted(await submit(pharmacy, repeatable()));
     return [status, message];
@@ -214,8 +207,7 @@ test('a repetition is told what became of its request, in words that fit the sta
   }
 });
 
-test('a repetition after rejection does not reopen the decision, and gives up its own file in the same batch', async () => {
-  const pharmacy = await openPharmacy();
+test('a repetition after rejection reopens nothing, and gives up its own file in the batch', async ({ pharmacy }) => {
   await subscribe(pharmacy.orgId, 'https://one.example.com/hook');
   const body = repeatable({ prescription_pdf_base64: PDF_BASE64 });
   const { id } = await accepted(await submit(pharmacy, body));
@@ -229,9 +221,7 @@ test('a repetition after rejection does not reopen the decision, and gives up it
   expect(await stored(pharmacy.orgId)).toEqual(before);
 });
 
-test('after rejection another payload is a new request that names the one before', async () => {
-  const pharmacy = await openPharmacy();
-  const first = await accepted(await submit(pharmacy, repeatable()));
+test('after rejection another payload is a new request that names the one before', async ({ pharmacy, first }) => {
   await decide(first.id, 'rejected');
   const corrected = await submit(pharmacy, repeatable({ customer_name: 'Max' }));
   expect(corrected.headers.get(REPLAYED)).toBeNull();
@@ -261,9 +251,7 @@ test('after rejection another payload is a new request that names the one before
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 3, events: 3 });
 });
 
-test('corrections of a rejected request in parallel make one new request', async () => {
-  const pharmacy = await openPharmacy();
-  const first = await accepted(await submit(pharmacy, repeatable()));
+test('corrections of a rejected request in parallel make one new request', async ({ pharmacy, first }) => {
   await decide(first.id, 'rejected');
   const corrected = repeatable({ customer_name: 'Max' });
   const answers = await Promise.all(Array.from({ length: 20 }, () => submit(pharmacy, corrected).then(accepted)));
@@ -271,9 +259,7 @@ test('corrections of a rejected request in parallel make one new request', async
   expect(await stored(pharmacy.orgId)).toMatchObject({ requests: 2, events: 2 });
 });
 
-test('an erased request does not answer for its reference', async () => {
-  const pharmacy = await openPharmacy();
-  const { id } = await accepted(await submit(pharmacy, repeatable()));
+test('an erased request does not answer for its reference', async ({ pharmacy, first: { id } }) => {
   await rows(
     `update order_requests set status = 'deleted', fingerprint = null, external_reference = null, payload = null where id = ?`,
     id,
@@ -283,16 +269,14 @@ test('an erased request does not answer for its reference', async () => {
   expect((await accepted(again)).id).not.toBe(id);
 });
 
-test('the payload that is kept is the first one', async () => {
-  const pharmacy = await openPharmacy();
+test('the payload that is kept is the first one', async ({ pharmacy }) => {
   await accepted(await submit(pharmacy, repeatable({ note: 'first' })));
   await accepted(await submit(pharmacy, repeatable({ note: 'second' })));
   const [row] = await rows<{ payload: string }>('select payload from order_requests where org_id = ?', pharmacy.orgId);
   expect(JSON.parse(row?.payload ?? '')).toMatchObject({ payload: { note: 'first' } });
 });
 
-test('a failed request never burns its reference', async () => {
-  const pharmacy = await openPharmacy();
+test('a failed request never burns its reference', async ({ pharmacy }) => {
   for (const payload of [
     { items: [] },
     { shipping_option: 'Drohne' },

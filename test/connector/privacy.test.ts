@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { captureLogs, doctoredDb, freshAddress, watchedFiles } from '../support/probe';
+import { expect, test } from '../support/test';
 import { call, envelope, json, ONE_DATABASE, openPharmacy, type Pharmacy, rows, subscribe } from '../support/world';
 
 const NAME = 'Zacharias Zürgiebel';
@@ -110,15 +110,13 @@ test.each(REQUESTS)(
   },
 );
 
-test('log lines hold the event and ids, so that the check above looks at something', async () => {
-  const pharmacy = await openPharmacy();
+test('log lines hold the event and ids, so that the check above looks at something', async ({ pharmacy }) => {
   const { requests } = captureLogs();
   await post()(pharmacy);
   expect(requests()).toMatchObject([{ event: 'request', route: '/shop/api/v1/external-order', status: 200 }]);
 });
 
-test('an R2 key is made of a day and a random id', async () => {
-  const pharmacy = await openPharmacy();
+test('an R2 key is made of a day and a random id', async ({ pharmacy }) => {
   const { FILES, keys } = watchedFiles();
   await post()(pharmacy, { FILES });
   expect(keys).toHaveLength(1);
@@ -127,8 +125,7 @@ test('an R2 key is made of a day and a random id', async () => {
   expect(JSON.stringify([file?.customMetadata, file?.httpMetadata])).toBe('[{},{"contentType":"application/pdf"}]');
 });
 
-test('the base64 of a PDF stands in no table', async () => {
-  const pharmacy = await openPharmacy();
+test('the base64 of a PDF stands in no table', async ({ pharmacy }) => {
   await post()(pharmacy);
   for (const table of ['order_requests', 'prescriptions', 'events', 'audit_log']) {
     const found = await rows(`select * from ${table} where org_id = ?`, pharmacy.orgId);
@@ -137,16 +134,14 @@ test('the base64 of a PDF stands in no table', async () => {
   }
 });
 
-test('a submission writes no audit row: the request is the record', async () => {
-  const pharmacy = await openPharmacy();
+test('a submission writes no audit row: the request is the record', async ({ pharmacy }) => {
   const audits = () => rows('select id from audit_log where org_id = ?', pharmacy.orgId);
   const before = await audits();
   await post()(pharmacy);
   expect(await audits()).toEqual(before);
 });
 
-test('an agreement without submitted events keeps the event and sends it to nobody', async () => {
-  const pharmacy = await openPharmacy();
+test('an agreement without submitted events keeps the event and sends it to nobody', async ({ pharmacy }) => {
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   await rows('update api_keys set sends_submitted_events = 0 where org_id = ?', pharmacy.orgId);
   await post()(pharmacy);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { captureLogs, raw } from '../support/probe';
 import { rounds } from '../support/rounds';
-import { call, openPharmacy, type Pharmacy, rows } from '../support/world';
+import { beforeEach, expect, test } from '../support/test';
+import { call, type Pharmacy, rows } from '../support/world';
 
 beforeEach(() => void captureLogs());
 /** Fixed, so that a failure can be run again; fast-check prints it with the smallest body that fails. */
@@ -141,8 +141,7 @@ const bodies = fc.oneof(
   { weight: 1, arbitrary: fc.record({ payload: anything, external_reference: anything, source: anything }) },
 );
 
-test('whatever is sent is taken as it was sent or refused with a reason, and never an error of ours', async () => {
-  const pharmacy = await openPharmacy();
+test('whatever is sent is taken as it is or refused with a reason, never an error of ours', async ({ pharmacy }) => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
@@ -153,8 +152,7 @@ test('whatever is sent is taken as it was sent or refused with a reason, and nev
   expect(accepted).toBeGreaterThanOrEqual(ACCEPTED_MIN);
 });
 
-test('whatever bytes are sent are refused with a reason, and never an error of ours', async () => {
-  const pharmacy = await openPharmacy();
+test('whatever bytes are sent are refused with a reason, and never an error of ours', async ({ pharmacy }) => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.json({ maxDepth: 30 }).map((json) => new TextEncoder().encode(json)),

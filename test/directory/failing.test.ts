@@ -48,7 +48,7 @@ async function openWorking(shard: number) {
 }
 
 test.each(PAIRS)(
-  'while database %i refuses every call, the organizations on database %i are answered as ever',
+  'while database %i refuses all calls, those of database %i are answered as ever',
   async (broken, whole) => {
     const { seller, link, browser } = await openWorking(whole);
     const env = down(broken);

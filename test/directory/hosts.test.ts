@@ -59,24 +59,21 @@ test('a shop that is not written because its database fails keeps its hosts for 
   expect(await holdersOf(host)).toEqual([one.orgId]);
 });
 
-test.each([0, 1])(
-  'what was reserved and not written is taken over from database %i, but not at once',
-  async (shard) => {
-    const [one, other] = await openTwo([1, shard]);
-    const host = freshHost();
-    await add(one, host, { DB_1: OUT_OF_REACH });
-    await problemOf(await add(other, host), 409, 'host_taken');
+test.each([0, 1])('what was reserved and not written is taken over from database %i, not at once', async (shard) => {
+  const [one, other] = await openTwo([1, shard]);
+  const host = freshHost();
+  await add(one, host, { DB_1: OUT_OF_REACH });
+  await problemOf(await add(other, host), 409, 'host_taken');
 
-    await addShopHost(await asOperator(other, { now: later }), { ...other, host });
+  await addShopHost(await asOperator(other, { now: later }), { ...other, host });
 
-    expect(await holdersOf(host)).toEqual([other.orgId]);
-    expect(await entriesOf(host)).toMatchObject([{ org_id: other.orgId, shard }]);
-    await problemOf(await add(one, host), 409, 'host_taken');
-  },
-);
+  expect(await holdersOf(host)).toEqual([other.orgId]);
+  expect(await entriesOf(host)).toMatchObject([{ org_id: other.orgId, shard }]);
+  await problemOf(await add(one, host), 409, 'host_taken');
+});
 
 test.each([0, 1])(
-  'of two who take over at once, one gets the host, whose organization is on database %i',
+  'of two who take over at once one gets the host, of an organization on database %i',
   async (shard) => {
     const [one, other] = await openTwo([1, shard]);
     const third = await openOn(1);

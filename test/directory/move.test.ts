@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, test, vi } from 'vitest';
 import { BELONGINGS, STAYING } from '../../src/directory/move/belongings';
 import { sweepLeft, sweepMoves } from '../../src/directory/sweep';
 import { withDatabase } from '../../src/platform/context';
@@ -22,6 +21,7 @@ import {
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { d1Down, databaseDown, outsideAnswers } from '../support/outbound';
 import { openSeller, placeOrder } from '../support/seller';
+import { beforeEach, expect, test, vi } from '../support/test';
 import { envelope, openPharmacy, rows, submit, systemContext } from '../support/world';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -204,8 +204,7 @@ test.each([
   60_000,
 );
 
-test('a late invocation does not fence an organization that has been there and back since', async () => {
-  const { orgId } = await openPharmacy();
+test('a late invocation fences no organization that has been there and back', async ({ pharmacy: { orgId } }) => {
   const stalled = stalling(DATABASES[0], setsState('moving'));
   const late = move(orgId, 1, { DB: stalled.db });
   await stalled.reached;
@@ -324,8 +323,7 @@ test('a file that is given up after the move stays in the trash, whatever the ro
   expect(await env.FILES.head(fileKey)).toBeNull();
 });
 
-test('a caller that ended leaves nobody fenced: the cron goes on to the end', async () => {
-  const { orgId } = await openPharmacy();
+test('a caller that ended leaves nobody fenced: the cron goes on to the end', async ({ pharmacy: { orgId } }) => {
   await move(orgId, 1);
   pass(121);
   await onShard(0, sweepMoves);
@@ -385,8 +383,7 @@ test.each([
   expect(await moveTo(api.orgId, 1)).toMatchObject({ state: 'settled', shard: 1 });
 });
 
-test('a database that cannot be reached keeps a pharmacy waiting for ten minutes, and no longer', async () => {
-  const api = await openSeller();
+test('a database out of reach keeps a pharmacy waiting for ten minutes, and no longer', async ({ seller: api }) => {
   const DB_1 = databaseDown();
   await move(api.orgId, 1, { DB_1 });
   pass(121);
@@ -396,8 +393,7 @@ test('a database that cannot be reached keeps a pharmacy waiting for ten minutes
   succeeded(await callApi(api, 'GET', '/orders'));
 });
 
-test('where nothing is to be moved nothing is done, and what cannot be is refused', async () => {
-  const { orgId } = await openPharmacy();
+test('where nothing is to be moved nothing is done, and what cannot be is refused', async ({ pharmacy: { orgId } }) => {
   expect(await move(orgId, 0)).toEqual({ org_id: orgId, shard: 0, state: 'settled' });
   expect(await progressOf(orgId)).toEqual({ org_id: orgId, shard: 0, state: 'settled' });
   expect(await move(orgId, 2)).toMatchObject({ status: 400, code: 'validation_failed' });

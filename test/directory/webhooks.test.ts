@@ -36,24 +36,21 @@ test.each(PAIRS)('a shop’s host on database %i is refused as an address on dat
   await expect(changed).rejects.toMatchObject(OWN_HOST);
 });
 
-test.each(PAIRS)(
-  'an address that became a shop’s on database %i is not tried out on database %i',
-  async (...shards) => {
-    const [one, other] = [await openOn(shards[0]), await openOn(shards[1])];
-    const host = freshHost();
-    const ctx = await asOwner(other);
-    const subscriptionId = await subscribe(ctx, other, host);
-    await addHost(one, host);
-    const posts = outsideAnswers();
+test.each(PAIRS)('an address that became a shop’s on database %i is not tried on database %i', async (...shards) => {
+  const [one, other] = [await openOn(shards[0]), await openOn(shards[1])];
+  const host = freshHost();
+  const ctx = await asOwner(other);
+  const subscriptionId = await subscribe(ctx, other, host);
+  await addHost(one, host);
+  const posts = outsideAnswers();
 
-    const { deliveryId } = await sendTestEvent(ctx, { subscriptionId, eventType: 'order_created' });
+  const { deliveryId } = await sendTestEvent(ctx, { subscriptionId, eventType: 'order_created' });
 
-    expect(posts).toEqual([]);
-    const query = 'select failure_class from delivery_attempts where delivery_id = ?';
-    const attempt = await (shards[1] === 0 ? env.DB : DB_1).prepare(query).bind(deliveryId).first();
-    expect(attempt).toEqual({ failure_class: 'blocked' });
-  },
-);
+  expect(posts).toEqual([]);
+  const query = 'select failure_class from delivery_attempts where delivery_id = ?';
+  const attempt = await (shards[1] === 0 ? env.DB : DB_1).prepare(query).bind(deliveryId).first();
+  expect(attempt).toEqual({ failure_class: 'blocked' });
+});
 
 test('with one database its own hosts say so, and nothing more is asked', async () => {
   const tenant = await openOn(0);

@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { holdCustomer } from '../../src/orders/service';
 import { newId } from '../../src/platform/ids';
@@ -23,6 +22,7 @@ import { fetchPrescriptions, fileKeys, pdfAnswer } from '../support/prescription
 import { doctoredDb } from '../support/probe';
 import { rowOf } from '../support/rows';
 import { makeLink, moveOrder, openSeller, placeOrder, readOrder, STEPS_TO } from '../support/seller';
+import { expect, test, vi } from '../support/test';
 import { rows, systemContext } from '../support/world';
 
 async function sweepFiles(changed: Partial<Env> = {}): Promise<void> {
@@ -40,8 +40,7 @@ async function namesOfProducts(): Promise<Map<string, string>> {
   return new Map(products.map(({ p1_id, name }) => [p1_id, name]));
 }
 
-test('before the erasure everything is there, in the tables that are searched', async () => {
-  const { said } = await leaveTraces();
+test('before the erasure everything is there, in the tables that are searched', async ({ traces: { said } }) => {
   const places = await placesOf(said);
   expect(places).toEqual(
     expect.arrayContaining([
@@ -60,8 +59,7 @@ test('before the erasure everything is there, in the tables that are searched', 
   );
 });
 
-test('an export holds all of it: customer, orders, requests as sent, notes, prescriptions', async () => {
-  const traces = await leaveTraces();
+test('an export holds all of it: customer, orders, requests as sent, notes, prescriptions', async ({ traces }) => {
   const { approvedId, pendingId, rejectedId, orderId, upserted, fileKey, said } = traces;
   const body = succeeded(await exportOf(traces));
   const text = JSON.stringify(body).toLowerCase();
@@ -77,8 +75,7 @@ test('an export holds all of it: customer, orders, requests as sent, notes, pres
   expect(JSON.stringify(body)).not.toContain(fileKey);
 });
 
-test('an export costs one round trip', async () => {
-  const traces = await leaveTraces();
+test('an export costs one round trip', async ({ traces }) => {
   await exportOf(traces);
   let trips = 0;
   const DB = doctoredDb((trip, send) => {
@@ -89,8 +86,7 @@ test('an export costs one round trip', async () => {
   expect(trips).toBe(1);
 });
 
-test('after the erasure nothing of the person is left in any table, nor the PDF in R2', async () => {
-  const traces = await leaveTraces();
+test('after the erasure nothing of the person is left in any table, nor the PDF in R2', async ({ traces }) => {
   expect(succeeded(await erase(traces.seller, traces.customerId))).toEqual({ id: traces.customerId, deleted: true });
   // The file's key names nobody; it stays until the file is gone.
   expect(await placesOf(traces.said)).toEqual(['file_deletions.file_key']);
@@ -140,8 +136,7 @@ test('requests keep their decisions; one that waited is deleted', async () => {
   );
 });
 
-test('an open payment link ends', async () => {
-  const { seller, customerId, person } = await leaveTraces();
+test('an open payment link ends', async ({ traces: { seller, customerId, person } }) => {
   const unpaid = await placeOrder(seller, person);
   await makeLink(seller, unpaid.id);
   await moveOrder(seller, unpaid.id, ...STEPS_TO.picked_up);
@@ -149,8 +144,7 @@ test('an open payment link ends', async () => {
   expect(await rows('select status from payment_links where order_id = ?', unpaid.id)).toEqual([{ status: 'voided' }]);
 });
 
-test('others of the same organization keep all they had', async () => {
-  const traces = await leaveTraces();
+test('others of the same organization keep all they had', async ({ traces }) => {
   const { seller } = traces;
   const other = newPerson();
   const otherOrder = await placeOrder(seller, other);
@@ -174,8 +168,7 @@ test('an e-mail is one person in every case, letters beyond ASCII too', async ()
   expect(await rows('select status from order_requests where id = ?', other)).toEqual([{ status: 'pending' }]);
 });
 
-test('a request that names the customer by id goes too', async () => {
-  const { seller, customerId } = await leaveTraces();
+test('a request that names the customer by id goes too', async ({ traces: { seller, customerId } }) => {
   const alias = newPerson();
   await request(seller, { ...alias, customer_id: customerId });
   succeeded(await erase(seller, customerId));
@@ -208,8 +201,7 @@ test('one that is being fetched at that moment leaves a file that no row names, 
   expect(await isInR2(orphan)).toBe(false);
 });
 
-test('an erased customer is not there any more: no export, no second erasure', async () => {
-  const traces = await leaveTraces();
+test('an erased customer is not there any more: no export, no second erasure', async ({ traces }) => {
   succeeded(await erase(traces.seller, traces.customerId));
   const before = await everything();
   expectProblem(await exportOf(traces), 404, 'customer_not_found');
@@ -262,8 +254,7 @@ test('a customer under the owner’s legal hold stays; released, the customer go
   succeeded(await erase(seller, customerId));
 });
 
-test('only an owner holds a customer, and only one of the own organization', async () => {
-  const { seller, customerId } = await leaveTraces();
+test('only an owner holds a customer, and one of the own organization', async ({ traces: { seller, customerId } }) => {
   const hold = { customerId, isOnLegalHold: true };
   const stranger = await openSeller();
   await expect(holdCustomer(staffContext(seller.orgId, 'pharmacist').ctx, hold)).rejects.toMatchObject({
@@ -275,8 +266,7 @@ test('only an owner holds a customer, and only one of the own organization', asy
   expect(await rows('select legal_hold from customers where id = ?', customerId)).toEqual([{ legal_hold: 0 }]);
 });
 
-test('nobody is written into an order again after its erasure', async () => {
-  const { seller, customerId } = await leaveTraces();
+test('nobody is written into an order again after its erasure', async ({ traces: { seller, customerId } }) => {
   const [order] = await rows<{ id: string }>('select id from orders where customer_id = ?', customerId);
   succeeded(await erase(seller, customerId));
   const patch = { customer_name: 'Somebody Again' };
@@ -284,8 +274,7 @@ test('nobody is written into an order again after its erasure', async () => {
   expect(await rows('select customer_name from orders where id = ?', order?.id)).toEqual([{ customer_name: null }]);
 });
 
-test('a deleted order names nobody any more', async () => {
-  const seller = await openSeller();
+test('a deleted order names nobody any more', async ({ seller }) => {
   const order = await placeOrder(seller, { customer_name: 'Ludmilla Löschmich', address_street: 'Löschweg 1' });
   await moveOrder(seller, order.id, 'cancelled');
   succeeded(await callApi(seller, 'DELETE', `/orders/${order.id}`));
@@ -343,8 +332,7 @@ test('a legal hold is the owner’s, and on the organization’s own requests', 
   expect(await rows("select id from audit_log where entity_id = ? and action like '%held'", pendingId)).toEqual([]);
 });
 
-test('whoever orders again with that e-mail is a new customer', async () => {
-  const { seller, person, customerId } = await leaveTraces();
+test('whoever orders again with that e-mail is a new customer', async ({ traces: { seller, person, customerId } }) => {
   succeeded(await erase(seller, customerId));
   const again = await placeOrder(seller, person);
   expect(again.customer.id).not.toBe(customerId);
@@ -389,8 +377,7 @@ test('the process dies between R2 and the list: the next sweep finds no file and
   expect(await waitingFiles()).toEqual([]);
 });
 
-test('D1 fails at the erasure: nothing is changed, and the next try erases', async () => {
-  const { seller, customerId } = await leaveTraces();
+test('D1 fails at the erasure: nothing is changed; the next try erases', async ({ traces: { seller, customerId } }) => {
   const before = await everything();
   const DB = doctoredDb((trip, send) => (trip === 2 ? Promise.reject(d1Down()) : send()));
   expectProblem(await erase(seller, customerId, { DB }), 502, 'backend_unreachable');

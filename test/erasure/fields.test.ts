@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
 import { DECLARED_TABLES } from '../support/declared-tables';
-import { erase, leaveTraces } from '../support/person';
+import { erase } from '../support/person';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 /** Held by references.test.ts: what receivers answered to events about the person. */
@@ -23,8 +23,7 @@ async function filledColumns(orgId: string): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-test('an erasure empties every column whose field says so', async () => {
-  const { seller, customerId } = await leaveTraces();
+test('an erasure empties every column whose field says so', async ({ traces: { seller, customerId } }) => {
   for (const { name, emptied } of TABLES) {
     // Of no use to any rule, but valid for each of them: JSON, a number, a text of its own.
     const filled = emptied.map((column) => `"${column}" = coalesce("${column}", json_array(id))`).join(', ');

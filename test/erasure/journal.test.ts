@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
@@ -10,6 +9,7 @@ import { d1Down } from '../support/outbound';
 import { erase, everything, leaveTraces, newPerson, placesOf, reject, request, restoreRows } from '../support/person';
 import { doctoredDb } from '../support/probe';
 import { moveOrder, openSeller, placeOrder, STEPS_TO } from '../support/seller';
+import { expect, test } from '../support/test';
 import { BASE, call, json, OPERATOR_TOKEN, rows, systemContext } from '../support/world';
 
 const DAY = 86_400_000;
@@ -49,8 +49,7 @@ async function entriesNaming(...ids: string[]): Promise<Record<string, unknown>[
   return texts.filter((text) => ids.some((id) => text?.includes(id))).map((text) => JSON.parse(text ?? ''));
 }
 
-test('a restore brings an erased customer back; the journal erases it again, once and for all', async () => {
-  const traces = await leaveTraces();
+test('a restore brings an erased customer back; the journal erases it again, once and for all', async ({ traces }) => {
   const { seller, customerId, said } = traces;
   const before = await everything();
   succeeded(await erase(seller, customerId));
@@ -80,8 +79,7 @@ test('an entry holds ids and nothing about the person', async () => {
   for (const text of said) expect(JSON.stringify(entry)).not.toContain(text);
 });
 
-test('deleted requests and orders are deleted again after a restore', async () => {
-  const seller = await openSeller();
+test('deleted requests and orders are deleted again after a restore', async ({ seller }) => {
   const [first, second] = [newPerson(), newPerson()];
   const pending = await request(seller, first);
   const rejected = await request(seller, first);
@@ -121,8 +119,7 @@ test('what retention took out is one entry for all of it, and goes again after a
   expect(await placesOf(Object.values(person))).toEqual([]);
 });
 
-test('an order that is open again after the restore does not keep its customer', async () => {
-  const seller = await openSeller();
+test('an order that is open again after the restore does not keep its customer', async ({ seller }) => {
   const person = newPerson();
   const order = await placeOrder(seller, person);
   const before = await everything();
@@ -151,8 +148,7 @@ test('a legal hold of the restored database is obeyed, and named', async () => {
   expect(await placesOf(said)).toEqual(['file_deletions.file_key']);
 });
 
-test('an erasure that was refused leaves no entry', async () => {
-  const { seller, customerId, pendingId } = await leaveTraces();
+test('an erasure that was refused leaves no entry', async ({ traces: { seller, customerId, pendingId } }) => {
   const owner = staffContext(seller.orgId, 'owner').ctx;
   const DB = doctoredDb(async (trip, send) => {
     if (trip === 2) await setLegalHold(owner, { requestId: pendingId, isOnLegalHold: true });
@@ -162,8 +158,7 @@ test('an erasure that was refused leaves no entry', async () => {
   expect(await entriesNaming(customerId)).toEqual([]);
 });
 
-test('an erasure of which nobody knows whether it was committed keeps its entry', async () => {
-  const { seller, customerId } = await leaveTraces();
+test('an erasure that may have been committed keeps its entry', async ({ traces: { seller, customerId } }) => {
   const DB = doctoredDb(async (trip, send) => {
     const results = await send();
     if (trip === 2) throw d1Down();
@@ -173,8 +168,7 @@ test('an erasure of which nobody knows whether it was committed keeps its entry'
   expect(await entriesNaming(customerId)).toHaveLength(1);
 });
 
-test('without R2 nothing is erased', async () => {
-  const { seller, customerId, said } = await leaveTraces();
+test('without R2 nothing is erased', async ({ traces: { seller, customerId, said } }) => {
   const places = await placesOf(said);
   const FILES = { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket;
   expectProblem(await erase(seller, customerId, { FILES }), 502, 'backend_unreachable');
@@ -206,8 +200,7 @@ test('entries go after 35 days, by the hourly cron', async () => {
   expect([await env.FILES.head(old), (await env.FILES.head(kept))?.key]).toEqual([null, kept]);
 });
 
-test('nobody but the operator replays', async () => {
-  const { seller } = await leaveTraces();
+test('nobody but the operator replays', async ({ traces: { seller } }) => {
   for (const token of [seller.token, 'x']) {
     const response = await call(
       `${BASE}/api/operator/v1/erasures/replay`,

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
@@ -10,6 +9,7 @@ import { approve, erase, leaveOpenTraces, newPerson, pdfOf, placesOf, reject } f
 import { accepted } from '../support/probe';
 import { insertRows, quoted } from '../support/rows';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller, STEPS_TO } from '../support/seller';
+import { expect, test } from '../support/test';
 import { attemptsOf, deliver, deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { envelope, rows, submit, subscribe, systemContext } from '../support/world';
 
@@ -80,8 +80,7 @@ test('after a customer’s erasure no event holds a reference, and every envelop
   for (const reference of references) expect(JSON.stringify(feed)).not.toContain(reference);
 });
 
-test('umlauts, quotes and escapes in what stays of an event keep their bytes', async () => {
-  const seller = await openSeller();
+test('umlauts, quotes and escapes in what stays of an event keep their bytes', async ({ seller }) => {
   const source = 'tele"med\\ \u2028 ä 😀';
   const { id } = await accepted(await submit(seller, envelope({}, { source })));
   const before = await bodiesOf(seller.orgId);
@@ -89,8 +88,7 @@ test('umlauts, quotes and escapes in what stays of an event keep their bytes', a
   expect((await bodiesOf(seller.orgId))[0]).toBe(emptied(before[0] ?? ''));
 });
 
-test('a deleted request leaves its reference in no event, the one about its deletion included', async () => {
-  const seller = await openSeller();
+test('a deleted request leaves its reference in no event, the one about its deletion included', async ({ seller }) => {
   const external_reference = mark();
   const { id } = await accepted(await submit(seller, envelope({}, { external_reference })));
   await reject(seller, id);
@@ -140,8 +138,7 @@ test('a run that is still open delivers what the event holds then, under its own
   }
 });
 
-test('what a receiver echoed of an erased event is emptied with it', async () => {
-  const seller = await openSeller();
+test('what a receiver echoed of an erased event is emptied with it', async ({ seller }) => {
   await subscribe(seller.orgId, newReceiverUrl());
   const external_reference = mark();
   const { id } = await accepted(await submit(seller, envelope({}, { external_reference })));
@@ -155,8 +152,7 @@ test('what a receiver echoed of an erased event is emptied with it', async () =>
   expect(await attemptsOf(second?.id ?? '')).toMatchObject([{ answer_excerpt: expect.stringContaining('got') }]);
 });
 
-test('the platform’s free text for an item goes, and the catalog’s name stands there instead', async () => {
-  const seller = await openSeller();
+test('the platform’s free text for an item goes, and the catalog’s name stands there instead', async ({ seller }) => {
   const { p1_id, name } = await holdProduct(seller, { stock: 10 });
   const said = mark();
   const items = [
@@ -174,8 +170,7 @@ test('the platform’s free text for an item goes, and the catalog’s name stan
   ]);
 });
 
-test('each request that waits when its person is erased sends order_request_deleted, and nothing else does', async () => {
-  const seller = await openSeller();
+test('each waiting request of an erased person sends order_request_deleted, nothing else does', async ({ seller }) => {
   await subscribe(seller.orgId, newReceiverUrl(), ['order_request_deleted']);
   const person = newPerson();
   const order = await placeOrder(seller, person);

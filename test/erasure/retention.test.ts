@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
 import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { ORDER_STATUSES } from '../../src/orders/service';
@@ -22,6 +21,7 @@ import {
 import { captureLogs, doctoredDb } from '../support/probe';
 import { insertRows, quoted } from '../support/rows';
 import { moveOrder, openSeller, placeOrder, type Seller, STEPS_TO } from '../support/seller';
+import { expect, test, vi } from '../support/test';
 import { rows, systemContext } from '../support/world';
 
 const MINUTE = 60_000;
@@ -90,8 +90,7 @@ test('a rejected request is emptied after the request days, its PDF given up; a 
   });
 });
 
-test('a request that waits or was approved is not the request days’ business', async () => {
-  const seller = await openSeller();
+test('a request that waits or was approved is not the request days’ business', async ({ seller }) => {
   const [waiting, approved] = [newPerson(), newPerson()];
   await request(seller, { ...waiting });
   await approve(seller, await request(seller, { ...approved }), { override_reason: 'x' });
@@ -100,8 +99,7 @@ test('a request that waits or was approved is not the request days’ business',
   expect(await isKnown(approved)).toBe(true);
 });
 
-test('a rejected request under legal hold stays, and goes once it is released', async () => {
-  const seller = await openSeller();
+test('a rejected request under legal hold stays, and goes once it is released', async ({ seller }) => {
   const { id, person, fileKey } = await openRejected(seller);
   await hold(seller, id);
   await sweepAfter(REQUEST_DAYS + 1);
@@ -112,8 +110,7 @@ test('a rejected request under legal hold stays, and goes once it is released', 
   expect(await isKnown(person)).toBe(false);
 });
 
-test('an order that is over goes after the order days with its request, prescription and customer', async () => {
-  const seller = await openSeller();
+test('an order that is over goes after the order days with request, prescription and customer', async ({ seller }) => {
   const { requestId, orderId, person, fileKey } = await openEnded(seller);
   const before = await orderRow(orderId);
   await sweepAfter(ORDER_DAYS, -MINUTE);
@@ -145,8 +142,7 @@ test.each(ORDER_STATUSES.map((status) => [status, ENDED.includes(status)] as con
   },
 );
 
-test('an order that is over stays whole while its request is held', async () => {
-  const seller = await openSeller();
+test('an order that is over stays whole while its request is held', async ({ seller }) => {
   const { requestId, orderId, person } = await openEnded(seller);
   await hold(seller, requestId);
   const before = await orderRow(orderId);
@@ -160,8 +156,7 @@ test('an order that is over stays whole while its request is held', async () => 
   expect(await isKnown(person)).toBe(false);
 });
 
-test('an order that is over stays whole while its customer is held', async () => {
-  const seller = await openSeller();
+test('an order that is over stays whole while its customer is held', async ({ seller }) => {
   const person = newPerson();
   const order = await placeOrder(seller, { ...person });
   await moveOrder(seller, order.id, ...STEPS_TO.cancelled);
@@ -171,8 +166,7 @@ test('an order that is over stays whole while its customer is held', async () =>
   expect(await isKnown(person)).toBe(true);
 });
 
-test('a customer with another order that still names them stays', async () => {
-  const seller = await openSeller();
+test('a customer with another order that still names them stays', async ({ seller }) => {
   const person = newPerson();
   const [over, open] = [await placeOrder(seller, { ...person }), await placeOrder(seller, { ...person })];
   await moveOrder(seller, over.id, ...STEPS_TO.cancelled);
@@ -184,8 +178,7 @@ test('a customer with another order that still names them stays', async () => {
   ]);
 });
 
-test('an order that is over and deleted goes like any other', async () => {
-  const seller = await openSeller();
+test('an order that is over and deleted goes like any other', async ({ seller }) => {
   const person = newPerson();
   const { id } = await placeOrder(seller, { ...person });
   await moveOrder(seller, id, ...STEPS_TO.cancelled);
@@ -217,8 +210,7 @@ test('each organization has its own days', async () => {
   }
 });
 
-test('what was taken out leaves one audit row of the system, without a word of the person', async () => {
-  const seller = await openSeller();
+test('what was taken out leaves one audit row of the system, without a word of the person', async ({ seller }) => {
   await openRejected(seller);
   await openRejected(seller);
   await sweepAfter(REQUEST_DAYS + 1);
@@ -231,8 +223,7 @@ test('what was taken out leaves one audit row of the system, without a word of t
   ]);
 });
 
-test('a second run the same night changes nothing', async () => {
-  const seller = await openSeller();
+test('a second run the same night changes nothing', async ({ seller }) => {
   await openRejected(seller);
   await openEnded(seller);
   await sweepAfter(ORDER_DAYS + 1);
@@ -241,8 +232,7 @@ test('a second run the same night changes nothing', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('what is too much for one turn goes in the next round, the same night', async () => {
-  const seller = await openSeller();
+test('what is too much for one turn goes in the next round, the same night', async ({ seller }) => {
   await insertRows('order_requests', 501, {
     ...{ id: `'${newId()}' || i`, org_id: quoted(seller.orgId), shop_id: quoted(seller.shopId), status: `'rejected'` },
     ...{ customer_name: `'Erika'`, decided_at: 0 },
@@ -272,8 +262,7 @@ test('one organization’s failure is logged and keeps no other waiting', async 
   expect(failures).toMatchObject([{ level: 'error', org_id: failing.orgId }]);
 });
 
-test('a legal hold that comes between the look and the erasure keeps what it holds', async () => {
-  const seller = await openSeller();
+test('a legal hold that comes between the look and the erasure keeps what it holds', async ({ seller }) => {
   const { id, person, fileKey } = await openRejected(seller);
   captureLogs();
   let isOnLegalHold = false;

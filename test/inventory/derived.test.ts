@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import {
   attachNewProduct,
   callApi,
@@ -10,6 +9,7 @@ import {
 } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { seeded } from '../support/seeded';
+import { expect, test } from '../support/test';
 import { operate, rows } from '../support/world';
 
 /** What triggers keep beside the products, so that lists and searches need not read all of them. */
@@ -19,8 +19,7 @@ async function foundBy(api: OrganizationApi, q: string): Promise<string[]> {
   return data.map(({ p1_id }: { p1_id: string }) => p1_id);
 }
 
-test('a search finds a product by the name that the shop shows now, whoever changed it', async () => {
-  const api = await openOrganizationApi();
+test('a search finds a product by the name that the shop shows now, whoever changed it', async ({ api }) => {
   const product = await attachNewProduct(api, { name: 'Zinksalbe "Löwe" 5 %' });
   const { p1_id } = product;
   const listing = { shop_id: api.shopId, p1_id };
@@ -89,69 +88,66 @@ test('a product is short while its stock is zero or below the threshold that app
 /** Ids of which some need escapes in JSON, and whose order is not that in which they are made. */
 const oddId = (run: string, n: number) => `${run}-${(n * 7919) % 1_000}${['', '"', '\\', '[1]', 'Ü', '.$'][n % 6]}`;
 
-test.each(rounds([1], [1, 2, 3, 4]))(
-  'blocks hold what a full recount finds, however products come, go and change (seed %i)',
-  async (seed) => {
-    const random = seeded(seed);
-    const api = await openOrganizationApi();
-    const { orgId, shopId } = api;
-    const ids = Array.from({ length: 900 }, (_, n) => oddId(orgId.slice(-6), n));
-    const some = (share: number) => JSON.stringify(ids.filter(() => random() < share));
-    await rows(
-      `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
+test.each(rounds([1], [1, 2, 3, 4]))('blocks hold what a recount finds, however products change (%i)', async (seed) => {
+  const random = seeded(seed);
+  const api = await openOrganizationApi();
+  const { orgId, shopId } = api;
+  const ids = Array.from({ length: 900 }, (_, n) => oddId(orgId.slice(-6), n));
+  const some = (share: number) => JSON.stringify(ids.filter(() => random() < share));
+  await rows(
+    `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
        select value, 'P', 'produkt ' || key, ?2 || '-' || key, 'K' || (key % 10), 100, 0, 0, 0 from json_each(?1)`,
-      JSON.stringify(ids),
+    JSON.stringify(ids),
+    orgId,
+  );
+  const hold = (list: string) =>
+    rows(
+      `insert or ignore into inventory (org_id, p1_id, stock_quantity, created_at, updated_at) select ?, value, 1, 0, 0 from json_each(?)`,
       orgId,
+      list,
     );
-    const hold = (list: string) =>
-      rows(
-        `insert or ignore into inventory (org_id, p1_id, stock_quantity, created_at, updated_at) select ?, value, 1, 0, 0 from json_each(?)`,
-        orgId,
-        list,
-      );
-    const attach = (list: string) =>
-      rows(
-        `insert or ignore into listings (shop_id, p1_id, org_id, overrides, attached_at, updated_at)
+  const attach = (list: string) =>
+    rows(
+      `insert or ignore into listings (shop_id, p1_id, org_id, overrides, attached_at, updated_at)
          select ?1, p1_id, ?2, iif(length(p1_id) % 2, '{"category":"K3"}', '{}'), 0, 0 from inventory
          where org_id = ?2 and p1_id in (select value from json_each(?3))`,
-        shopId,
-        orgId,
-        list,
-      );
-    const isListed = 'p1_id in (select value from json_each(?))';
-    const ofShop = `shop_id = ? and ${isListed}`;
-    const ofOrganization = `org_id = ? and ${isListed}`;
-    const steps: ((list: string) => Promise<unknown>)[] = [
-      attach,
-      attach,
-      (list) => rows(`delete from listings where ${ofShop}`, shopId, list),
-      (list) => rows(`update listings set overrides = '{"available":false}' where ${ofShop}`, shopId, list),
-      (list) => rows(`update listings set name_folded = 'anders' where ${ofShop}`, shopId, list),
-      (list) => rows(`update inventory set category = 'K3' where ${ofOrganization}`, orgId, list),
-      (list) => rows(`update inventory set available = 0 where ${ofOrganization}`, orgId, list),
-      (list) => rows(`update inventory set name_folded = 'hausmarke' where ${ofOrganization}`, orgId, list),
-      (list) => rows(`update catalog_products set name_folded = name_folded || ' neu' where ${isListed}`, list),
-      (list) => rows(`update catalog_products set category = 'K1' where ${isListed}`, list),
-      async (list) => {
-        await rows(`delete from listings where ${ofOrganization}`, orgId, list);
-        await rows(`delete from inventory where ${ofOrganization}`, orgId, list);
-      },
-      hold,
-    ];
-    await hold(JSON.stringify(ids));
-    await attach(JSON.stringify(ids));
-    expect(await blockFaults()).toEqual([]);
-    for (let step = 0; step < 30; step += 1) {
-      const change = steps[Math.floor(random() * steps.length)];
-      await change?.(some(random() ** 2));
-      expect([step, await blockFaults()]).toEqual([step, []]);
-      await expectPages(api, random);
-    }
-    await rows('delete from listings where shop_id = ?', shopId);
-    expect(await rows('select 1 from product_blocks where list_id = ?', shopId)).toEqual([]);
-    expect((await list(api, { page: 2, q: 'produkt' })).body).toMatchObject({ data: [], pagination: { total: 0 } });
-  },
-);
+      shopId,
+      orgId,
+      list,
+    );
+  const isListed = 'p1_id in (select value from json_each(?))';
+  const ofShop = `shop_id = ? and ${isListed}`;
+  const ofOrganization = `org_id = ? and ${isListed}`;
+  const steps: ((list: string) => Promise<unknown>)[] = [
+    attach,
+    attach,
+    (list) => rows(`delete from listings where ${ofShop}`, shopId, list),
+    (list) => rows(`update listings set overrides = '{"available":false}' where ${ofShop}`, shopId, list),
+    (list) => rows(`update listings set name_folded = 'anders' where ${ofShop}`, shopId, list),
+    (list) => rows(`update inventory set category = 'K3' where ${ofOrganization}`, orgId, list),
+    (list) => rows(`update inventory set available = 0 where ${ofOrganization}`, orgId, list),
+    (list) => rows(`update inventory set name_folded = 'hausmarke' where ${ofOrganization}`, orgId, list),
+    (list) => rows(`update catalog_products set name_folded = name_folded || ' neu' where ${isListed}`, list),
+    (list) => rows(`update catalog_products set category = 'K1' where ${isListed}`, list),
+    async (list) => {
+      await rows(`delete from listings where ${ofOrganization}`, orgId, list);
+      await rows(`delete from inventory where ${ofOrganization}`, orgId, list);
+    },
+    hold,
+  ];
+  await hold(JSON.stringify(ids));
+  await attach(JSON.stringify(ids));
+  expect(await blockFaults()).toEqual([]);
+  for (let step = 0; step < 30; step += 1) {
+    const change = steps[Math.floor(random() * steps.length)];
+    await change?.(some(random() ** 2));
+    expect([step, await blockFaults()]).toEqual([step, []]);
+    await expectPages(api, random);
+  }
+  await rows('delete from listings where shop_id = ?', shopId);
+  expect(await rows('select 1 from product_blocks where list_id = ?', shopId)).toEqual([]);
+  expect((await list(api, { page: 2, q: 'produkt' })).body).toMatchObject({ data: [], pagination: { total: 0 } });
+});
 
 /** Where blocks are other than the products themselves say, or not in order. */
 function blockFaults(): Promise<unknown[]> {

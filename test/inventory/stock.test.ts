@@ -1,4 +1,3 @@
-import { afterEach, expect, test } from 'vitest';
 import { EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
 import {
   attach,
@@ -16,6 +15,7 @@ import {
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
 import { rowOf, rowsOf } from '../support/rows';
+import { afterEach, expect, test } from '../support/test';
 import { deliveriesOf } from '../support/webhooks';
 import { operate, rows, subscribe } from '../support/world';
 
@@ -62,8 +62,7 @@ async function news(orgId: string) {
 
 const types = async (orgId: string) => (await news(orgId)).map(([type]) => type);
 
-test('every change of stock is a row of the ledger, which sums to the stock', async () => {
-  const api = await openOrganizationApi();
+test('every change of stock is a row of the ledger, which sums to the stock', async ({ api }) => {
   const { p1_id } = await holdProduct(api, { stock: 10 });
   expect(await move(api, p1_id, { delta: -3, reason: 'damage' })).toEqual({
     p1_id,
@@ -92,28 +91,25 @@ test('every change of stock is a row of the ledger, which sums to the stock', as
   expect(await rows('select stock_version from inventory where p1_id = ?', p1_id)).toEqual([{ stock_version: 5 }]);
 });
 
-test('a product that enters without stock has no ledger yet', async () => {
-  const api = await openOrganizationApi();
+test('a product that enters without stock has no ledger yet', async ({ api }) => {
   const { p1_id } = await holdProduct(api, { stock: 0 });
   expect(await ledger(api.orgId, p1_id)).toEqual([]);
   expect(await stockOf(api.orgId, p1_id)).toBe(0);
 });
 
-test.each([
+test.for([
   { stock_quantity: 10 },
   { delta: 0 },
   { low_stock_threshold: null },
   { stock_quantity: 10, low_stock_threshold: null },
-])('a change to what is there already (%j) writes nothing and sends nothing', async (body) => {
-  const api = await openOrganizationApi();
+])('a change to what is there already (%j) writes nothing and sends nothing', async (body, { api }) => {
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const before = await footprint(api.orgId);
   expect(await move(api, p1_id, body)).toEqual({ p1_id, stock_quantity: 10, changed: [] });
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-test.each([{ delta: -11 }, { delta: -1_000_000_000 }])('stock never goes below 0 (%j)', async (body) => {
-  const api = await openOrganizationApi();
+test.for([{ delta: -11 }, { delta: -1_000_000_000 }])('stock never goes below 0 (%j)', async (body, { api }) => {
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const before = await footprint(api.orgId);
   const refused = await patch(api, p1_id, { ...body, low_stock_threshold: 3 });
@@ -241,8 +237,7 @@ test('one organization’s removal leaves the same product of another alone', as
   expect(await footprint(other.orgId)).toEqual(before);
 });
 
-test('a product that comes back starts afresh, and its ledger still sums to its stock', async () => {
-  const api = await openOrganizationApi();
+test('a product that comes back starts afresh, and its ledger still sums to its stock', async ({ api }) => {
   const { p1_id } = await holdProduct(api, { stock: 10, price: 3 });
   await move(api, p1_id, { delta: -4, low_stock_threshold: 1 });
   succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
@@ -298,8 +293,7 @@ test('deliveries get messages after the commit, as many of a subscription as may
   expect(enqueued).toEqual(written.slice(0, 2));
 });
 
-test('a queue that fails changes nothing for the caller', async () => {
-  const api = await openOrganizationApi();
+test('a queue that fails changes nothing for the caller', async ({ api }) => {
   await subscribe(api.orgId, 'https://a.example.com/', ['product_created']);
   const { p1_id } = await importProduct();
   const sendBatch = () => Promise.reject(new Error('queue down'));
@@ -309,9 +303,7 @@ test('a queue that fails changes nothing for the caller', async () => {
   expect(await deliveriesOf(api.orgId)).toHaveLength(1);
 });
 
-test('the ledger cannot be changed, and cannot say what does not add up', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await holdProduct(api);
+test('the ledger cannot be changed, and cannot say what does not add up', async ({ api, held: { p1_id } }) => {
   await expect(rows('update stock_movements set delta = 1 where p1_id = ?', p1_id)).rejects.toThrow('append-only');
   await expect(
     rows(
@@ -327,8 +319,7 @@ test('the ledger cannot be changed, and cannot say what does not add up', async 
   );
 });
 
-test('an answer of the database that gets lost does not move stock twice', async () => {
-  const api = await openOrganizationApi();
+test('an answer of the database that gets lost does not move stock twice', async ({ api }) => {
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const DB = doctoredDb(async (trip, send) => {
     const results = await send();
@@ -342,8 +333,7 @@ test('an answer of the database that gets lost does not move stock twice', async
   expect((await types(api.orgId)).filter((type) => type === 'product_updated')).toHaveLength(1);
 });
 
-test('every change of products and stock by a key leaves one audit row, what changes nothing leaves none', async () => {
-  const api = await openOrganizationApi();
+test('each change of products and stock by a key leaves one audit row, no change none', async ({ api }) => {
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const shop = { shop_id: api.shopId, p1_id };
   const acts: [string, string, unknown][] = [

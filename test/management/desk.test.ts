@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
 import { script } from '../../src/management/http/assets';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
+import { openOrganization } from '../support/operator';
 import {
   approve,
   itemOf,
@@ -14,6 +14,7 @@ import {
 } from '../support/order-flow';
 import { holdProduct, openOrganizationApi } from '../support/organization';
 import { auditOf } from '../support/rows';
+import { test as base, describe, expect } from '../support/test';
 import { PDF_TEXT, rows } from '../support/world';
 import { Browser, enter, type Page } from './browser';
 import { formOn } from './page-forms';
@@ -21,11 +22,7 @@ import { formOn } from './page-forms';
 const REQUESTS = '/manage/requests';
 const ORDERS = '/manage/orders';
 
-async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
-  const api = await openOrganizationApi();
-  const { browser } = await enter(api.orgId, role, 'Dr. Ada Öz');
-  return { api, browser };
-}
+const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist')).browser);
 
 /** The number of waiting requests in the navigation. */
 function waitingOf({ text }: Page): string {
@@ -33,8 +30,7 @@ function waitingOf({ text }: Page): string {
 }
 
 describe('the count of what waits', () => {
-  test('stands in the rail of every page, falls with a decision, and leaves out what waits for an answer', async () => {
-    const { api, browser } = await open();
+  test('is in each page’s rail, falls with a decision, leaves out what awaits an answer', async ({ api, browser }) => {
     expect(waitingOf(await browser.get(REQUESTS))).toBe('');
     const ids = [await openRequest(api), await openRequest(api), (await openApprovable(api)).id];
     for (const path of [REQUESTS, ORDERS, '/manage/account', `${REQUESTS}/${ids[0]}`, '/manage/nowhere']) {
@@ -46,10 +42,9 @@ describe('the count of what waits', () => {
     expect(waitingOf(await browser.get(ORDERS))).toBe('1');
   });
 
-  test('is the organization’s own, and is no further counted than 99', async () => {
-    const { api, browser } = await open('staff');
-    const other = await open();
-    await openRequest(other.api);
+  test('is the organization’s own, and is no further counted than 99', async ({ api }) => {
+    const { browser } = await enter(api.orgId, 'staff');
+    await openRequest(await openOrganizationApi());
     expect(waitingOf(await browser.get(ORDERS))).toBe('');
     await openRequest(api);
     await rows(
@@ -67,9 +62,7 @@ describe('the count of what waits', () => {
   });
 });
 
-test('a request of the script does not consume the message for the reader', async () => {
-  const { api, browser } = await open();
-  const id = await openRequest(api);
+test('a request of the script does not consume the message for the reader', async ({ browser, requestId: id }) => {
   await browser.submit(`${REQUESTS}/${id}/needs-info`, { info_note: 'Dosis?' }, `${REQUESTS}/${id}`);
   expect((await browser.get(REQUESTS, { 'Sec-Fetch-Dest': 'empty' })).text).not.toContain(
     'zurückgestellt, Rückfrage vermerkt',
@@ -78,9 +71,7 @@ test('a request of the script does not consume the message for the reader', asyn
   expect((await browser.get(REQUESTS)).text).not.toContain('zurückgestellt, Rückfrage vermerkt');
 });
 
-test('every shortcut that the list names leads somewhere', async () => {
-  const { api, browser } = await open();
-  const { id } = await openApprovable(api);
+test('every shortcut that the list names leads somewhere', async ({ api, browser, approvable: { id } }) => {
   await openRequest(api);
   const { text } = await browser.get(`${REQUESTS}/${id}`);
   for (const key of ['a', 'r', 'i', 'n']) expect(text, key).toContain(`data-key="${key}"`);
@@ -90,8 +81,7 @@ test('every shortcut that the list names leads somewhere', async () => {
 });
 
 describe('the search', () => {
-  test('finds requests of every state and orders, by name, e-mail, reference, id and purpose of a transfer', async () => {
-    const { api, browser } = await open();
+  test('finds requests in any state and orders by name, e-mail, reference, id, purpose', async ({ api, browser }) => {
     const waiting = await openRequest(api, { customer_name: 'Jörg Übel' }, { external_reference: 'REF-77' });
     const { id } = await openApprovable(api, {
       payload: { customer_name: 'Jörg Anders', customer_email: 'j@a.example' },
@@ -107,12 +97,11 @@ describe('the search', () => {
     expect(await search('ref-77')).toEqual([waiting]);
     expect(await search(`BESTELLUNG ${orderId.slice(-12).toUpperCase()}`)).toEqual([orderId]);
     expect(await search('%')).toEqual([]);
-    const stranger = await open();
-    expect((await stranger.browser.get('/manage/search?q=j')).text).not.toContain(orderId);
+    const { browser: stranger } = await enter(await openOrganization(), 'pharmacist');
+    expect((await stranger.get('/manage/search?q=j')).text).not.toContain(orderId);
   });
 
-  test('says what it looks at when it finds nothing or cannot search, and costs two round trips', async () => {
-    const { browser } = await open();
+  test('says what it looks at when it finds nothing or cannot search, in two round trips', async ({ browser }) => {
     expect((await browser.get('/manage/search')).text).toContain(de.search.lead);
     const evil = '<script>alert(1)</script>';
     const page = await browser.get(`/manage/search?q=${encodeURIComponent(evil)}`);
@@ -122,16 +111,14 @@ describe('the search', () => {
     expect((await costOf(() => browser.get('/manage/search?q=x'))).roundTrips).toBe(2);
   });
 
-  test('keeps the chosen shop on the way from one list to the other', async () => {
-    const { api, browser } = await open();
+  test('keeps the chosen shop on the way from one list to the other', async ({ api, browser }) => {
     const { text } = await browser.get(`${ORDERS}?shop=${api.otherShopId}`);
     expect(text).toContain(`href="${REQUESTS}?shop=${api.otherShopId}"`);
   });
 });
 
 describe('a product for a line', () => {
-  test('is found and chosen on the page itself, and all typed values stay', async () => {
-    const { api, browser } = await open();
+  test('is found and chosen on the page itself, and all typed values stay', async ({ api, browser }) => {
     const product = await holdProduct(api, { stock: 7, name: `Ibuflam ${api.orgId}`, price: 4.5 });
     const id = await openRequest(api);
     const page = await browser.get(`${REQUESTS}/${id}`);
@@ -153,8 +140,8 @@ describe('a product for a line', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
-  test('comes to the script as choices, of the own inventory alone, in one round trip', async () => {
-    const { api, browser } = await open('staff');
+  test('comes to the script as choices, of the own inventory alone, in one round trip', async ({ api }) => {
+    const { browser } = await enter(api.orgId, 'staff');
     const product = await holdProduct(api, { stock: 7, name: '<b>Rösti</b>', prescription_required: true });
     const id = await openRequest(api);
     const choices = await browser.get(`${REQUESTS}/${id}/products?q=rosti`);
@@ -163,10 +150,11 @@ describe('a product for a line', () => {
     expect(choices.text).not.toContain('<b>');
     expect(choices.text).not.toContain('<html');
     expect((await costOf(() => browser.get(`${REQUESTS}/${id}/products?q=rosti`))).roundTrips).toBe(2);
-    const stranger = await open();
-    expect((await stranger.browser.get(`${REQUESTS}/${id}/products?q=rosti`)).status).toBe(404);
-    const own = await openRequest(stranger.api);
-    expect((await stranger.browser.get(`${REQUESTS}/${own}/products?q=rosti`)).text).not.toContain(product.p1_id);
+    const theirs = await openOrganizationApi();
+    const { browser: stranger } = await enter(theirs.orgId, 'pharmacist');
+    expect((await stranger.get(`${REQUESTS}/${id}/products?q=rosti`)).status).toBe(404);
+    const own = await openRequest(theirs);
+    expect((await stranger.get(`${REQUESTS}/${own}/products?q=rosti`)).text).not.toContain(product.p1_id);
   });
 });
 
@@ -184,8 +172,8 @@ describe('a prescription that staff hold in their hands', () => {
     return openRequest(api, { items: [itemOf(product)] });
   }
 
-  test.each(['owner', 'pharmacist'] as const)('is filed by the %s, reviewed and counts', async (role) => {
-    const { api, browser } = await open(role);
+  test.for(['owner', 'pharmacist'] as const)('is filed by the %s, reviewed and counts', async (role, { api }) => {
+    const { browser } = await enter(api.orgId, role);
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
     expect(await upload(browser, path, PDF_TEXT)).toMatchObject({ status: 303, location: path });
     const page = await browser.get(path);
@@ -196,8 +184,7 @@ describe('a prescription that staff hold in their hands', () => {
     expect(page.text).not.toContain('name="prescription_file"');
   });
 
-  test('is refused in place when it is no PDF, too large or not there', async () => {
-    const { api, browser } = await open();
+  test('is refused in place when it is no PDF, too large or not there', async ({ api, browser }) => {
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
     const { uploadErrors } = de.shared.prescriptions;
     const cases: [string | null, string][] = [
@@ -216,27 +203,26 @@ describe('a prescription that staff hold in their hands', () => {
   });
 
   test('is not for staff, nor for who is not signed in, nor without the token, nor for another organization', async () => {
-    const { api, browser } = await open('staff');
+    const api = await openOrganizationApi();
+    const { browser } = await enter(api.orgId, 'staff');
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
     expect((await browser.get(path)).text).not.toContain('name="prescription_file"');
     expect((await upload(browser, path, PDF_TEXT)).status).toBe(403);
     const { token } = await browser.get(path);
     // Whoever is not signed in is asked to sign in first.
     expect((await upload(new Browser(), path, PDF_TEXT, token)).status).toBe(303);
-    const stranger = await open('owner');
-    const strangersToken = (await stranger.browser.get(REQUESTS)).token;
-    expect((await upload(stranger.browser, path, PDF_TEXT, 'x')).status).toBe(403);
-    expect((await upload(stranger.browser, path, PDF_TEXT, strangersToken)).status).toBe(404);
+    const { browser: stranger } = await enter(await openOrganization(), 'owner');
+    const strangersToken = (await stranger.get(REQUESTS)).token;
+    expect((await upload(stranger, path, PDF_TEXT, 'x')).status).toBe(403);
+    expect((await upload(stranger, path, PDF_TEXT, strangersToken)).status).toBe(404);
     // The file is not added to another organization's request.
     const form = new FormData();
     form.set('form_token', strangersToken);
-    expect((await stranger.browser.send(`${path}/approve`, { method: 'POST', body: form })).status).toBe(403);
+    expect((await stranger.send(`${path}/approve`, { method: 'POST', body: form })).status).toBe(403);
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  test('comes too late once the request is decided', async () => {
-    const { api, browser } = await open();
-    const { id } = await openApprovable(api);
+  test('comes too late once the request is decided', async ({ api, browser, approvable: { id } }) => {
     const { token } = await browser.get(`${REQUESTS}/${id}`);
     await approve(api, id);
     const late = await upload(browser, `${REQUESTS}/${id}`, PDF_TEXT, token);
@@ -244,8 +230,7 @@ describe('a prescription that staff hold in their hands', () => {
     expect(late.text).toContain(de.shared.requests.conflicts.already_decided);
   });
 
-  test('is filed, approved and then lets the order go on', async () => {
-    const { api, browser } = await open();
+  test('is filed, approved and then lets the order go on', async ({ api, browser }) => {
     const { p1_id } = await holdProduct(api, { prescription_required: true });
     const order = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });
     const path = `${ORDERS}/${order.id}`;
@@ -261,8 +246,8 @@ describe('a prescription that staff hold in their hands', () => {
 });
 
 describe('a legal hold', () => {
-  test('is set and released by an owner, after a page that names the person', async () => {
-    const { api, browser } = await open('owner');
+  test('is set and released by an owner, after a page that names the person', async ({ api }) => {
+    const { browser } = await enter(api.orgId, 'owner');
     const { id } = await openPrescribed(api);
     const path = `${REQUESTS}/${id}`;
     const ask = await browser.get(`${path}/hold`);
@@ -277,8 +262,8 @@ describe('a legal hold', () => {
     expect(await requestRow(id)).toMatchObject({ legal_hold: 0 });
   });
 
-  test.each(['pharmacist', 'staff'] as const)('is not the %s’s', async (role) => {
-    const { api, browser } = await open(role);
+  test.for(['pharmacist', 'staff'] as const)('is not the %s’s', async (role, { api }) => {
+    const { browser } = await enter(api.orgId, role);
     const id = await openRequest(api);
     expect((await browser.get(`${REQUESTS}/${id}`)).text).not.toContain('/hold"');
     expect((await browser.get(`${REQUESTS}/${id}/hold`)).status).toBe(403);

@@ -1,7 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
 import { managementRoutes } from '../../src/management/routes';
 import { openOrganization } from '../support/operator';
 import { captureLogs } from '../support/probe';
+import { beforeAll, expect, test } from '../support/test';
 import { rows } from '../support/world';
 import { Browser, enter, freshEmail, invite, PASSWORD } from './browser';
 
@@ -11,8 +11,7 @@ let signedInOwner: Awaited<ReturnType<typeof enter>>;
 beforeAll(async () => {
   signedInOwner = await enter(await openOrganization(), 'owner');
 });
-test('a form without its token, with a wrong one or with another session’s changes nothing', async () => {
-  const orgId = await openOrganization();
+test('a form without its token, with a wrong one or with another session’s changes nothing', async ({ orgId }) => {
   const [owner, other] = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   const foreign = (await other.browser.get(MEMBERS)).token;
   const visitors = (await new Browser().get('/manage/sign-in')).token;
@@ -83,8 +82,7 @@ test('a form over 64 KiB is refused', async () => {
   expect(page.status).toBe(413);
 });
 
-test('what was typed comes back as text and never as markup', async () => {
-  const { browser } = await enter(await openOrganization(), 'owner');
+test('what was typed comes back as text and never as markup', async ({ owner: { browser } }) => {
   const page = await browser.submit(MEMBERS, { email: '"><script>alert(1)</script>', role: '' });
   expect(page.status).toBe(400);
   expect(page.text).not.toContain('<script>alert');
@@ -93,8 +91,7 @@ test('what was typed comes back as text and never as markup', async () => {
   expect(page.text).toContain('href="#role"');
 });
 
-test('control characters and right-to-left text in a name neither cut nor break anything', async () => {
-  const orgId = await openOrganization();
+test('control characters and right-to-left text in a name neither cut nor break anything', async ({ orgId }) => {
   const { email, path } = await invite(orgId, 'staff');
   await new Browser().submit(path, { name: 'Ada\u0000 \u0007عمر', password: PASSWORD });
   expect(await rows('select name from members where email = ?', email)).toEqual([{ name: 'Ada عمر' }]);

@@ -1,4 +1,3 @@
-import { beforeEach, expect, test, vi } from 'vitest';
 import { addPrescription, markNeedsInfo } from '../../src/order-requests/service';
 import { MINUTE_MS } from '../../src/platform/time';
 import { freshHost } from '../support/operator';
@@ -16,6 +15,7 @@ import {
 } from '../support/order-flow';
 import { attach, callApi, importFile, importProduct } from '../support/organization';
 import { openSeller, type Seller } from '../support/seller';
+import { beforeEach, expect, test, vi } from '../support/test';
 import { operate, PDF_TEXT, rows, subscribe } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
 import { countsOf } from './page-forms';
@@ -48,8 +48,7 @@ async function storedCounts(orgId: string): Promise<number[]> {
   return Object.values(stored ?? {});
 }
 
-test('an inbox that is still the same is not sent again, to the script alone, and is stored nowhere', async () => {
-  const seller = await openSeller();
+test('an unchanged inbox is not sent again, to the script alone, and is stored nowhere', async ({ seller }) => {
   const { browser } = await enter(seller.orgId, 'owner');
   await openRequest(seller);
   const page = await fetchPage(browser);
@@ -64,8 +63,7 @@ test('an inbox that is still the same is not sent again, to the script alone, an
   expect((await fetchPage(browser, '*')).status).toBe(200);
 });
 
-test('whoever is signed out, revoked or somebody else gets no answer that nothing changed', async () => {
-  const seller = await openSeller();
+test('whoever is signed out, revoked or somebody else gets no answer that nothing changed', async ({ seller }) => {
   const first = await enter(seller.orgId, 'owner');
   const second = await enter(seller.orgId, 'owner');
   const tag = tagOf(await fetchPage(first.browser));
@@ -218,8 +216,7 @@ const CHANGES: Record<string, (desk: Desk) => Promise<Change>> = {
   },
 };
 
-test('whatever an inbox shows, its change is sent, and the tabs are counted anew at once', async () => {
-  const seller = await openSeller();
+test('whatever an inbox shows, its change is sent, and the tabs are counted anew at once', async ({ seller }) => {
   const desk: Desk = { seller, ...(await enter(seller.orgId, 'owner')) };
   for (const [what, prepare] of Object.entries(CHANGES)) {
     const change = await prepare(desk);
@@ -232,8 +229,7 @@ test('whatever an inbox shows, its change is sent, and the tabs are counted anew
   }
 });
 
-test('so is that of its empty page, of another tab, and of another deployment', async () => {
-  const seller = await openSeller();
+test('so is that of its empty page, of another tab, and of another deployment', async ({ seller }) => {
   const { browser } = await enter(seller.orgId, 'owner');
   const isSentAfter = async (change: Change, path = REQUESTS) => {
     const before = await fetchPage(browser, '', path);

@@ -1,21 +1,18 @@
-import { describe, expect, test, vi } from 'vitest';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { linksOf, textOf } from '../support/html';
+import { openOrganization } from '../support/operator';
 import { callApi, holdProduct, succeeded } from '../support/organization';
 import { idAt, insertRow, insertRows, madeAt, quoted, type Sql } from '../support/rows';
 import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { test as base, describe, expect, vi } from '../support/test';
 import { ONE_DATABASE, rows } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
 
 const AUDIT = '/manage/settings/audit';
 const REPORTS = '/manage/reports';
 
-async function open(role: 'owner' | 'pharmacist' | 'staff' = 'owner', name?: string) {
-  const seller = await openSeller();
-  const { browser, email } = await enter(seller.orgId, role, name);
-  return { seller, browser, email };
-}
+const test = base.extend('browser', async ({ seller }) => (await enter(seller.orgId, 'owner')).browser);
 
 interface Act {
   at?: number;
@@ -63,8 +60,8 @@ function cellsOf(text: string): string[][] {
 }
 
 describe('the audit log', () => {
-  test('says in plain words who did what to which thing, newest first, with a link to it', async () => {
-    const { seller, browser } = await open('owner', 'Kim Öztürk');
+  test('says in plain words who did what to which thing, newest first, with a link to it', async ({ seller }) => {
+    const { browser } = await enter(seller.orgId, 'owner', 'Kim Öztürk');
     const order = await placeOrder(seller);
     await makeLink(seller, order.id);
     await moveOrder(seller, order.id, 'cancelled');
@@ -85,8 +82,7 @@ describe('the audit log', () => {
     expect(linksOf(page.text, new RegExp(`entity=${order.id}`)).length).toBeGreaterThanOrEqual(1);
   });
 
-  test('names people whose access has ended, and keys that are revoked', async () => {
-    const { seller, browser } = await open();
+  test('names people whose access has ended, and keys that are revoked', async ({ seller, browser }) => {
     const gone = await enter(seller.orgId, 'staff', 'Mina Weg');
     const [{ id = '' } = {}] = await rows<{ id: string }>('select id from members where email = ?', gone.email);
     await browser.submit(`/manage/settings/members/${id}/revoke`, {}, `/manage/settings/members/${id}/revoke`);
@@ -95,14 +91,14 @@ describe('the audit log', () => {
     expect(page.text).toMatch(/<option[^>]* selected[^>]*>Mina Weg<\/option>/);
   });
 
-  test('shows an action and a reason that it has no words for as their codes', async () => {
-    const { seller, browser } = await open();
+  test('shows an action and a reason that it has no words for as their codes', async ({ seller, browser }) => {
     await record(seller.orgId, [{ action: 'robot.danced', kind: 'system', reason: 'full_moon' }]);
     expect(rowsOf(await browser.get(AUDIT))[0]).toMatch(/Offizin \(automatisch\) robot\.danced .*full_moon/);
   });
 
   test('filters by kind, by actor, by thing and by days, each alone and together, and keeps the filter in its links', async () => {
-    const { seller, browser } = await open();
+    const seller = await openSeller();
+    const { browser } = await enter(seller.orgId, 'owner');
     const [kim, thing] = [newId(), newId()];
     await record(seller.orgId, [
       { at: Date.parse('2099-10-24T21:59:59Z'), actor: kim, action: 'member.invited', entity: 'a' },
@@ -126,8 +122,7 @@ describe('the audit log', () => {
     expect(linksOf(page.text, /export\.csv/)).toEqual([`${AUDIT}/export.csv?kind=shop&actor=${kim}`]);
   });
 
-  test('finds the days of a period among many others without reading them', async () => {
-    const { seller, browser } = await open();
+  test('finds the days of a period among many others without reading them', async ({ seller, browser }) => {
     browser.env = ONE_DATABASE;
     const first = Date.parse('2026-01-01T12:00:00Z');
     await insertAudits(seller, 20_000, `${first} + i * 600000`);
@@ -152,8 +147,7 @@ describe('the audit log', () => {
     expect(rowsOf(second).length + rowsOf(third).length).toBe(94);
   });
 
-  test('looks through a bounded part for a rare actor and offers to look further back, to the end', async () => {
-    const { seller, browser } = await open();
+  test('looks for a rare actor through a bounded part and offers to go on, to the end', async ({ seller, browser }) => {
     const rare = newId();
     await record(seller.orgId, [{ at: Date.now() - 1_000, actor: rare }]);
     await insertAudits(seller, 100_000, String(Date.now()));
@@ -177,9 +171,8 @@ describe('the audit log', () => {
     expect(looks).toBe(21);
   });
 
-  test('is for owners of the organization: another one’s things and people give nothing', async () => {
-    const { seller, browser } = await open();
-    const other = await open();
+  test('is for owners of the organization: another’s things and people give nothing', async ({ seller, browser }) => {
+    const other = await enter(await openOrganization(), 'owner');
     const order = await placeOrder(seller);
     expect(rowsOf(await browser.get(`${AUDIT}?entity=${order.id}`)).length).toBe(1);
     expect(rowsOf(await other.browser.get(`${AUDIT}?entity=${order.id}`))).toEqual([]);
@@ -195,8 +188,7 @@ describe('the audit log', () => {
     }
   });
 
-  test('keeps what was typed when a date is none, with the error beside its field, and bears any other text', async () => {
-    const { browser } = await open();
+  test('keeps what was typed when a date is none, the error beside it; bears any other text', async ({ browser }) => {
     const page = await browser.get(`${AUDIT}?from=gestern&to=2026-11-01`);
     expect(page.status).toBe(400);
     expect(page.text).toMatch(/id="from-fault"[^>]*>Bitte ein Datum/);
@@ -213,8 +205,8 @@ describe('the audit log', () => {
     expect((await browser.get(`${AUDIT}?entity=<script>`)).text).not.toContain('<script>"');
   });
 
-  test('gives the filtered log as a file in which no text is a formula', async () => {
-    const { seller, browser } = await open('owner', '=HYPERLINK("http://x")');
+  test('gives the filtered log as a file in which no text is a formula', async ({ seller }) => {
+    const { browser } = await enter(seller.orgId, 'owner', '=HYPERLINK("http://x")');
     await record(seller.orgId, [
       { kind: 'system', action: 'retention.erased', entity: '@sum', reason: '-1+1' },
       { kind: 'system', action: 'order.updated', entity: '+1', reason: '\t=1' },
@@ -233,8 +225,7 @@ describe('the audit log', () => {
     for (const cell of cellsOf(whole.text).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
   });
 
-  test('says in the file itself where it ends before the log does', async () => {
-    const { seller, browser } = await open();
+  test('says in the file itself where it ends before the log does', async ({ seller, browser }) => {
     browser.env = ONE_DATABASE;
     await insertAudits(seller, 10_001, String(Date.now()));
     let text = '';
@@ -285,7 +276,7 @@ async function daysOf(browser: Browser, query: string): Promise<Record<string, s
 }
 
 describe('reports', () => {
-  test.each([
+  test.for([
     [
       'when summer begins',
       '2026-03-28',
@@ -298,8 +289,8 @@ describe('reports', () => {
       '2026-10-26',
       ['2026-10-24T21:59:59.999Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59.999Z', '2026-10-25T23:00:00Z'],
     ],
-  ])('a day is a day of Berlin %s: none is lost, none counted twice', async (_, from, to, times) => {
-    const { seller, browser } = await open();
+  ] as const)('a day is one of Berlin %s: none is lost or counted twice', async ([_, from, to, times], { seller }) => {
+    const { browser } = await enter(seller.orgId, 'owner');
     for (const at of times) {
       await putOrder(seller, { at });
       await putRequest(seller, { at, status: 'approved', decided: 60 });
@@ -315,7 +306,8 @@ describe('reports', () => {
   });
 
   test('sums orders by day, status and payment; what came to nothing makes no turnover; every day has its line', async () => {
-    const { seller, browser } = await open();
+    const seller = await openSeller();
+    const { browser } = await enter(seller.orgId, 'owner');
     const salve = {
       p1Id: 'P-1',
       name: '<script>x</script>',
@@ -373,8 +365,7 @@ describe('reports', () => {
     });
   });
 
-  test('takes a period by name, with today in it, and an address that says none as 30 days', async () => {
-    const { browser } = await open();
+  test('takes a period by name, with today in it, and an address that says none as 30 days', async ({ browser }) => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.now());
     const count = async (query: string) => Object.keys(await daysOf(browser, query));
     for (const days of [7, 30, 90]) expect((await count(`period=${days}`)).length).toBe(days);
@@ -387,8 +378,7 @@ describe('reports', () => {
     expect(new Date(Date.parse(last.at(-1) ?? '') + 86_400_000).toISOString().slice(0, 10)).toBe(first);
   });
 
-  test('teaches when nothing came in, says what is short all the same', async () => {
-    const { seller, browser } = await open();
+  test('teaches when nothing came in, says what is short all the same', async ({ seller, browser }) => {
     await holdProduct(seller, { stock: 1, name: 'Salbe' });
     const page = await browser.get(REPORTS);
     expect(page.text).toContain('In dieser Zeit kam nichts herein');
@@ -401,7 +391,7 @@ describe('reports', () => {
     ['from=2026-11-02&to=2026-11-01', 'to', 'Das Ende liegt'],
     ['from=2020-01-01&to=2026-11-01', 'from', 'Höchstens 366 Tage'],
   ])('a period of %s is refused beside its field, and gives no file', async (query, field, message) => {
-    const { browser } = await open();
+    const { browser } = await enter(await openOrganization(), 'owner');
     const page = await browser.get(`${REPORTS}?${query}`);
     expect(page.status).toBe(400);
     expect(page.text).toMatch(new RegExp(`id="${field}-fault"[^>]*>${message}`));
@@ -409,9 +399,9 @@ describe('reports', () => {
     expect(await browser.get(`${REPORTS}/days.csv?${query}`)).toMatchObject({ status: 303 });
   });
 
-  test('is for owners and pharmacists; another organization’s orders and shops are not there', async () => {
-    const { seller, browser } = await open('pharmacist');
-    const other = await open();
+  test('is for owners and pharmacists; another organization’s orders and shops are not there', async ({ seller }) => {
+    const { browser } = await enter(seller.orgId, 'pharmacist');
+    const other = await enter(await openOrganization(), 'owner');
     await putOrder(seller, { at: '2026-11-02T10:00:00Z' });
     const query = 'from=2026-11-02&to=2026-11-02';
     expect(await daysOf(browser, query)).toEqual({ '2026-11-02': ['0', '0', '0', '1', '0', '1'] });
@@ -423,8 +413,7 @@ describe('reports', () => {
     }
   });
 
-  test('both pages speak English too', async () => {
-    const { seller, browser } = await open();
+  test('both pages speak English too', async ({ seller, browser }) => {
     await browser.submit('/manage/language', { language: 'en', next: REPORTS }, REPORTS);
     await putOrder(seller, { at: new Date().toISOString(), cents: 123_450 });
     expect((await browser.get(REPORTS)).text).toMatch(/€1,234\.50.*Revenue by day/s);

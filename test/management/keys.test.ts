@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
-import { call, envelope, json, ONE_DATABASE, openPharmacy, rows, submit, subscribe } from '../support/world';
+import { expect, test, vi } from '../support/test';
+import { call, envelope, json, ONE_DATABASE, rows, submit, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 
 const KEYS = '/manage/settings/keys';
@@ -15,8 +15,7 @@ async function make(browser: Browser, fields: Record<string, string> = INTEGRATI
   return { key, id: key.split('_')[1] ?? '', page };
 }
 
-test('an integration key is shown once, submits, and stops when it is revoked', async () => {
-  const pharmacy = await openPharmacy();
+test('an integration key is shown once, submits, and stops when it is revoked', async ({ pharmacy }) => {
   const { browser, email } = await enter(pharmacy.orgId, 'owner');
   const { lines } = captureLogs();
   const { key, id } = await make(browser);
@@ -38,8 +37,7 @@ test('an integration key is shown once, submits, and stops when it is revoked', 
   ]);
 });
 
-test('an API key gets the chosen scopes and its end', async () => {
-  const { browser } = await enter(await openOrganization(), 'owner');
+test('an API key gets the chosen scopes and its end', async ({ owner: { browser } }) => {
   const { id } = await make(browser, { name: 'till', kind: 'api', expires_at: '2099-07-01', 'orders.read': 'on' });
   const [row] = await rows<{ scopes: string; expires_at: number }>('select * from api_keys where id = ?', id);
   expect(row?.scopes).toBe('["orders.read"]');
@@ -47,16 +45,14 @@ test('an API key gets the chosen scopes and its end', async () => {
   expect((await browser.get(KEYS)).text).toContain('01.07.2099');
 });
 
-test.each([
+test.for([
   [{ ...INTEGRATION, name: ' ' }, 'Bitte ausfüllen: Name.'],
   [{ ...INTEGRATION, name: 'x'.repeat(101) }, 'Höchstens 100 Zeichen.'],
   [{ ...INTEGRATION, kind: 'x' }, 'Bitte eine Art wählen.'],
   [{ ...INTEGRATION, expires_at: '2020-01-01' }, 'Bitte einen Tag wählen, der noch nicht vorbei ist.'],
   [{ ...INTEGRATION, expires_at: '2099-02-30' }, 'Bitte ein Datum angeben, zum Beispiel 31.12.2027.'],
   [{ name: 'till', kind: 'api' }, 'Bitte mindestens ein Recht wählen.'],
-])('a key with %j is refused beside the field', async (fields, message) => {
-  const orgId = await openOrganization();
-  const { browser } = await enter(orgId, 'owner');
+] as const)('a key with %j is refused beside the field', async ([fields, message], { orgId, owner: { browser } }) => {
   const page = await browser.submit(KEYS, fields);
   expect(page.status).toBe(400);
   expect(page.text.split(message).length).toBeGreaterThanOrEqual(3);
@@ -69,8 +65,7 @@ async function rotate(browser: Browser, id: string, overlap: string, expiresAt =
   return { page, key: /value="(ofz_\w+)"/.exec(page.text)?.[1] ?? '' };
 }
 
-test('a rotated key has a successor of the same integration: both submit until the overlap ends', async () => {
-  const pharmacy = await openPharmacy();
+test('a rotated key has a successor of its integration: both submit until the overlap ends', async ({ pharmacy }) => {
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
   const { lines } = captureLogs();
@@ -95,8 +90,7 @@ test('a rotated key has a successor of the same integration: both submit until t
   expect(await browser.get(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 404 });
 });
 
-test('a leaked key is rotated at once; its end in days is kept when that is sooner than the overlap', async () => {
-  const pharmacy = await openPharmacy();
+test('a leaked key is rotated at once; its end is kept when sooner than the overlap', async ({ pharmacy }) => {
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
   const { key } = await rotate(browser, id, 'none', '2099-12-31');
@@ -114,8 +108,7 @@ test('a leaked key is rotated at once; its end in days is kept when that is soon
   expect(acts).toHaveLength(2);
 });
 
-test('rotating twice, or at once from two pages, makes one successor', async () => {
-  const pharmacy = await openPharmacy();
+test('rotating twice, or at once from two pages, makes one successor', async ({ pharmacy }) => {
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1] ?? '';
   const { token } = await browser.get(`${KEYS}/${id}/rotate`);
@@ -137,8 +130,7 @@ test('rotating twice, or at once from two pages, makes one successor', async () 
   }
 });
 
-test('with the switch off an event is kept and sent to nobody', async () => {
-  const pharmacy = await openPharmacy();
+test('with the switch off an event is kept and sent to nobody', async ({ pharmacy }) => {
   const { subscriptionId } = await subscribe(pharmacy.orgId, 'https://hooks.example.com/in');
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1];
@@ -153,9 +145,7 @@ test('with the switch off an event is kept and sent to nobody', async () => {
   expect(await rows("select 1 from audit_log where entity_id = ? and action like '%submitted%'", id)).toHaveLength(2);
 });
 
-test('the 26th active key is refused in plain words', async () => {
-  const orgId = await openOrganization();
-  const { browser } = await enter(orgId, 'owner');
+test('the 26th active key is refused in plain words', async ({ orgId, owner: { browser } }) => {
   const insert = env.DB.prepare(
     `insert into api_keys (id, org_id, family_id, name, scopes, hash, sends_submitted_events, created_at, created_by)
      values (?1, ?2, ?1, 'n', '[]', 'h', 1, 0, 'operator')`,
@@ -169,8 +159,7 @@ test('the 26th active key is refused in plain words', async () => {
   expect(page.text).toContain('value="telemed &lt;b&gt;"');
 });
 
-test('nobody reaches the keys of another organization, and no form works without its token', async () => {
-  const pharmacy = await openPharmacy();
+test('nobody reaches the keys of another organization, and no form works without its token', async ({ pharmacy }) => {
   const id = pharmacy.integrationKey.split('_')[1];
   const stranger = await enter(await openOrganization(), 'owner');
   const { token } = await stranger.browser.get(KEYS);
@@ -200,8 +189,7 @@ test('nobody reaches the keys of another organization, and no form works without
   expect((await call(pharmacy.url, json(envelope(), { apikey: pharmacy.integrationKey }))).status).toBe(200);
 });
 
-test('the page speaks both languages and, with one database, costs two round trips', async () => {
-  const { orgId } = await openPharmacy();
+test('the page speaks both languages and with one database costs two round trips', async ({ pharmacy: { orgId } }) => {
   const { browser } = await enter(orgId, 'owner');
   browser.env = ONE_DATABASE;
   const { requests } = captureLogs();

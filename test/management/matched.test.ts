@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { approve, openApprovable, openConnector, openPrescribed, openRequest, requestRow } from '../support/order-flow';
 import {
   attachNewProduct,
@@ -7,6 +6,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { test as base, expect } from '../support/test';
 import { envelope, rows } from '../support/world';
 import { type Browser, enter } from './browser';
 import { saidOn } from './page-forms';
@@ -17,11 +17,7 @@ const ORDERS = '/manage/orders';
 const ASKED = 'Ibuprofen 400 mg';
 const HELD = 'Cetirizin 10 mg Filmtabletten, 20 St';
 
-async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
-  const api = await openOrganizationApi();
-  const { browser } = await enter(api.orgId, role);
-  return { api, browser };
-}
+const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist')).browser);
 
 async function openMismatched(api: OrganizationApi, item: Record<string, unknown> = {}) {
   const product = await attachNewProduct(api, { name: HELD, stock: 12, overrides: { price: 4.25 } });
@@ -35,8 +31,7 @@ async function textOn(browser: Browser, path: string): Promise<string> {
 
 const codesOf = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
 
-test('whoever approves sees the matched product, its price, stock and prescription flag beside what was sent', async () => {
-  const { api, browser } = await open();
+test('approval shows the matched product, its price, stock and flag beside what was sent', async ({ api, browser }) => {
   const product = await attachNewProduct(api, { name: HELD, stock: 12, prescription_required: true, price: 4.25 });
   const items = [{ name: ASKED, p1_id: product.p1_id, quantity: 2, price: 0.05 }];
   const text = await textOn(browser, `${REQUESTS}/${await openRequest(api, { items })}`);
@@ -45,8 +40,7 @@ test('whoever approves sees the matched product, its price, stock and prescripti
   }
 });
 
-test('a request whose name is not the product’s says so to the platform and to staff; the price to staff alone', async () => {
-  const { api, browser } = await open();
+test('another name than the product’s is told to platform and staff, its price to staff', async ({ api, browser }) => {
   const submit = await openConnector(api);
   const product = await attachNewProduct(api, { name: HELD, overrides: { name: 'Cetirizin AL 10 mg', price: 4.25 } });
   const items = [
@@ -65,8 +59,7 @@ test('a request whose name is not the product’s says so to the platform and to
   expect(await textOn(browser, REQUESTS)).toContain('3 Hinweise');
 });
 
-test('a price far from the product’s is a warning, but for what requires a prescription: that is a co-payment', async () => {
-  const { api } = await open();
+test('a price far from the product’s is a warning, except a co-payment for a prescription', async ({ api }) => {
   const sent = async (options: object, price: number) => {
     const product = await attachNewProduct(api, { price: 20, ...options });
     const id = await openRequest(api, { items: [{ p1_id: product.p1_id, quantity: 1, price }] });
@@ -79,8 +72,7 @@ test('a price far from the product’s is a warning, but for what requires a pre
   expect(await sent({ prescription_required: true }, 5)).not.toContain('price_mismatch');
 });
 
-test('a total that does not fit is told with both numbers, to the platform and to staff', async () => {
-  const { api, browser } = await open();
+test('a total that does not fit is told with both numbers, to the platform and to staff', async ({ api, browser }) => {
   const submit = await openConnector(api);
   const items = [{ name: ASKED, quantity: 2, price: 4.95 }];
   const answer = await submit(envelope({ items, total_amount: 1234.5 }));
@@ -91,7 +83,8 @@ test('a total that does not fit is told with both numbers, to the platform and t
 });
 
 test('order, print view and report name the product that is handed out, and mark another name that it was asked by', async () => {
-  const { api, browser } = await open('owner');
+  const api = await openOrganizationApi();
+  const { browser } = await enter(api.orgId, 'owner');
   const { id } = await openMismatched(api);
   const { body } = await approve(api, id);
   for (const path of [`${ORDERS}/${body.order_id}`, `${ORDERS}/${body.order_id}?print=1`, '/manage/reports']) {
@@ -106,16 +99,14 @@ test('order, print view and report name the product that is handed out, and mark
   }
 });
 
-test('an order of before the product’s name was kept shows the product as well', async () => {
-  const { api, browser } = await open();
+test('an order of before the product’s name was kept shows the product as well', async ({ api, browser }) => {
   const { id } = await openMismatched(api);
   const { body } = await approve(api, id);
   await rows("update orders set items = json_remove(items, '$[0].productName') where id = ?", body.order_id);
   expect(await textOn(browser, `${ORDERS}/${body.order_id}`)).toContain(HELD);
 });
 
-test('items stand by name on every page, also where a platform sent an id alone', async () => {
-  const { api, browser } = await open();
+test('items stand by name on every page, also where a platform sent an id alone', async ({ api, browser }) => {
   const { id } = await openMismatched(api, { name: undefined });
   for (const path of [REQUESTS, `${REQUESTS}/${id}`]) expect(await textOn(browser, path), path).toContain(HELD);
   const { body } = await approve(api, id);
@@ -124,8 +115,7 @@ test('items stand by name on every page, also where a platform sent an id alone'
   }
 });
 
-test('a hindrance names its item and gives its numbers', async () => {
-  const { api, browser } = await open();
+test('a hindrance names its item and gives its numbers', async ({ api, browser }) => {
   const short = await attachNewProduct(api, { name: HELD, stock: 3 });
   const items = [
     { p1_id: short.p1_id, quantity: 7, price: 4.95 },
@@ -136,8 +126,8 @@ test('a hindrance names its item and gives its numbers', async () => {
   expect(text).toMatch(/Hausmischung : Keinem Produkt/);
 });
 
-test('staff are told who may review a prescription, never to do it', async () => {
-  const { api, browser } = await open('staff');
+test('staff are told who may review a prescription, never to do it', async ({ api }) => {
+  const { browser } = await enter(api.orgId, 'staff');
   const { id } = await openPrescribed(api);
   const text = await textOn(browser, `${REQUESTS}/${id}`);
   expect(text).not.toContain('Prüfen Sie das Rezept');
@@ -148,8 +138,7 @@ test('staff are told who may review a prescription, never to do it', async () =>
   expect(await textOn(pharmacist, `${REQUESTS}/${id}`)).toContain('Prüfen Sie das Rezept');
 });
 
-test('a product without a quantity is an error beside its line; everything typed stays and nothing is decided', async () => {
-  const { api, browser } = await open();
+test('a product without a quantity is an error: what was typed stays, nothing is decided', async ({ api, browser }) => {
   const { id, product } = await openApprovable(api);
   const typed = {
     lines: '2',
@@ -171,8 +160,7 @@ test('a product without a quantity is an error beside its line; everything typed
   expect(left.status).toBe(303);
 });
 
-test('lines are looked at without being decided on: the product of a typed id, its hindrances, the sum', async () => {
-  const { api, browser } = await open();
+test('a look decides nothing and shows a typed id’s product, its hindrances, the sum', async ({ api, browser }) => {
   const { id } = await openApprovable(api);
   const other = await attachNewProduct(api, { name: HELD, stock: 3 });
   const typed = { lines: '1', 'product-0': other.p1_id, 'quantity-0': '7', 'price-0': '4,25' };

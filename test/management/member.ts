@@ -45,7 +45,15 @@ export async function seedMember(person: {
   const session = await newSession(ctx, { orgId, memberId }, undefined);
   await commit(ctx, {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, email), orgId }),
-    invitation: insertInvitation({ id: memberId, orgId, email, role, hash, expiresAt: now + 7 * DAY_MS, now }),
+    invitation: insertInvitation({
+      id: memberId,
+      orgId,
+      email,
+      role,
+      invitationHash: hash,
+      invitationExpiresAt: now + 7 * DAY_MS,
+      invitedAt: now,
+    }),
     invited: recordAudit(operator, { ...about, action: 'member.invited', fields: ['role'] }),
     acceptance: acceptInvitationRow([hash], name, now),
     password: insertPassword({ id: newId(), memberId, password: storedPassword, now }),

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
 import { ask, openOrganization } from '../support/operator';
 import { problemOf } from '../support/probe';
 import { type AuditRow, rowsOf } from '../support/rows';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 import { Browser, enter, freshEmail, invite, join, memberId, PASSWORD, signIn } from './browser';
 
@@ -16,8 +16,7 @@ async function auditOf(org_id: string) {
   return (await rowsOf<AuditRow>('audit_log', { org_id })).filter(({ action }) => action.startsWith('member.'));
 }
 
-test('the operator invites a person: 201 with a link that is stored as a hash', async () => {
-  const orgId = await openOrganization();
+test('the operator invites a person: 201 with a link that is stored as a hash', async ({ orgId }) => {
   const email = freshEmail();
   const answer = await ask(`/organizations/${orgId}/members`, { email: ` ${email.toUpperCase()} `, role: 'owner' });
   expect(answer.status).toBe(201);
@@ -50,14 +49,12 @@ test('nobody is invited into an organization that is not there', async () => {
   await problemOf(answer, 404, 'organization_not_found');
 });
 
-test('nobody is a member of an organization twice: a member of it is not invited again', async () => {
-  const orgId = await openOrganization();
+test('nobody is a member of an organization twice: a member of it is not invited again', async ({ orgId }) => {
   const { email } = await join(orgId, 'staff');
   await problemOf(await ask(`/organizations/${orgId}/members`, { email, role: 'owner' }), 409, 'member_exists');
 });
 
-test('an invitation works once, also for two who use it at the same moment', async () => {
-  const orgId = await openOrganization();
+test('an invitation works once, also for two who use it at the same moment', async ({ orgId }) => {
   const { email, path } = await invite(orgId, 'staff');
   const browsers = [new Browser(), new Browser()];
   const tokens = await Promise.all(browsers.map(async (browser) => (await browser.get(path)).token));
@@ -73,9 +70,7 @@ test('an invitation works once, also for two who use it at the same moment', asy
   expect(await rows('select 1 from staff_accounts where member_id = ?', await memberId(email))).toHaveLength(1);
 });
 
-test('a used, expired, replaced, withdrawn or made-up invitation gets one and the same page', async () => {
-  const orgId = await openOrganization();
-  const owner = await enter(orgId, 'owner');
+test('a used, expired, replaced, withdrawn or made-up invitation gets the same page', async ({ orgId, owner }) => {
   const used = await invite(orgId, 'staff');
   await new Browser().submit(used.path, { name: 'Ada', password: PASSWORD });
   const expired = await invite(orgId, 'staff');
@@ -123,9 +118,7 @@ test.each([
   expect(await rows('select accepted_at from members where email = ?', email)).toEqual([{ accepted_at: null }]);
 });
 
-test('an owner invites, gives a role and revokes; each act stands in the audit log under the owner’s name', async () => {
-  const orgId = await openOrganization();
-  const owner = await enter(orgId, 'owner');
+test('an owner invites, gives roles and revokes; the audit log names the owner each time', async ({ orgId, owner }) => {
   const email = freshEmail();
   const page = await owner.browser.shown(owner.browser.submit(MEMBERS, { email, role: 'staff' }));
   expect(page.status).toBe(200);
@@ -154,9 +147,7 @@ test('an owner invites, gives a role and revokes; each act stands in the audit l
   expect(JSON.stringify(await auditOf(orgId))).not.toContain(email);
 });
 
-test('a revoked member with a live session is out at the next request, and stays out', async () => {
-  const orgId = await openOrganization();
-  const owner = await enter(orgId, 'owner');
+test('a revoked member with a live session is out at the next request, and stays out', async ({ orgId, owner }) => {
   const person = await enter(orgId, 'pharmacist');
   expect((await person.browser.get('/manage/account')).status).toBe(200);
   const cookie = person.browser.session;
@@ -177,16 +168,14 @@ test('revoking by the row alone is enough: a session that is still stored does n
   expect(await person.browser.get('/manage/account')).toMatchObject({ status: 303 });
 });
 
-test('a changed role holds from the next request on', async () => {
-  const orgId = await openOrganization();
+test('a changed role holds from the next request on', async ({ orgId }) => {
   const [owner, other] = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   expect((await other.browser.get(MEMBERS)).status).toBe(200);
   await owner.browser.submit(`${MEMBERS}/${await memberId(other.email)}/role`, { role: 'staff' }, MEMBERS);
   expect((await other.browser.get(MEMBERS)).status).toBe(403);
 });
 
-test.each(['pharmacist', 'staff'] as const)('%s reaches no page and no act of the members', async (role) => {
-  const orgId = await openOrganization();
+test.for(['pharmacist', 'staff'] as const)('%s reaches no page and no act of the members', async (role, { orgId }) => {
   const owner = await enter(orgId, 'owner');
   const person = await enter(orgId, role);
   const id = await memberId(owner.email);
@@ -210,8 +199,7 @@ test.each(['pharmacist', 'staff'] as const)('%s reaches no page and no act of th
   expect(await rows('select * from members where org_id = ? order by id', orgId)).toEqual(before);
 });
 
-test('an owner sees and changes nobody of another organization', async () => {
-  const owner = await enter(await openOrganization(), 'owner');
+test('an owner sees and changes nobody of another organization', async ({ owner }) => {
   const stranger = await enter(await openOrganization(), 'owner');
   const id = await memberId(stranger.email);
   const page = await owner.browser.get(MEMBERS);
@@ -226,9 +214,7 @@ test('an owner sees and changes nobody of another organization', async () => {
   expect((await stranger.browser.get(MEMBERS)).status).toBe(200);
 });
 
-test('the last owner is neither demoted nor revoked; an invited owner does not count', async () => {
-  const orgId = await openOrganization();
-  const owner = await enter(orgId, 'owner');
+test('the last owner is neither demoted nor revoked; an invited owner does not count', async ({ orgId, owner }) => {
   await invite(orgId, 'owner');
   const id = await memberId(owner.email);
   const { token } = await owner.browser.get(MEMBERS);
@@ -244,8 +230,7 @@ test('the last owner is neither demoted nor revoked; an invited owner does not c
   expect((await owner.browser.get(MEMBERS)).status).toBe(200);
 });
 
-test.each(['role', 'revoke'])('of two owners who %s each other at the same moment one stays', async (act) => {
-  const orgId = await openOrganization();
+test.for(['role', 'revoke'])('of two owners who %s each other at the same time one stays', async (act, { orgId }) => {
   const owners = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   const ids = await Promise.all(owners.map(({ email }) => memberId(email)));
   const tokens = await Promise.all(owners.map(async ({ browser }) => (await browser.get(MEMBERS)).token));
@@ -258,8 +243,7 @@ test.each(['role', 'revoke'])('of two owners who %s each other at the same momen
   expect(left).toHaveLength(1);
 });
 
-test('of two owners who step down at the same moment one stays', async () => {
-  const orgId = await openOrganization();
+test('of two owners who step down at the same moment one stays', async ({ orgId }) => {
   const owners = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
   const answers = await Promise.all(
     owners.map(async ({ browser, email }) =>
@@ -269,8 +253,7 @@ test('of two owners who step down at the same moment one stays', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
 });
 
-test('an organization takes 200 people', async () => {
-  const orgId = await openOrganization();
+test('an organization takes 200 people', async ({ orgId }) => {
   const insert = env.DB.prepare(
     "insert into members (id, org_id, email, role, two_factor_enabled, invited_at, updated_at) values (?, ?, ?, 'staff', 0, 0, 0)",
   );

@@ -127,23 +127,20 @@ describe('an order', () => {
     }
   });
 
-  test.each(['Abholung', 'Versand'])(
-    'by %s takes each step that a button offers, and says so',
-    async (shippingOption) => {
-      const { browser, order, path } = await openWithOrder();
-      for (const status of ORDER_STATUSES) {
-        for (const step of allowedTransitions({ status, shippingOption }).filter((each) => each !== 'cancelled')) {
-          await setStatus(order.id, status, shippingOption);
-          const answer = await browser.submit(`${path}/status`, { status: step }, path);
-          // A return is asked about first.
-          const isReturn = step === 'returned';
-          const page = await follow(browser, isReturn ? await browser.submit(`${path}/return`, {}) : answer);
-          expect(page.text).toContain(isReturn ? de.shared.flash.order_returned : de.shared.flash.order_moved);
-          expect(await orderRow(order.id)).toMatchObject({ status: step });
-        }
+  test.each(['Abholung', 'Versand'])('by %s takes each step that a button offers', async (shippingOption) => {
+    const { browser, order, path } = await openWithOrder();
+    for (const status of ORDER_STATUSES) {
+      for (const step of allowedTransitions({ status, shippingOption }).filter((each) => each !== 'cancelled')) {
+        await setStatus(order.id, status, shippingOption);
+        const answer = await browser.submit(`${path}/status`, { status: step }, path);
+        // A return is asked about first.
+        const isReturn = step === 'returned';
+        const page = await follow(browser, isReturn ? await browser.submit(`${path}/return`, {}) : answer);
+        expect(page.text).toContain(isReturn ? de.shared.flash.order_returned : de.shared.flash.order_moved);
+        expect(await orderRow(order.id)).toMatchObject({ status: step });
       }
-    },
-  );
+    }
+  });
 
   test('says in plain words that a step is no longer possible, and shows where the order stands', async () => {
     const { browser, order, path } = await openWithOrder();
@@ -319,8 +316,8 @@ describe('who may', () => {
       const german = await browser.get(address, { 'Accept-Language': 'de' });
       const english = await browser.get(address, { 'Accept-Language': 'en' });
       expect([german.status, english.status]).toEqual([200, 200]);
-      expect(german.text).toContain(de.shared.orders.title.slice(0, 10));
-      expect(english.text).toContain(en.shared.orders.title.slice(0, 5));
+      expect(german.text).toContain(de.shared.nav.orders.slice(0, 10));
+      expect(english.text).toContain(en.shared.nav.orders.slice(0, 5));
       expect(english.text).not.toMatch(/Bestellung(?! [0-9A-F]{12}\b)(?!EN)|Zahlung|Storn|Kunde/);
     }
     await browser.submit(`${path}/status`, { status: 'awaiting_packing' }, path);

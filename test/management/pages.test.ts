@@ -1,10 +1,10 @@
-import { expect, test, vi } from 'vitest';
 import { script, styleSheet } from '../../src/management/http/assets';
 import { FAVICON } from '../../src/platform/markup/logo';
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb } from '../support/probe';
-import { call, openPharmacy } from '../support/world';
+import { expect, test, vi } from '../support/test';
+import { call } from '../support/world';
 import { Browser, enter, invite, type Page } from './browser';
 
 const CSP =
@@ -65,8 +65,7 @@ test('every page speaks German and English, whole, and says which', async () => 
   }
 });
 
-test('the language that was chosen stays, against what the browser asks for', async () => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+test('the language that was chosen stays, against what the browser asks for', async ({ staff: { browser } }) => {
   const answer = await browser.submit(
     '/manage/language',
     { language: 'en', next: '/manage/account?x=1' },
@@ -118,8 +117,7 @@ test('a page costs three round trips at most, its session included', async () =>
   expect(cost['/manage/account']).toBe(1);
 });
 
-test('nothing of the interface answers on a shop’s host or on an unknown one', async () => {
-  const { host } = await openPharmacy();
+test('nothing of the interface answers on a shop’s host or on an unknown one', async ({ pharmacy: { host } }) => {
   const styles = /href="(\/manage\/assets\/[^"]+)"/.exec((await new Browser().get('/manage/sign-in')).text)?.[1] ?? '';
   expect(styles).not.toBe('');
   for (const name of [host, 'nobody.localhost']) {
@@ -153,8 +151,7 @@ test('assets carry their content’s hash, are kept for ever, and are small', as
   expect(script().length).toBeLessThan(16 * 1024);
 });
 
-test('what goes wrong inside is a page that says nothing of it, with the id to ask about', async () => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+test('what goes wrong inside is a page that says only the id to ask about', async ({ staff: { browser } }) => {
   browser.env = { DB: doctoredDb(async () => Promise.reject(new Error('D1_ERROR: secret detail: SQLITE_ERROR'))) };
   const page = await browser.get('/manage/account');
   expect(page.status).toBe(500);
@@ -168,8 +165,7 @@ test('what goes wrong inside is a page that says nothing of it, with the id to a
   expect(unreachable.headers.get('Content-Security-Policy')).toBe(CSP);
 });
 
-test('a slash at the end leads to the page', async () => {
-  const { browser } = await enter(await openOrganization(), 'staff');
+test('a slash at the end leads to the page', async ({ staff: { browser } }) => {
   expect(await browser.get('/manage/')).toMatchObject({ status: 303, location: '/manage' });
 });
 

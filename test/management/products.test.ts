@@ -1,6 +1,4 @@
-import { expect, test } from 'vitest';
 import { parseChange } from '../../src/management/products/stock';
-import type { Role } from '../../src/platform/access';
 import { newId } from '../../src/platform/ids';
 import { stockUp } from '../support/big';
 import { costOf } from '../support/cost';
@@ -20,6 +18,7 @@ import {
   succeeded,
 } from '../support/organization';
 import { auditOf, insertRow, insertRows, quoted, rowsOf } from '../support/rows';
+import { test as base, expect } from '../support/test';
 import { rows } from '../support/world';
 import { enter, type Page } from './browser';
 import { formOn } from './page-forms';
@@ -32,11 +31,7 @@ function pathOf({ p1_id }: Pick<CatalogRow, 'p1_id'>, sub = ''): string {
   return `${PRODUCTS}/${encodeURIComponent(p1_id)}${sub}`;
 }
 
-async function open(role: Role = 'pharmacist', fields: { low_stock_threshold?: number } = {}) {
-  const api = await openOrganizationApi(fields);
-  const { browser } = await enter(api.orgId, role, 'Kim Öztürk');
-  return { api, browser };
-}
+const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist')).browser);
 
 async function stored(api: OrganizationApi, { p1_id }: CatalogRow) {
   const [row] = await rowsOf('inventory', { org_id: api.orgId, p1_id });
@@ -56,7 +51,8 @@ function listed({ text }: Page): string[] {
 const hrefs = ({ text }: Page) => linksOf(text);
 
 test('the list is searched by name and id, narrowed to what runs low or out, and paged behind a cursor', async () => {
-  const { api, browser } = await open('staff', { low_stock_threshold: 5 });
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  const { browser } = await enter(api.orgId, 'staff');
   const run = newId();
   const [plenty, low, out, renamed] = [
     await holdProduct(api, { name: 'Äpfelsäure Grün', stock: 5 }),
@@ -99,7 +95,8 @@ test('the list is searched by name and id, narrowed to what runs low or out, and
 
 test('stock is changed in its row, by every role, and the list is where it was', async () => {
   for (const role of ['owner', 'pharmacist', 'staff'] as const) {
-    const { api, browser } = await open(role);
+    const api = await openOrganizationApi();
+    const { browser } = await enter(api.orgId, role);
     const product = await holdProduct(api, { stock: 10 });
     const path = `${PRODUCTS}?q=ibu`;
     const send = (change: string, reason: string) =>
@@ -134,8 +131,8 @@ test('stock is changed in its row, by every role, and the list is where it was',
   }
 });
 
-test('a change of stock that cannot be is refused in its row, which keeps what was typed', async () => {
-  const { api, browser } = await open('staff');
+test('a change of stock that cannot be is refused in its row, which keeps what was typed', async ({ api }) => {
+  const { browser } = await enter(api.orgId, 'staff');
   const product = await holdProduct(api, { stock: 3 });
   const before = await footprint(api.orgId);
   const send = (typed: Record<string, string>, path = PRODUCTS) =>
@@ -164,8 +161,8 @@ test('a change of stock that cannot be is refused in its row, which keeps what w
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-test('two who take the last ones at once take them once', async () => {
-  const { api, browser } = await open('staff');
+test('two who take the last ones at once take them once', async ({ api }) => {
+  const { browser } = await enter(api.orgId, 'staff');
   const product = await holdProduct(api, { stock: 3 });
   const { token } = await browser.get(PRODUCTS);
   const fields = { form_token: token, p1_id: product.p1_id, change: '-2', reason: 'damage' };
@@ -201,8 +198,7 @@ test.each([
   ['9999999999', null],
 ])('the change %j is read as %j', (text, expected) => expect(parseChange(text)).toEqual(expected));
 
-test('a product is added from the catalog with stock and price, once, and the search stays', async () => {
-  const { api, browser } = await open();
+test('a product is added once from the catalog with stock and price; the search stays', async ({ api, browser }) => {
   const product = await importProduct({ name: 'Salbe & Söhne' });
   const path = `${ADD}?q=${product.p1_id}`;
   const found = await browser.get(path);
@@ -231,8 +227,7 @@ test('a product is added from the catalog with stock and price, once, and the se
   expect(await browser.submit(ADD, { p1_id: 'none' })).toMatchObject({ status: 404 });
 });
 
-test('the product’s page says of every value in every shop where it comes from, and resets one', async () => {
-  const { api, browser } = await open();
+test('the product’s page says where each value of each shop comes from, and resets one', async ({ api, browser }) => {
   const product = await attachNewProduct(api, { price: 5, overrides: { price: 200, category: 'Eigene' } });
   await attach(api, product.p1_id, {}, api.otherShopId);
   const page = await browser.get(pathOf(product));
@@ -260,8 +255,7 @@ test('the product’s page says of every value in every shop where it comes from
   ]);
 });
 
-test('the organization’s values are edited: empty inherits, only what was typed is written', async () => {
-  const { api, browser } = await open();
+test('the organization’s values are edited: empty inherits, only typed ones are written', async ({ api, browser }) => {
   const product = await holdProduct(api, { price: 5 });
   const path = pathOf(product, '/edit');
   const description = 'Erste Zeile\nzweite Zeile';
@@ -294,8 +288,7 @@ test('the organization’s values are edited: empty inherits, only what was type
   expect(await stored(api, product)).toMatchObject({ description: 'Neu\nund neu' });
 });
 
-test('a refused value stands beside its field with what was typed', async () => {
-  const { api, browser } = await open();
+test('a refused value stands beside its field with what was typed', async ({ api, browser }) => {
   const [other, product] = [await holdProduct(api), await attachNewProduct(api)];
   succeeded(await callApi(api, 'PUT', `/products/${other.p1_id}`, { body: { slug: `taken-${other.slug}` } }));
   const before = await footprint(api.orgId);
@@ -319,8 +312,7 @@ test('a refused value stands beside its field with what was typed', async () => 
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-test('two tabs lose nothing: other fields stay, and the same field is not replaced unseen', async () => {
-  const { api, browser } = await open();
+test('two tabs lose nothing: other fields stay, the same field is not replaced unseen', async ({ api, browser }) => {
   const product = await attachNewProduct(api, { overrides: { category: 'A' } });
   const layers = [
     { path: pathOf(product, '/edit'), now: async () => stored(api, product) },
@@ -354,8 +346,7 @@ test('two tabs lose nothing: other fields stay, and the same field is not replac
   }
 });
 
-test('a shop offers what is in stock, and stops after being asked', async () => {
-  const { api, browser } = await open();
+test('a shop offers what is in stock, and stops after being asked', async ({ api, browser }) => {
   const product = await holdProduct(api, { stock: 0 });
   const shop = `/shops/${api.shopId}`;
   expect((await browser.get(pathOf(product))).text).toContain('Nicht im Angebot');
@@ -385,7 +376,8 @@ test('a shop offers what is in stock, and stops after being asked', async () => 
 });
 
 test('the threshold is the product’s own or the organization’s', async () => {
-  const { api, browser } = await open('staff', { low_stock_threshold: 4 });
+  const api = await openOrganizationApi({ low_stock_threshold: 4 });
+  const { browser } = await enter(api.orgId, 'staff');
   const product = await holdProduct(api, { stock: 5 });
   const send = (threshold: string) => browser.submit(pathOf(product, '/threshold'), { threshold }, pathOf(product));
   expect(await send('6')).toMatchObject({ status: 303 });
@@ -402,8 +394,7 @@ test('the threshold is the product’s own or the organization’s', async () =>
   ]);
 });
 
-test('removing names the product and its shops first, and takes it from all of them', async () => {
-  const { api, browser } = await open();
+test('removing names the product and its shops first, and takes it from all of them', async ({ api, browser }) => {
   const product = await attachNewProduct(api, { name: 'Hustensaft', stock: 12 });
   const asked = await browser.get(pathOf(product, '/remove?stock=low'));
   expect(asked.text).toContain('Hustensaft aus dem Sortiment nehmen?');
@@ -436,8 +427,8 @@ function dataActs({ shopId }: OrganizationApi, product: CatalogRow): [string, Re
   ];
 }
 
-test('staff see products and move stock, and may not change what products say', async () => {
-  const { api, browser } = await open('staff');
+test('staff see products and move stock, and may not change what products say', async ({ api }) => {
+  const { browser } = await enter(api.orgId, 'staff');
   const product = await attachNewProduct(api, { overrides: { price: 3 } });
   const before = await footprint(api.orgId);
   const page = await browser.get(pathOf(product));
@@ -458,7 +449,8 @@ test('staff see products and move stock, and may not change what products say', 
 });
 
 test('another organization’s products and shops are not there, and no form goes without its token', async () => {
-  const [{ api, browser }, other] = [await open('owner'), await openOrganizationApi()];
+  const [api, other] = [await openOrganizationApi(), await openOrganizationApi()];
+  const { browser } = await enter(api.orgId, 'owner');
   const product = await attachNewProduct(other);
   const before = await footprint(other.orgId, api.orgId);
   const { token } = await browser.get(ADD);
@@ -489,8 +481,8 @@ test('another organization’s products and shops are not there, and no form goe
   expect(before).not.toEqual(since);
 });
 
-test('whatever a product is called, it is text, and whatever its id holds, it has a page', async () => {
-  const { api, browser } = await open('owner');
+test('whatever a product is called, it is text, and whatever its id holds, it has a page', async ({ api }) => {
+  const { browser } = await enter(api.orgId, 'owner');
   const name = `${SCRIPTED}${'lang '.repeat(20)}`.trim();
   const p1_id = `A/B ?#%2F"<b>${newId()}`;
   const product = await importProduct({ name, category: SCRIPTED.trim(), p1_id });
@@ -524,8 +516,8 @@ test('whatever a product is called, it is text, and whatever its id holds, it ha
   expect(await browser.submit(pathOf(product, '/remove'), {}, PRODUCTS)).toMatchObject({ status: 303 });
 });
 
-test('every page costs two round trips, whatever the size of the inventory, and the list reads what it shows', async () => {
-  const { api, browser } = await open('owner');
+test('pages cost two round trips, however large the inventory; the list reads what it shows', async ({ api }) => {
+  const { browser } = await enter(api.orgId, 'owner');
   const count = 10_000;
   const run = await stockUp(api, count);
   await rows("update inventory set stock_quantity = 0 where org_id = ? and p1_id like '%999'", api.orgId);

@@ -1,22 +1,21 @@
-import { describe, expect, test } from 'vitest';
 import { filledIn } from '../support/html';
 import { de } from '../support/messages';
+import { openOrganization } from '../support/operator';
 import { approve, openApprovable, openPrescribed, openRequest, orderRow, requestRow } from '../support/order-flow';
 import { callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { captureLogs } from '../support/probe';
 import { auditOf } from '../support/rows';
+import { test as base, describe, expect } from '../support/test';
 import { PDF_BASE64, PDF_TEXT } from '../support/world';
 import { type Browser, enter } from './browser';
 import { countsOf, follow, saidOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 
-async function open(role: 'owner' | 'pharmacist' | 'staff' = 'pharmacist') {
-  const api = await openOrganizationApi();
-  const { browser } = await enter(api.orgId, role, 'Dr. Ada Öz');
-  return { api, browser };
-}
+const test = base.extend('browser', async ({ api }) => {
+  return (await enter(api.orgId, 'pharmacist', 'Dr. Ada Öz')).browser;
+});
 
 function hrefs(text: string): string[] {
   return [...text.matchAll(/class="go" href="\/manage\/requests\/([\w-]{36})"/g)].map(([, id = '']) => id);
@@ -32,8 +31,7 @@ function approveOn(browser: Browser, id: string, changes: Record<string, string>
 }
 
 describe('the inbox', () => {
-  test('shows what waits, on four tabCounts with their counts, the longest wait first', async () => {
-    const { api, browser } = await open();
+  test('shows what waits, on four tabs with their counts, the longest wait first', async ({ api, browser }) => {
     const first = await openApprovable(api);
     const second = await openApprovable(api, {
       payload: { prescription_pdf_base64: PDF_BASE64, total_amount: 1234.5 },
@@ -50,8 +48,7 @@ describe('the inbox', () => {
     expect(await browser.get('/manage')).toMatchObject({ status: 303, location: REQUESTS });
   });
 
-  test('names what a request is short of', async () => {
-    const { api, browser } = await open();
+  test('names what a request is short of', async ({ api, browser }) => {
     await openApprovable(api);
     expect((await browser.get(REQUESTS)).text).not.toContain('Bestand reicht nicht');
     const { product } = await openApprovable(api, { stock: 3, quantity: 77 });
@@ -61,8 +58,7 @@ describe('the inbox', () => {
     );
   });
 
-  test('filters by shop and goes on by a cursor', async () => {
-    const { api, browser } = await open();
+  test('filters by shop and goes on by a cursor', async ({ api, browser }) => {
     await openRequest(api);
     const other = await openRequest(api, {}, { shop_id: api.otherShopId });
     expect(hrefs((await browser.get(`${REQUESTS}?shop=${api.otherShopId}`)).text)).toEqual([other]);
@@ -73,8 +69,7 @@ describe('the inbox', () => {
     expect(hrefs((await browser.get(next)).text)).toHaveLength(2);
   });
 
-  test('searches names, e-mail addresses, references and ids, with umlauts, and takes % for a letter', async () => {
-    const { api, browser } = await open();
+  test('searches names, e-mail, references and ids, with umlauts; % is a letter', async ({ api, browser }) => {
     const jörg = await openRequest(api, { customer_name: 'JÖRG Übel', customer_email: 'x@example.com' });
     const percent = await openRequest(api, { customer_name: 'Hundert % Ich' });
     const search = async (q: string) => hrefs((await browser.get(`${REQUESTS}?q=${encodeURIComponent(q)}`)).text);
@@ -90,8 +85,7 @@ describe('the inbox', () => {
     expect((await browser.get(`${REQUESTS}?q=${'ä'.repeat(64)}`)).text).toContain('Nichts gefunden');
   });
 
-  test('empty, shows how to send the first request to the shop', async () => {
-    const { browser } = await open();
+  test('empty, shows how to send the first request to the shop', async ({ browser }) => {
     const { text } = await browser.get(REQUESTS);
     expect(text).toMatch(/curl -X POST http:\/\/rx-[\w-]+\.localhost:8787\/api\/v1\/external-order/);
     expect(text).toContain('apikey: IHR_INTEGRATIONSSCHLÜSSEL');
@@ -99,10 +93,9 @@ describe('the inbox', () => {
 });
 
 describe('a request', () => {
-  test('of another organization is not there, whatever is asked of it', async () => {
-    const { api } = await open();
+  test('of another organization is not there, whatever is asked of it', async ({ api }) => {
     const { id, prescriptionId } = await openPrescribed(api);
-    const { browser } = await open('owner');
+    const { browser } = await enter(await openOrganization(), 'owner');
     for (const path of [
       `${REQUESTS}/${id}`,
       `${REQUESTS}/${id}/delete`,
@@ -118,8 +111,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
-  test('is no way to the prescription of another request', async () => {
-    const { api, browser } = await open();
+  test('is no way to the prescription of another request', async ({ api, browser }) => {
     const [one, other] = [await openPrescribed(api), await openPrescribed(api)];
     const path = `${REQUESTS}/${one.id}`;
     for (const act of ['approve', 'fetch']) {
@@ -129,8 +121,7 @@ describe('a request', () => {
     expect(await prescriptionRow(other.prescriptionId)).toMatchObject({ approved_at: null });
   });
 
-  test('shows markup as text, wherever a platform may write', async () => {
-    const { api, browser } = await open();
+  test('shows markup as text, wherever a platform may write', async ({ api, browser }) => {
     const evil = '<script>alert(1)</script>';
     const fields = ['name', 'id', 'address_street', 'address_city', 'address_postal_code', 'address_phone'];
     const named = fields.map((field) => [field.startsWith('address') ? field : `customer_${field}`, evil]);
@@ -144,9 +135,7 @@ describe('a request', () => {
     }
   });
 
-  test('approved with a changed line becomes an order, and the next one is shown', async () => {
-    const { api, browser } = await open();
-    const { id } = await openApprovable(api);
+  test('approved with a changed line is an order; the next is shown', async ({ api, browser, approvable: { id } }) => {
     const next = await openApprovable(api);
     const answer = await approveOn(browser, id, { 'quantity-0': '1', 'price-0': '12,30' });
     expect(answer).toMatchObject({ status: 303, location: `${REQUESTS}/${next.id}` });
@@ -157,8 +146,7 @@ describe('a request', () => {
     expect(await approveOn(browser, next.id)).toMatchObject({ status: 303, location: REQUESTS });
   });
 
-  test('that cannot be approved says why in place and keeps what was typed', async () => {
-    const { api, browser } = await open();
+  test('that cannot be approved says why in place and keeps what was typed', async ({ api, browser }) => {
     const { id } = await openApprovable(api, { stock: 3 });
     const short = await approveOn(browser, id, { 'quantity-0': '77', 'price-0': '1,11' });
     expect(short.status).toBe(409);
@@ -171,9 +159,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
-  test('goes over an unmatched line with a reason alone', async () => {
-    const { api, browser } = await open();
-    const id = await openRequest(api);
+  test('goes over an unmatched line with a reason alone', async ({ browser, requestId: id }) => {
     expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain('name="override_reason"');
     const refused = await approveOn(browser, id);
     expect(refused.status).toBe(409);
@@ -182,9 +168,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'approved', override_reason: 'telefonisch geklärt' });
   });
 
-  test('is rejected with a reason, and a note where the reason says nothing', async () => {
-    const { api, browser } = await open();
-    const id = await openRequest(api);
+  test('is rejected with a reason, and a note where that says nothing', async ({ browser, requestId: id }) => {
     const reject = (fields: Record<string, string>) =>
       browser.submit(`${REQUESTS}/${id}/reject`, fields, `${REQUESTS}/${id}`);
     expect((await reject({ reject_note: 'aha' })).text).toContain('id="reason_code-fault"');
@@ -199,9 +183,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending', reason_code: null });
   });
 
-  test('decided by somebody else meanwhile names who and when', async () => {
-    const { api, browser } = await open();
-    const { id } = await openApprovable(api);
+  test('decided by somebody else meanwhile names who and when', async ({ api, browser, approvable: { id } }) => {
     const page = await browser.get(`${REQUESTS}/${id}`);
     const colleague = await enter(api.orgId, 'owner', 'Bo Çelik');
     await approveOn(colleague.browser, id);
@@ -211,9 +193,7 @@ describe('a request', () => {
     expect(late.text).toMatch(/Freigegeben von Bo Çelik am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
   });
 
-  test('that waits for an answer is on a tab of its own until it is decided', async () => {
-    const { api, browser } = await open();
-    const id = await openRequest(api);
+  test('that waits for an answer has a tab of its own until decided', async ({ browser, requestId: id }) => {
     const ask = (fields: Record<string, string>) =>
       browser.submit(`${REQUESTS}/${id}/needs-info`, fields, `${REQUESTS}/${id}`);
     expect((await ask({ info_note: '' })).status).toBe(400);
@@ -226,9 +206,7 @@ describe('a request', () => {
     expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
   });
 
-  test('is deleted after a page that names the person', async () => {
-    const { api, browser } = await open();
-    const id = await openRequest(api);
+  test('is deleted after a page that names the person', async ({ browser, requestId: id }) => {
     const page = await browser.get(`${REQUESTS}/${id}/delete`);
     expect(page.text).toContain('Bestellanfrage von Erika Mustermann löschen?');
     expect(await browser.submit(`${REQUESTS}/${id}/delete`, {})).toMatchObject({ status: 303, location: REQUESTS });
@@ -241,7 +219,8 @@ describe('a prescription', () => {
   test.each(['owner', 'pharmacist'] as const)(
     'is seen by the %s with its own headers and a note of it',
     async (role) => {
-      const { api, browser } = await open(role);
+      const api = await openOrganizationApi();
+      const { browser } = await enter(api.orgId, role);
       const { id, prescriptionId } = await openPrescribed(api);
       const path = `/manage/prescriptions/${prescriptionId}/pdf`;
       expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain(`src="${path}"`);
@@ -260,8 +239,8 @@ describe('a prescription', () => {
     },
   );
 
-  test('is not seen by staff, who see that there is one', async () => {
-    const { api, browser } = await open('staff');
+  test('is not seen by staff, who see that there is one', async ({ api }) => {
+    const { browser } = await enter(api.orgId, 'staff');
     const { id, prescriptionId } = await openPrescribed(api);
     const { text } = await browser.get(`${REQUESTS}/${id}`);
     expect(text).not.toContain('<iframe');
@@ -272,8 +251,7 @@ describe('a prescription', () => {
     expect((await auditOf(prescriptionId)).map(({ action }) => action)).not.toContain('prescription.viewed');
   });
 
-  test('is approved first, then the request that needs it', async () => {
-    const { api, browser } = await open();
+  test('is approved first, then the request that needs it', async ({ api, browser }) => {
     const { id, prescriptionId } = await openPrescribed(api);
     expect((await approveOn(browser, id)).status).toBe(409);
     const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
@@ -281,8 +259,7 @@ describe('a prescription', () => {
     expect(await approveOn(browser, id)).toMatchObject({ status: 303 });
   });
 
-  test('is approved for the lines as they are typed, and they stay', async () => {
-    const { api, browser } = await open();
+  test('is approved for the lines as they are typed, and they stay', async ({ api, browser }) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     const other = await holdProduct(api, { prescription_required: true });
     const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
@@ -313,8 +290,7 @@ describe('a prescription', () => {
     expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
   });
 
-  test('is approved for lines that nobody changed, and nothing is kept of them', async () => {
-    const { api, browser } = await open();
+  test('is approved for lines that nobody changed, and nothing is kept of them', async ({ api, browser }) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     const page = await browser.get(`${REQUESTS}/${id}`);
     const answer = await browser.post(
@@ -325,8 +301,7 @@ describe('a prescription', () => {
     expect(saidOn(await follow(browser, answer))).toContain(`2 × ${product.name}`);
   });
 
-  test('that covers less than is typed is an obstacle, which its approval for the typed lines removes', async () => {
-    const { api, browser } = await open();
+  test('that covers less than is typed is an obstacle until it is approved for that', async ({ api, browser }) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
@@ -349,9 +324,7 @@ describe('a prescription', () => {
     expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
   });
 
-  test('is not approved by Enter in a line: the first button of that form only looks', async () => {
-    const { api, browser } = await open();
-    const { id } = await openPrescribed(api);
+  test('is not approved by Enter in a line: that only looks', async ({ browser, prescribed: { id } }) => {
     const { text } = await browser.get(`${REQUESTS}/${id}`);
     const [first = ''] = /<button[^>]* form="lines-form"[^>]*>|<form[^>]* id="lines-form"/.exec(text) ?? [];
     expect(first).toContain(`formaction="${REQUESTS}/${id}/check"`);
@@ -359,9 +332,7 @@ describe('a prescription', () => {
   });
 });
 
-test('each page costs two round trips, and speaks English too', async () => {
-  const { api, browser } = await open();
-  const { id } = await openPrescribed(api);
+test('each page costs two round trips, and speaks English too', async ({ browser, prescribed: { id } }) => {
   const { requests } = captureLogs();
   const pages = [REQUESTS, `${REQUESTS}?q=erika`, `${REQUESTS}/${id}`, `${REQUESTS}/${id}/delete`];
   for (const path of pages) {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
 import { itemOf, openApprovable, openPrescribed, requestRow } from '../support/order-flow';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
+import { test as base, expect, vi } from '../support/test';
 import { rows } from '../support/world';
 import { type Browser, enter, type Page, signIn } from './browser';
 import { follow, formOn, saidOn } from './page-forms';
@@ -23,6 +23,8 @@ async function openDesk(): Promise<Desk> {
   const { id } = await openApprovable(seller);
   return { seller, browser, email, id, path: `/manage/requests/${id}` };
 }
+
+const test = base.extend('desk', () => openDesk());
 
 /** The session ends in the database: the browser still has its cookie. */
 async function endSessions({ email }: { email: string }): Promise<void> {
@@ -47,33 +49,29 @@ function signInOn(browser: Browser, page: Page, email: string, password?: string
 test.each([
   ['in the database', endSessions],
   ['in the browser', loseCookie],
-])(
-  'a session that ends mid-form, %s, gives the fields back after signing in, and sends nothing by itself',
-  async (_, end) => {
-    const desk = await openDesk();
-    const { browser, path, id, email } = desk;
-    const filled = await rejection(desk);
-    await end(desk);
-    const asked = await browser.post(`${path}/reject`, filled);
-    expect(asked.status).toBe(401);
-    expect(saidOn(asked)).toContain('Ihre Sitzung ist beendet');
-    expect(asked.text).not.toContain('Telefonisch');
-    expect(asked.headers.get('Cache-Control')).toBe('no-store');
-    expect(asked.cookies.join()).not.toContain('Telefonisch');
-    const page = await follow(browser, await signInOn(browser, asked, email));
-    expect(page.status).toBe(200);
-    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
-    const again = formOn(page, `${path}/reject`);
-    expect(again).toMatchObject({ reason_code: 'customer_withdrew', reject_note: NOTE });
-    expect(page.text).toMatch(/<details class="fold"[^>]* open/);
-    expect(saidOn(page)).toContain('Ihre Eingaben sind wieder da');
-    expect(await browser.post(`${path}/reject`, again)).toMatchObject({ status: 303 });
-    expect(await requestRow(id)).toMatchObject({ status: 'rejected', reason_note: NOTE });
-  },
-);
-
-test('reloading the refused form says the same again, and leads to the fields once somebody signed in elsewhere', async () => {
+])('a session that ends mid-form, %s, gives the fields back after signing in, unsent', async (_, end) => {
   const desk = await openDesk();
+  const { browser, path, id, email } = desk;
+  const filled = await rejection(desk);
+  await end(desk);
+  const asked = await browser.post(`${path}/reject`, filled);
+  expect(asked.status).toBe(401);
+  expect(saidOn(asked)).toContain('Ihre Sitzung ist beendet');
+  expect(asked.text).not.toContain('Telefonisch');
+  expect(asked.headers.get('Cache-Control')).toBe('no-store');
+  expect(asked.cookies.join()).not.toContain('Telefonisch');
+  const page = await follow(browser, await signInOn(browser, asked, email));
+  expect(page.status).toBe(200);
+  expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  const again = formOn(page, `${path}/reject`);
+  expect(again).toMatchObject({ reason_code: 'customer_withdrew', reject_note: NOTE });
+  expect(page.text).toMatch(/<details class="fold"[^>]* open/);
+  expect(saidOn(page)).toContain('Ihre Eingaben sind wieder da');
+  expect(await browser.post(`${path}/reject`, again)).toMatchObject({ status: 303 });
+  expect(await requestRow(id)).toMatchObject({ status: 'rejected', reason_note: NOTE });
+});
+
+test('a reload of the refused form says the same, and leads to the fields after a sign-in', async ({ desk }) => {
   const { browser, path, email } = desk;
   const filled = await rejection(desk);
   await endSessions(desk);
@@ -87,8 +85,7 @@ test('reloading the refused form says the same again, and leads to the fields on
   expect(formOn(page, `${path}/reject`)).toMatchObject({ reject_note: NOTE });
 });
 
-test('a wrong password in between loses nothing', async () => {
-  const desk = await openDesk();
+test('a wrong password in between loses nothing', async ({ desk }) => {
   const { browser, path, email } = desk;
   const filled = await rejection(desk);
   await endSessions(desk);
@@ -98,8 +95,7 @@ test('a wrong password in between loses nothing', async () => {
   expect(formOn(page, `${path}/reject`)).toMatchObject({ reject_note: NOTE });
 });
 
-test('whoever else signs in gets nothing of it: not on the page, not by its address', async () => {
-  const desk = await openDesk();
+test('whoever else signs in gets nothing of it: not on the page, not by its address', async ({ desk }) => {
   const { browser, path, seller } = desk;
   const other = await enter(seller.orgId, 'owner');
   const filled = await rejection(desk);
@@ -136,8 +132,7 @@ test('nobody’s form comes back that was not made for the person: a made-up ori
   }
 });
 
-test('it lies encrypted, for 30 minutes at most, and passwords are not carried', async () => {
-  const desk = await openDesk();
+test('it lies encrypted, for 30 minutes at most, and passwords are not carried', async ({ desk }) => {
   const { browser, email } = desk;
   const account = '/manage/account';
   const filled = {
@@ -202,8 +197,7 @@ test('every kind of field comes back: ticks, choices, the right row of a list; w
   expect((await browser.post(organization, back)).status).toBe(400);
 });
 
-test('lines of an approval come back, and what has no place on the page any more is listed', async () => {
-  const desk = await openDesk();
+test('lines of an approval come back, and what has no place on the page any more is listed', async ({ desk }) => {
   const { browser, path, email, seller } = desk;
   const { product } = await openApprovable(seller);
   const { p1_id } = itemOf(product);
@@ -219,8 +213,7 @@ test('lines of an approval come back, and what has no place on the page any more
   expect(saidOn(page)).toContain('P1-VERLOREN');
 });
 
-test('buttons that stand outside of a form still send it after it got its values back', async () => {
-  const desk = await openDesk();
+test('buttons that stand outside of a form still send it after it got its values back', async ({ desk }) => {
   const { browser, email, seller } = desk;
   const { id } = await openPrescribed(seller);
   const path = `/manage/requests/${id}`;
@@ -236,8 +229,7 @@ test('buttons that stand outside of a form still send it after it got its values
   expect(buttons(page.text, 'lines-form')).toBeUndefined();
 });
 
-test('too much is said to be lost before somebody signs in, and a file has to be chosen again', async () => {
-  const desk = await openDesk();
+test('too much is said to be lost before somebody signs in, and a file has to be chosen again', async ({ desk }) => {
   const { browser, path } = desk;
   const filled = { ...(await rejection(desk)), reject_note: 'x'.repeat(40_000) };
   const { token } = await browser.get(path);
@@ -255,8 +247,7 @@ test('too much is said to be lost before somebody signs in, and a file has to be
   expect(formOn(told, SIGN_IN).next).toBe(path);
 });
 
-test('a form in which nobody typed anything leads back to its page', async () => {
-  const desk = await openDesk();
+test('a form in which nobody typed anything leads back to its page', async ({ desk }) => {
   const order = await placeOrder(desk.seller);
   const path = `/manage/orders/${order.id}`;
   const filled = formOn(await desk.browser.get(path), `${path}/payment-link`);
@@ -267,8 +258,7 @@ test('a form in which nobody typed anything leads back to its page', async () =>
   });
 });
 
-test('what ended is swept away', async () => {
-  const desk = await openDesk();
+test('what ended is swept away', async ({ desk }) => {
   const filled = await rejection(desk);
   await endSessions(desk);
   await signInOn(desk.browser, await desk.browser.post(`${desk.path}/reject`, filled), desk.email);

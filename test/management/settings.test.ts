@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { costOf } from '../support/cost';
 import { ask, freshHost, openOrganization } from '../support/operator';
 import { accepted, problemOf } from '../support/probe';
 import { auditOf, insertRow, insertRows, quoted, rowOf } from '../support/rows';
+import { expect, test } from '../support/test';
 import { envelope, openPharmacy, operate, rows, submit } from '../support/world';
 import { type Browser, enter, openOwned } from './browser';
 import { formOn } from './page-forms';
@@ -29,8 +29,7 @@ async function organizationForm(browser: Browser): Promise<Record<string, string
   return formOn(await browser.get(ORGANIZATION), ORGANIZATION);
 }
 
-test('an owner opens a shop; its host answers nothing until the operator lets it in, and then it does', async () => {
-  const pharmacy = await openPharmacy();
+test('an owner opens a shop; its host answers once the operator has let it in, not before', async ({ pharmacy }) => {
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const host = freshHost('localhost');
   const name = `<script>${'ü'.repeat(80)} עברית`;
@@ -93,8 +92,7 @@ test('what cannot name a shop is refused beside its field, what was typed stays,
   expect(await hostsOf(shopId)).toEqual([{ host, status: 'active' }]);
 });
 
-test('a domain without a prefix gets other advice than a CNAME', async () => {
-  const { browser, path } = await openOwned();
+test('a domain without a prefix gets other advice than a CNAME', async ({ owned: { browser, path } }) => {
   const apex = `${freshHost().split('.')[0]}.example`;
   await browser.submit(`${path}/hosts`, { host: apex }, path);
   expect((await browser.get(path)).text).toContain(`<code>rx.${apex}</code>`);
@@ -124,8 +122,7 @@ test('nobody keeps a name by asking for it first: the operator’s word for anot
   expect((await hostsOf(made.shop_id ?? '')).map(({ status }) => status)).toEqual(['active', 'active']);
 });
 
-test('of operators who activate a waiting host for several shops at once one succeeds', async () => {
-  const owned = await openOwned();
+test('of operators who activate a waiting host for several shops at once one succeeds', async ({ owned }) => {
   const host = freshHost();
   await owned.browser.submit(`${owned.path}/hosts`, { host }, owned.path);
   const shops = [owned, await openPharmacy(), await openPharmacy()];
@@ -300,26 +297,22 @@ test.each([
   ['requestRetentionDays', '3654', 'Bestellanfragen: eine ganze Zahl von 7 bis 3653'],
   ['orderRetentionDays', '1826', 'Bestellungen: eine ganze Zahl von 1827 bis 10958'],
   ['orderRetentionDays', '10959', 'Bestellungen: eine ganze Zahl von 1827 bis 10958'],
-])(
-  'an organization’s %s of %j is refused beside its field, and what was typed stays',
-  async (field, typed, message) => {
-    const orgId = await openOrganization();
-    const { browser } = await enter(orgId, 'owner');
-    const before = await organizationRow(orgId);
-    const page = await browser.post(ORGANIZATION, {
-      ...(await organizationForm(browser)),
-      name: 'Neu',
-      [field]: typed,
-    });
-    expect(page.status).toBe(400);
-    expect(page.text).toMatch(new RegExp(`id="${field}-fault">[^<]*${message}`));
-    expect(formOn(page, ORGANIZATION)).toMatchObject({ [field]: typed });
-    expect(await organizationRow(orgId)).toEqual(before);
-  },
-);
+])('an organization’s %s of %j is refused beside its field; what was typed stays', async (field, typed, message) => {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, 'owner');
+  const before = await organizationRow(orgId);
+  const page = await browser.post(ORGANIZATION, {
+    ...(await organizationForm(browser)),
+    name: 'Neu',
+    [field]: typed,
+  });
+  expect(page.status).toBe(400);
+  expect(page.text).toMatch(new RegExp(`id="${field}-fault">[^<]*${message}`));
+  expect(formOn(page, ORGANIZATION)).toMatchObject({ [field]: typed });
+  expect(await organizationRow(orgId)).toEqual(before);
+});
 
-test('all faults of the organization show at once', async () => {
-  const { browser } = await enter(await openOrganization(), 'owner');
+test('all faults of the organization show at once', async ({ owner: { browser } }) => {
   const form = await organizationForm(browser);
   const page = await browser.post(ORGANIZATION, { ...form, iban: 'DE00', orderRetentionDays: '20' });
   expect(page.status).toBe(400);
@@ -345,9 +338,7 @@ test('another account and a shorter time are asked once, with what follows; a fi
   expect(await organizationRow(orgId)).toMatchObject({ iban: null });
 });
 
-test('an organization that somebody else saved since is not written over', async () => {
-  const orgId = await openOrganization();
-  const { browser } = await enter(orgId, 'owner');
+test('an organization that somebody else saved since is not written over', async ({ orgId, owner: { browser } }) => {
   const form = await organizationForm(browser);
   await operate(`/organizations/${orgId}`, { iban: IBAN }, 'PATCH');
   const page = await browser.post(ORGANIZATION, { ...form, name: 'Neu' });
@@ -364,8 +355,7 @@ test('days that the operator set stay as they are when an owner saves something 
   expect(await organizationRow(orgId)).toMatchObject({ name: 'B', order_retention_days: 20 });
 });
 
-test('nobody reaches another organization’s shops, nor without the owner’s role, nor without the form’s token', async () => {
-  const owned = await openOwned();
+test('nobody reaches another’s shops, or without the owner’s role or the form’s token', async ({ owned }) => {
   const { path, shopId, host } = owned;
   await operate(`/organizations/${owned.orgId}/shops/${shopId}/hosts`, { host: freshHost() });
   const [before, hosts] = [await shopRow(shopId), await hostsOf(shopId)];

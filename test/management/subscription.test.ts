@@ -1,6 +1,5 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
-import { expect, test, vi } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { listEvents, SNIPPETS } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
@@ -9,6 +8,7 @@ import { openOrganization } from '../support/operator';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
 import { insertRows, quoted } from '../support/rows';
+import { test as base, expect, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -36,6 +36,8 @@ async function open(): Promise<Opened> {
   const { browser } = await enter(subscribed.pharmacy.orgId, 'owner');
   return { ...subscribed, browser, path: `${WEBHOOKS}/${subscribed.subscriptionId}` };
 }
+
+const test = base.extend('opened', () => open());
 
 async function testNow({ browser, path }: Opened, type = TYPE) {
   const answer = await browser.submit(`${path}/test`, { event_type: type }, path);
@@ -70,8 +72,7 @@ test('a test event is posted once, signed, to this subscription alone, and one s
   expect(await deliveriesOf(pharmacy.orgId)).toMatchObject([{ id, trigger: 'test', status: 'succeeded' }]);
 });
 
-test('a test event works while the subscription is paused, and its 410 pauses no active one', async () => {
-  const opened = await open();
+test('a test event works while the subscription is paused, and its 410 pauses no active one', async ({ opened }) => {
   await opened.browser.submit(`${opened.path}/pause`, {}, WEBHOOKS);
   const posts = outsideAnswers(() => new Response(null, { status: 410 }));
   const { page } = await testNow(opened, 'low_stock');
@@ -83,8 +84,7 @@ test('a test event works while the subscription is paused, and its 410 pauses no
   expect(row).toEqual({ status: 'active' });
 });
 
-test('a test that fails is not retried, not redelivered and not in the pull feed', async () => {
-  const opened = await open();
+test('a test that fails is not retried, not redelivered and not in the pull feed', async ({ opened }) => {
   const { pharmacy, browser, path } = opened;
   const posts = outsideAnswers(() => new Response('no', { status: 500 }));
   const { id, page } = await testNow(opened);
@@ -105,8 +105,7 @@ test('a test that fails is not retried, not redelivered and not in the pull feed
   expect(await rows('select is_test from events where org_id = ?', pharmacy.orgId)).toEqual([{ is_test: 1 }]);
 });
 
-test('a test whose record was lost is closed by the sweep: no retry, no recovery run, no message', async () => {
-  const opened = await open();
+test('a test whose record was lost is closed by the sweep: no retry, recovery run or message', async ({ opened }) => {
   outsideAnswers();
   const { token } = await opened.browser.get(opened.path);
   // Session, claim, then the record is lost.
@@ -126,9 +125,7 @@ test('a test whose record was lost is closed by the sweep: no retry, no recovery
   expect(page.text).toContain('Der Versuch wurde unterbrochen');
 });
 
-test('six tests within a minute make five posts; the sixth is refused in place', async () => {
-  const opened = await open();
-  const posts = outsideAnswers();
+test('six tests within a minute make five posts; the sixth is refused in place', async ({ opened, posts }) => {
   const { token } = await opened.browser.get(opened.path);
   const fields = { form_token: token, event_type: 'low_stock' };
   const answers = await Promise.all(
@@ -155,8 +152,7 @@ test.each([
   expect((await testNow(opened)).page.text).toContain(words);
 });
 
-test('a test to an address that may no longer be called sends nothing and says so', async () => {
-  const opened = await open();
+test('a test to an address that may no longer be called sends nothing and says so', async ({ opened }) => {
   await rows("update subscriptions set url = 'https://10.0.0.1/in' where id = ?", opened.subscriptionId);
   const posts = outsideAnswers();
   const { page } = await testNow(opened);
@@ -164,8 +160,7 @@ test('a test to an address that may no longer be called sends nothing and says s
   expect(page.text).toContain('Es wurde nichts gesendet.');
 });
 
-test('the log is filtered by status, event, failure and period, and says so in its address', async () => {
-  const opened = await open();
+test('the log is filtered by status, event, failure and period, and says so in its address', async ({ opened }) => {
   const { browser, path } = opened;
   outsideAnswers((_, count) => (count === 1 ? new Response(null, { status: 500 }) : Promise.reject(new Error('dns'))));
   const first = await submitForDelivery(opened);
@@ -188,8 +183,7 @@ test('the log is filtered by status, event, failure and period, and says so in i
   expect(text).toContain('<option value="failed" selected');
 });
 
-test('what failed since a time is sent once more, each event once, whoever asks at the same moment', async () => {
-  const opened = await open();
+test('what failed since a time is sent once more, each event once, whoever asks meanwhile', async ({ opened }) => {
   const { browser, path, subscriptionId } = opened;
   outsideAnswers(() => new Response(null, { status: 500 }));
   const failed: string[] = [];
@@ -228,8 +222,7 @@ test('what failed since a time is sent once more, each event once, whoever asks 
   expect((await browser.get(`${path}/redeliver`)).text).toContain('Seitdem ist alles angekommen');
 });
 
-test('a bulk redelivery takes all, page by page, and is refused while paused or since no time', async () => {
-  const opened = await open();
+test('a bulk redelivery takes all, page by page, and is refused while paused or since no time', async ({ opened }) => {
   const { pharmacy, browser, path, subscriptionId } = opened;
   await insertRows('events', 501, {
     ...{ id: `'ffffffff-${crypto.randomUUID().slice(0, 8)}-' || i`, org_id: quoted(pharmacy.orgId), seq: '1001 + i' },
@@ -266,8 +259,7 @@ test('a bulk redelivery takes all, page by page, and is refused while paused or 
   expect(waiting).toHaveLength(501);
 });
 
-test('address and events are edited; a form that somebody else overtook changes nothing and keeps what was typed', async () => {
-  const opened = await open();
+test('address and events are edited; an overtaken form changes nothing and keeps its text', async ({ opened }) => {
   const { browser, path, subscriptionId: id, pharmacy } = opened;
   const form = await browser.get(`${path}/edit`);
   const seenAt = fieldOn(form.text, 'seen_at');

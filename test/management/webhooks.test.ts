@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
 import { openOrganization } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
 import { rowOf } from '../support/rows';
+import { expect, test, vi } from '../support/test';
 import { deliver, deliveryRow, newReceiverUrl, openDelivery, submitForDelivery } from '../support/webhooks';
 import { rows, silentQueue, subscribe } from '../support/world';
 import { enter } from './browser';
@@ -12,9 +12,7 @@ const WEBHOOKS = '/manage/settings/webhooks';
 
 const statusOf = (id: string) => rowOf('subscriptions', { id });
 
-test('a subscription is made with chosen events, and its secret is shown once', async () => {
-  const orgId = await openOrganization();
-  const { browser } = await enter(orgId, 'owner');
+test('a subscription is made with chosen events; its secret is shown once', async ({ orgId, owner: { browser } }) => {
   const { lines } = captureLogs();
   const url = newReceiverUrl();
   const page = await browser.shown(browser.submit(WEBHOOKS, { url, order_created: 'on', low_stock: 'on' }));
@@ -67,8 +65,7 @@ test('five are the most; a deleted one frees its place and cancels what waits', 
   expect(await browser.post(WEBHOOKS, fields)).toMatchObject({ status: 303 });
 });
 
-test('pausing holds what is due; resuming, after a 410 too, releases and enqueues it, and it arrives', async () => {
-  const opened = await openDelivery();
+test('pausing holds what is due; resuming, after a 410 too, lets it arrive', async ({ delivery: opened }) => {
   const { pharmacy, subscriptionId: id, deliveryId } = opened;
   const { browser } = await enter(pharmacy.orgId, 'owner');
   expect(await browser.submit(`${WEBHOOKS}/${id}/pause`, {}, WEBHOOKS)).toMatchObject({ status: 303 });

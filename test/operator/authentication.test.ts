@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
 import { recordAudit } from '../../src/audit/record';
 import { newId } from '../../src/platform/ids';
 import { ask, openOrganization } from '../support/operator';
 import { EXHAUSTED, freshAddress, meteredDb, problemOf } from '../support/probe';
 import { insertRow } from '../support/rows';
+import { expect, test } from '../support/test';
 import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, operate, rows, systemContext } from '../support/world';
 
 const ORG = newId();
@@ -76,18 +76,14 @@ test('an unknown path and a wrong method are told to the operator as everywhere'
   expect(response.headers.get('Allow')).toBe('POST');
 });
 
-test.each(CALLS.slice(1))(
-  '%s %s of an unknown organization is answered 404 and leaves nothing',
-  async (method, path, body) => {
-    await problemOf(await ask(path, body, { method }), 404, 'organization_not_found');
-    for (const table of ['shops', 'api_keys', 'subscriptions', 'audit_log']) {
-      expect(await rows(`select * from ${table} where org_id = ?`, ORG)).toEqual([]);
-    }
-  },
-);
+test.each(CALLS.slice(1))('%s %s of an unknown organization is 404 and leaves nothing', async (method, path, body) => {
+  await problemOf(await ask(path, body, { method }), 404, 'organization_not_found');
+  for (const table of ['shops', 'api_keys', 'subscriptions', 'audit_log']) {
+    expect(await rows(`select * from ${table} where org_id = ?`, ORG)).toEqual([]);
+  }
+});
 
-test.each(CALLS)('%s %s refuses a key that it does not know', async (method, path, body) => {
-  const orgId = await openOrganization();
+test.for(CALLS)('%s %s refuses a key that it does not know', async ([method, path, body], { orgId }) => {
   const response = await ask(path.replaceAll(ORG, orgId), { ...(body as object), role_of_s3nt1nel: 1 }, { method });
   const text = await response.clone().text();
   const { errors } = await problemOf(response, 400, 'validation_failed');
@@ -95,8 +91,7 @@ test.each(CALLS)('%s %s refuses a key that it does not know', async (method, pat
   expect(text).not.toContain('s3nt1nel');
 });
 
-test.each(CALLS)('%s %s refuses a body that is no object', async (method, path) => {
-  const orgId = await openOrganization();
+test.for(CALLS)('%s %s refuses a body that is no object', async ([method, path], { orgId }) => {
   for (const body of [[], 'text', null, 5]) {
     const answer = await ask(path.replaceAll(ORG, orgId), body, { method });
     const { errors } = await problemOf(answer, 400, 'validation_failed');
@@ -151,8 +146,7 @@ test('what the operator does is noted, with ids and names of fields and no value
   expect(JSON.stringify(audit)).not.toMatch(/geheim|Neu-Apotheke/i);
 });
 
-test('what is refused is not noted', async () => {
-  const orgId = await openOrganization();
+test('what is refused is not noted', async ({ orgId }) => {
   await ask(`/organizations/${orgId}`, {}, { method: 'PATCH' });
   await ask(`/organizations/${orgId}/shops`, { name: 'x', hosts: ['127.0.0.1'] });
   await ask(`/organizations/${orgId}/api-keys`, { name: 'x', scopes: ['everything'] });
@@ -163,7 +157,7 @@ test('what is refused is not noted', async () => {
 
 const YEARS_10_MS = 315_576_000_000;
 
-test.each([
+test.for([
   ['updated', 'update audit_log set action = ? where org_id = ?'],
   ['emptied', 'update audit_log set fields = null, action = ? where org_id = ?'],
   ['deleted', 'delete from audit_log where ? <> org_id and org_id = ?'],
@@ -179,8 +173,7 @@ test.each([
      on conflict (org_id, id) do update set action = 'changed'`,
   ],
   ['replaced by update', 'update or replace audit_log set action = ? where org_id = ?'],
-])('an audit row cannot be %s', async (_, statement) => {
-  const orgId = await openOrganization();
+] as const)('an audit row cannot be %s', async ([_, statement], { orgId }) => {
   const before = await rows('select * from audit_log where org_id = ?', orgId);
   expect(before).toHaveLength(1);
   await expect(rows(statement, 'tampered', orgId)).rejects.toThrow(/audit_log is append-only/);

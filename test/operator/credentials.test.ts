@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
 import { idOfKey } from '../../src/auth/keys/format';
 import { SCOPES } from '../../src/platform/access';
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
 import { accepted, type Problem, problemOf } from '../support/probe';
+import { expect, test } from '../support/test';
 import { envelope, openPharmacy, operate, rows, submit } from '../support/world';
 
 const KEY = { name: 'telemed', scopes: ['external_orders.submit'] };
@@ -15,8 +15,7 @@ async function statusesOf(attempts: number, send: (index: number) => Promise<Res
   return responses.map(({ status }) => status).sort();
 }
 
-test('an API key is shown once, in a form that checks itself', async () => {
-  const orgId = await openOrganization();
+test('an API key is shown once, in a form that checks itself', async ({ orgId }) => {
   const response = await ask(`/organizations/${orgId}/api-keys`, { name: ' telemed ', scopes: [...SCOPES, ...SCOPES] });
   const made = await response.json<{ key_id: string; api_key: string }>();
   expect([response.status, Object.keys(made)]).toEqual([201, ['key_id', 'api_key']]);
@@ -41,8 +40,7 @@ test('an API key is shown once, in a form that checks itself', async () => {
   ]);
 });
 
-test('an API key opens what its scopes say until it expires', async () => {
-  const pharmacy = await openPharmacy();
+test('an API key opens what its scopes say until it expires', async ({ pharmacy }) => {
   const keyWith = async (fields: object) => {
     const { api_key = '' } = await operate(`/organizations/${pharmacy.orgId}/api-keys`, { ...KEY, ...fields });
     return { ...pharmacy, integrationKey: api_key };
@@ -54,8 +52,7 @@ test('an API key opens what its scopes say until it expires', async () => {
   await problemOf(await submit(narrow, envelope()), 401, 'invalid_api_key');
 });
 
-test('two keys of one name are two integrations', async () => {
-  const orgId = await openOrganization();
+test('two keys of one name are two integrations', async ({ orgId }) => {
   await operate(`/organizations/${orgId}/api-keys`, KEY);
   await operate(`/organizations/${orgId}/api-keys`, KEY);
   const families = await rows<{ family_id: string }>('select distinct family_id from api_keys where org_id = ?', orgId);
@@ -75,14 +72,12 @@ test('the key itself is stored nowhere: neither the key nor its secret stands in
   expect(stored).not.toContain(plain.toHex());
 });
 
-test('a key is good under its own pepper only', async () => {
-  const pharmacy = await openPharmacy();
+test('a key is good under its own pepper only', async ({ pharmacy }) => {
   const KEY_PEPPERS = `p1:${btoa('another-pepper-another-pepper-an')}`;
   await problemOf(await submit(pharmacy, envelope(), { KEY_PEPPERS }), 401, 'invalid_api_key');
 });
 
-test('an organization has at most 25 active keys, counted also when made in parallel', async () => {
-  const orgId = await openOrganization();
+test('an organization has at most 25 active keys, counted also when made in parallel', async ({ orgId }) => {
   const made = await statusesOf(30, () => ask(`/organizations/${orgId}/api-keys`, KEY));
   expect(made).toEqual([...Array(25).fill(201), ...Array(5).fill(409)]);
   await problemOf(await ask(`/organizations/${orgId}/api-keys`, KEY), 409, 'api_key_limit_reached');
@@ -92,20 +87,18 @@ test('an organization has at most 25 active keys, counted also when made in para
   );
 });
 
-test.each(['revoked_at = 1', 'expires_at = 1'])('a key with %s does not count towards the limit', async (ended) => {
-  const orgId = await openOrganization();
+test.for(['revoked_at = 1', 'expires_at = 1'])('a key with %s is not in the limit', async (ended, { orgId }) => {
   await statusesOf(25, () => ask(`/organizations/${orgId}/api-keys`, KEY));
   await rows(`update api_keys set ${ended} where id = (select min(id) from api_keys where org_id = ?)`, orgId);
   expect(await statusesOf(2, () => ask(`/organizations/${orgId}/api-keys`, KEY))).toEqual([201, 409]);
 });
 
-test('the limit of keys counts for each organization alone', async () => {
-  const full = await openOrganization();
+test('the limit of keys counts for each organization alone', async ({ orgId: full }) => {
   await statusesOf(25, () => ask(`/organizations/${full}/api-keys`, KEY));
   expect((await ask(`/organizations/${await openOrganization()}/api-keys`, KEY)).status).toBe(201);
 });
 
-test.each([
+test.for([
   [{ scopes: ['events.read'] }, '/name', 'required'],
   [{ name: ' ', scopes: ['events.read'] }, '/name', 'too_small'],
   [{ name: 'x' }, '/scopes', 'required'],
@@ -116,15 +109,13 @@ test.each([
   [{ ...KEY, expires_at: '2030-01-01' }, '/expires_at', 'invalid_format'],
   [{ ...KEY, expires_at: '2030-13-01T00:00:00Z' }, '/expires_at', 'invalid_format'],
   [{ ...KEY, expires_at: 1_900_000_000 }, '/expires_at', 'invalid_type'],
-])('an API key of %j is refused', async (body, pointer, code) => {
-  const orgId = await openOrganization();
+] as const)('an API key of %j is refused', async ([body, pointer, code], { orgId }) => {
   const { errors } = await problemOf(await ask(`/organizations/${orgId}/api-keys`, body), 400, 'validation_failed');
   expect(errors).toMatchObject([{ pointer, code }]);
   expect(await rows('select id from api_keys where org_id = ?', orgId)).toEqual([]);
 });
 
-test('a subscription shows its signing secret once', async () => {
-  const orgId = await openOrganization();
+test('a subscription shows its signing secret once', async ({ orgId }) => {
   const body = { url: SUBSCRIPTION.url, event_types: [...EVENT_TYPES, 'order_created'] };
   const response = await ask(`/organizations/${orgId}/subscriptions`, body);
   const made = await response.json<{ subscription_id: string; signing_secret: string }>();
@@ -148,8 +139,7 @@ test('a subscription shows its signing secret once', async () => {
   ]);
 });
 
-test('a signing secret is stored encrypted: neither it nor its bytes stand in any column', async () => {
-  const orgId = await openOrganization();
+test('a signing secret is stored encrypted: neither it nor its bytes stand in any column', async ({ orgId }) => {
   const { signing_secret: secret = '' } = await operate(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
   const [row] = await rows<{ secret_ciphertext: string }>('select * from subscriptions where org_id = ?', orgId);
   const stored = JSON.stringify(row);
@@ -160,14 +150,12 @@ test('a signing secret is stored encrypted: neither it nor its bytes stand in an
   expect(row?.secret_ciphertext).toMatch(new RegExp(`^${env.ENCRYPTION_KEYS.split(':')[0]}\\.`));
 });
 
-test('two subscriptions to one address have secrets of their own', async () => {
-  const orgId = await openOrganization();
+test('two subscriptions to one address have secrets of their own', async ({ orgId }) => {
   const make = () => operate(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
   expect((await make()).signing_secret).not.toBe((await make()).signing_secret);
 });
 
-test('of 10 subscriptions made in parallel exactly 5 are', async () => {
-  const orgId = await openOrganization();
+test('of 10 subscriptions made in parallel exactly 5 are', async ({ orgId }) => {
   const made = await statusesOf(10, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   expect(made).toEqual([...Array(5).fill(201), ...Array(5).fill(409)]);
   const response = await ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
@@ -177,16 +165,14 @@ test('of 10 subscriptions made in parallel exactly 5 are', async () => {
   expect(await rows(audit, orgId)).toHaveLength(5);
 });
 
-test.each(['holding', 'paused', 'disabled'])('a subscription that is %s counts towards the limit', async (status) => {
-  const orgId = await openOrganization();
+test.for(['holding', 'paused', 'disabled'])('a %s subscription counts to the limit', async (status, { orgId }) => {
   await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   await rows('update subscriptions set status = ? where org_id = ?', status, orgId);
   const response = await ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION);
   await problemOf(response, 409, 'subscription_limit_reached');
 });
 
-test('a deleted subscription does not count towards the limit', async () => {
-  const orgId = await openOrganization();
+test('a deleted subscription does not count towards the limit', async ({ orgId }) => {
   await statusesOf(5, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION));
   await rows(
     'update subscriptions set deleted_at = 1 where id = (select min(id) from subscriptions where org_id = ?)',
@@ -195,7 +181,7 @@ test('a deleted subscription does not count towards the limit', async () => {
   expect(await statusesOf(2, () => ask(`/organizations/${orgId}/subscriptions`, SUBSCRIPTION))).toEqual([201, 409]);
 });
 
-test.each([
+test.for([
   ['', 'not_a_url'],
   ['hooks.example.com', 'not_a_url'],
   ['http://hooks.example.com/', 'not_https'],
@@ -211,16 +197,14 @@ test.each([
   [`https://hooks.example.com/${'x'.repeat(2048)}`, 'too_long'],
   ['http://user:pass@127.0.0.1:9000/', 'credentials'],
   ['http://127.0.0.2:9000/', 'not_https'],
-])('the address %s is not subscribed: %s', async (url, code) => {
-  const orgId = await openOrganization();
+] as const)('the address %s is not subscribed: %s', async ([url, code], { orgId }) => {
   const response = await ask(`/organizations/${orgId}/subscriptions`, { ...SUBSCRIPTION, url });
   const { errors } = await problemOf(response, 400, 'validation_failed');
   expect(errors).toEqual([{ pointer: '/url', code, message: expect.stringMatching(/\.$/) }]);
   expect(await rows('select id from subscriptions where org_id = ?', orgId)).toEqual([]);
 });
 
-test('an address on any shop’s host is not subscribed', async () => {
-  const shop = await openPharmacy();
+test('an address on any shop’s host is not subscribed', async ({ pharmacy: shop }) => {
   const host = freshHost();
   await operate(`/organizations/${shop.orgId}/shops/${shop.shopId}/hosts`, { host });
   const orgId = await openOrganization();
@@ -231,15 +215,14 @@ test('an address on any shop’s host is not subscribed', async () => {
   }
 });
 
-test.each([
+test.for([
   ['https://api.offizin.example/hook', 'own_host'],
   ['https://API.offizin.example./hook', 'own_host'],
   ['http://127.0.0.1:9000/', 'not_https'],
   ['https://127.0.0.1/', 'ip_address'],
   ['https://0x7f000001/', 'ip_address'],
   ['https://[::1]/', 'ip_address'],
-])('in production the address %s is not subscribed: %s', async (url, code) => {
-  const orgId = await openOrganization();
+] as const)('in production the address %s is not subscribed: %s', async ([url, code], { orgId }) => {
   const response = await askInProduction(`/organizations/${orgId}/subscriptions`, { ...SUBSCRIPTION, url });
   const problem = await response.json<Problem>();
   expect([response.status, problem.errors?.[0]]).toMatchObject([400, { pointer: '/url', code }]);
@@ -254,15 +237,14 @@ test.each(['http://127.0.0.1:9000/hook', 'http://[::1]:9000/', 'https://127.0.0.
   },
 );
 
-test.each([
+test.for([
   [{ event_types: ['order_created'] }, '/url', 'required'],
   [{ url: 5, event_types: ['order_created'] }, '/url', 'invalid_type'],
   [{ url: SUBSCRIPTION.url }, '/event_types', 'required'],
   [{ url: SUBSCRIPTION.url, event_types: [] }, '/event_types', 'too_small'],
   [{ url: SUBSCRIPTION.url, event_types: ['order_created', 'everything'] }, '/event_types/1', 'unknown_value'],
   [{ url: SUBSCRIPTION.url, event_types: 'order_created' }, '/event_types', 'invalid_type'],
-])('a subscription of %j is refused', async (body, pointer, code) => {
-  const orgId = await openOrganization();
+] as const)('a subscription of %j is refused', async ([body, pointer, code], { orgId }) => {
   const { errors } = await problemOf(
     await ask(`/organizations/${orgId}/subscriptions`, body),
     400,

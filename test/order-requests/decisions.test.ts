@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
 import { markNeedsInfo } from '../../src/order-requests/service';
 import { REASON_CODES } from '../../src/orders/service';
 import {
@@ -25,11 +24,11 @@ import {
   succeeded,
 } from '../support/organization';
 import { auditOf } from '../support/rows';
+import { describe, expect, test } from '../support/test';
 import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 
 describe('rejection', () => {
-  test.each(REASON_CODES)('takes the reason %s and tells the platform', async (reason_code) => {
-    const api = await openOrganizationApi();
+  test.for(REASON_CODES)('takes the reason %s and tells the platform', async (reason_code, { api }) => {
     const { id } = await openApprovable(api);
     const body = { reason_code, ...(reason_code === 'other' && { note: 'Bitte anrufen' }) };
     const happened = await eventsAfter(api.orgId, async () => {
@@ -56,9 +55,7 @@ describe('rejection', () => {
     });
   });
 
-  test('for another reason needs a note', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('for another reason needs a note', async ({ api, approvable: { id } }) => {
     const before = await footprint(api.orgId);
     for (const body of [{ reason_code: 'other' }, { reason_code: 'other', note: null }]) {
       const answer = await reject(api, id, body);
@@ -71,18 +68,14 @@ describe('rejection', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test('keeps its note to itself: neither the event nor the audit log has it', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('keeps its note to itself: neither the event nor the audit log has it', async ({ api, approvable: { id } }) => {
     succeeded(await reject(api, id, { reason_code: 'other', note: 'Verdacht auf Fälschung' }));
     expect((await requestRow(id)).reason_note).toBe('Verdacht auf Fälschung');
     const traces = JSON.stringify([await eventsOf(api.orgId), await auditOf(id)]);
     expect(traces).not.toContain('Fälschung');
   });
 
-  test('twice is refused the second time with who decided and when', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('twice is refused the second time with who decided and when', async ({ api, approvable: { id } }) => {
     succeeded(await reject(api, id));
     const { decided_at } = await getRequest(api, id);
     for (const answer of [await reject(api, id), await approve(api, id)]) {
@@ -96,9 +89,7 @@ describe('rejection', () => {
     }
   });
 
-  test('moves no stock and makes no order', async () => {
-    const api = await openOrganizationApi();
-    const { id, product } = await openApprovable(api);
+  test('moves no stock and makes no order', async ({ api, approvable: { id, product } }) => {
     succeeded(await reject(api, id));
     expect(await orderMovements(api.orgId, product.p1_id)).toEqual([]);
     expect(await rows('select id from orders where org_id = ?', api.orgId)).toEqual([]);
@@ -106,9 +97,7 @@ describe('rejection', () => {
 });
 
 describe('reopening', () => {
-  test('takes a rejection back without an event, and the request can be approved', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('takes a rejection back without an event; approval is possible again', async ({ api, approvable: { id } }) => {
     succeeded(await reject(api, id, { reason_code: 'other', note: 'Irrtum' }));
     const happened = await eventsAfter(api.orgId, async () => {
       expect(succeeded(await reopen(api, id))).toEqual({ id, status: 'pending', order_id: null });
@@ -124,14 +113,11 @@ describe('reopening', () => {
     succeeded(await approve(api, id));
   });
 
-  test('is refused for a request that waits', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('is refused for a request that waits', async ({ api, approvable: { id } }) => {
     expectProblem(await reopen(api, id), 409, 'already_decided');
   });
 
-  test('is refused while a later request of the same reference is live, and nothing changes', async () => {
-    const api = await openOrganizationApi();
+  test('is refused while a later request of the same reference is live, and nothing changes', async ({ api }) => {
     const rest = { external_reference: 'RX-1' };
     const first = await openRequest(api, {}, rest);
     succeeded(await reject(api, first));
@@ -219,9 +205,7 @@ describe('deletion', () => {
     expect(JSON.stringify([after, await auditOf(id)])).not.toMatch(/Erika|erika|Hauptstra|K-4711|Akte/);
   });
 
-  test('leaves nothing to be found, decided or deleted again', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('leaves nothing to be found, decided or deleted again', async ({ api, approvable: { id } }) => {
     succeeded(await deleteRequest(api, id));
     const before = await footprint(api.orgId);
     for (const answer of [
@@ -239,17 +223,14 @@ describe('deletion', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test('of an approved request is refused: it is an order', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('of an approved request is refused: it is an order', async ({ api, approvable: { id } }) => {
     succeeded(await approve(api, id));
     const before = await footprint(api.orgId);
     expectProblem(await deleteRequest(api, id), 409, 'request_has_order');
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test('sets the reference free', async () => {
-    const api = await openOrganizationApi();
+  test('sets the reference free', async ({ api }) => {
     const rest = { external_reference: 'RX-1' };
     const first = await openRequest(api, {}, rest);
     succeeded(await deleteRequest(api, first));
@@ -279,9 +260,7 @@ describe('waiting for an answer', () => {
     expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
   });
 
-  test('ends when the note is taken back, and is nothing for a decided request', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('ends when the note is taken back; is nothing for a decided request', async ({ api, approvable: { id } }) => {
     const { ctx } = staffContext(api.orgId, 'staff');
     await markNeedsInfo(ctx, { id, note: 'Welche Stärke?' });
     await markNeedsInfo(ctx, { id, note: null });

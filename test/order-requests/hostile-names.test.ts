@@ -1,17 +1,16 @@
-import { expect, test } from 'vitest';
 import { enter } from '../management/browser';
 import { hostileNames } from '../support/hostile-names';
 import { openRequest } from '../support/order-flow';
 import { attachNewProduct, callApi, succeeded } from '../support/organization';
-import { openSeller, placeOrder } from '../support/seller';
+import { placeOrder } from '../support/seller';
+import { expect, test } from '../support/test';
 
 /** A bound for what takes a moment, where it once took minutes. */
 const MS_MAX = 5000;
 const LINES = 100;
 const NAME_CHARACTERS = [90, 200];
 
-test('a request with a hundred hostile names is taken and shown, and counts in the report, in a moment', async () => {
-  const seller = await openSeller();
+test('a request with a hundred hostile names is taken, shown and reported in a moment', async ({ seller }) => {
   const { browser } = await enter(seller.orgId, 'owner');
   const { p1_id } = await attachNewProduct(seller, { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', stock: 1000 });
   // What is exponential fails with the shorter names, instead of hanging with the longer ones.

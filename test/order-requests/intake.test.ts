@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   approve,
   getRequest,
@@ -16,18 +15,16 @@ import {
   callApi,
   expectProblem,
   footprint,
-  holdProduct,
   type OrganizationApi,
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
 import { accepted } from '../support/probe';
+import { describe, expect, test } from '../support/test';
 import { PDF_BASE64, rows } from '../support/world';
 
 describe('POST /order-requests', () => {
-  test('takes a request in as the connector does, and announces it', async () => {
-    const api = await openOrganizationApi();
-    const product = await holdProduct(api);
+  test('takes a request in as the connector does, and announces it', async ({ api, held: product }) => {
     const body = requestBody(api, { items: [itemOf(product)], prescription_pdf_base64: PDF_BASE64 });
     const answer = await callApi(api, 'POST', '/order-requests', { body });
     expect(answer.headers.get('Idempotent-Replayed')).toBeNull();
@@ -53,14 +50,12 @@ describe('POST /order-requests', () => {
     expect((await getRequest(api, id)).prescriptions).toMatchObject([{ status: 'stored', origin: 'base64' }]);
   });
 
-  test('names the shop as the source when none is sent', async () => {
-    const api = await openOrganizationApi();
+  test('names the shop as the source when none is sent', async ({ api }) => {
     const id = await openRequest(api, {}, { source: undefined });
     expect((await getRequest(api, id)).source).toBe(`shop:${api.shopId}`);
   });
 
-  test('repeats the answer for the same submission, says so and writes nothing', async () => {
-    const api = await openOrganizationApi();
+  test('repeats the answer for the same submission, says so and writes nothing', async ({ api }) => {
     const body = requestBody(api);
     const first = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
     const before = await footprint(api.orgId);
@@ -70,8 +65,7 @@ describe('POST /order-requests', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test('names the fields in which another submission of a live reference differs', async () => {
-    const api = await openOrganizationApi();
+  test('names the fields in which another submission of a live reference differs', async ({ api }) => {
     const body = requestBody(api);
     const { id } = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
     const other = { ...body, payload: { ...body.payload, customer_name: 'Max', total_amount: 1 } };
@@ -83,8 +77,7 @@ describe('POST /order-requests', () => {
     });
   });
 
-  test('keeps its references apart from a platform’s of the same name', async () => {
-    const api = await openOrganizationApi();
+  test('keeps its references apart from a platform’s of the same name', async ({ api }) => {
     const submitAs = await openConnector(api);
     const { shop_id: _, ...envelope } = requestBody(api);
     const theirs = await accepted(await submitAs(envelope));
@@ -92,8 +85,7 @@ describe('POST /order-requests', () => {
     expect(mine).not.toBe(theirs.id);
   });
 
-  test('after a rejection repeats it, and another payload is a new request that supersedes it', async () => {
-    const api = await openOrganizationApi();
+  test('after a rejection repeats it, and another payload is a new request that supersedes it', async ({ api }) => {
     const submitAs = await openConnector(api);
     const { shop_id: _, ...envelope } = requestBody(api);
     const first = await accepted(await submitAs(envelope));
@@ -112,9 +104,7 @@ describe('POST /order-requests', () => {
     expect(await getRequest(api, second.id)).toMatchObject({ status: 'pending', supersedes_id: first.id });
   });
 
-  test('shows the platform that its request was approved', async () => {
-    const api = await openOrganizationApi();
-    const product = await holdProduct(api);
+  test('shows the platform that its request was approved', async ({ api, held: product }) => {
     const submitAs = await openConnector(api);
     const { shop_id: _, ...envelope } = requestBody(api, { items: [itemOf(product)] });
     const { id } = await accepted(await submitAs(envelope));
@@ -157,8 +147,7 @@ describe('POST /order-requests', () => {
     expect(await rows('select id from order_requests where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  test('needs a shop', async () => {
-    const api = await openOrganizationApi();
+  test('needs a shop', async ({ api }) => {
     const { shop_id: _, ...body } = requestBody(api);
     expectProblem(await callApi(api, 'POST', '/order-requests', { body }), 400, 'validation_failed');
   });
@@ -170,8 +159,7 @@ describe('POST /order-requests', () => {
     succeeded(await callApi(api, 'POST', '/order-requests', { body: { ...body, org_id: api.orgId } }));
   });
 
-  test('is refused for a shop that is closed', async () => {
-    const api = await openOrganizationApi();
+  test('is refused for a shop that is closed', async ({ api }) => {
     await rows('update shops set is_active = 0 where id = ?', api.shopId);
     expectProblem(await callApi(api, 'POST', '/order-requests', { body: requestBody(api) }), 400, 'shop_inactive');
   });
@@ -183,15 +171,13 @@ describe('lists', () => {
     return { ids: data.map(({ id }: { id: string }) => id), next_cursor, data };
   };
 
-  test('show what waits, newest first', async () => {
-    const api = await openOrganizationApi();
+  test('show what waits, newest first', async ({ api }) => {
     const ids = [await openRequest(api), await openRequest(api), await openRequest(api)];
     succeeded(await reject(api, ids[1] ?? ''));
     expect(await list(api)).toMatchObject({ ids: [ids[2], ids[0]], next_cursor: null });
   });
 
-  test('are paged by cursor, and what comes in meanwhile shifts nothing', async () => {
-    const api = await openOrganizationApi();
+  test('are paged by cursor, and what comes in meanwhile shifts nothing', async ({ api }) => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift(await openRequest(api));
     const first = await list(api, { limit: 2 });
@@ -203,8 +189,7 @@ describe('lists', () => {
     expect(third).toMatchObject({ ids: ids.slice(4), next_cursor: null });
   });
 
-  test('are filtered by status, shop and reference', async () => {
-    const api = await openOrganizationApi();
+  test('are filtered by status, shop and reference', async ({ api }) => {
     const here = await openRequest(api, {}, { external_reference: 'A' });
     const there = await openRequest(api, {}, { external_reference: 'A', shop_id: api.otherShopId });
     const { id: approved } = await openApprovable(api, { rest: { external_reference: 'B' } });
@@ -223,8 +208,7 @@ describe('lists', () => {
     );
   });
 
-  test('show of each request its own lines, prescriptions and blockers', async () => {
-    const api = await openOrganizationApi();
+  test('show of each request its own lines, prescriptions and blockers', async ({ api }) => {
     const { id, prescriptionId } = await openPrescribed(api);
     const plain = await openApprovable(api);
     const { data } = await list(api);

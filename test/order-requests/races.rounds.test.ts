@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
 import {
   itemOf,
@@ -16,11 +15,11 @@ import {
   holdProduct,
   importProducts,
   type OrganizationApi,
-  openOrganizationApi,
   succeeded,
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
 import { rounds } from '../support/rounds';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 const ROUNDS = rounds(8, 100);
@@ -101,8 +100,7 @@ async function expectSoundStock(orgId: string): Promise<void> {
   expect(unsound).toEqual([]);
 }
 
-test('of two approvals one makes the order, and the other learns who decided', async () => {
-  const api = await openOrganizationApi();
+test('of two approvals one makes the order, and the other learns who decided', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
     const id = await openRequest(api, { items: [itemOf(product, 2)] });
@@ -118,8 +116,7 @@ test('of two approvals one makes the order, and the other learns who decided', a
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000 - 2 * ROUNDS, ledger: 1000 - 2 * ROUNDS });
 });
 
-test('of an approval and a rejection one decides', async () => {
-  const api = await openOrganizationApi();
+test('of an approval and a rejection one decides', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
     const id = await openRequest(api, { items: [itemOf(product, 1)] });
@@ -140,8 +137,7 @@ test('of an approval and a rejection one decides', async () => {
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000 - approved, ledger: 1000 - approved });
 });
 
-test('of an approval and a deletion one stands: a deleted request is not there any more', async () => {
-  const api = await openOrganizationApi();
+test('of an approval and a deletion one stands: a deleted request is not there any more', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
     const id = await openRequest(api, { items: [itemOf(product, 1)] });
@@ -165,8 +161,7 @@ test('of an approval and a deletion one stands: a deleted request is not there a
   await expectSoundStock(api.orgId);
 });
 
-test('of two requests for the last item one gets it, and stock is never below 0', async () => {
-  const api = await openOrganizationApi();
+test('of two requests for the last item one gets it, and stock is never below 0', async ({ api }) => {
   const products = await importProducts(...Array(ROUNDS).fill({}));
   const outcomes = await play(async (round) => {
     const p1_id = products[round]?.p1_id ?? '';
@@ -191,8 +186,7 @@ test('of two requests for the last item one gets it, and stock is never below 0'
   await expectSoundStock(api.orgId);
 });
 
-test('a cancellation and a payment never both succeed in parallel: a canceled order cannot be paid', async () => {
-  const api = await openOrganizationApi();
+test('a cancellation and a payment in parallel never both succeed: a canceled order is not paid', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const outcomes = await play(async (round) => {
     const items = [{ p1_id: product.p1_id, qty: 1, price: 1 }];
@@ -221,8 +215,7 @@ test('a cancellation and a payment never both succeed in parallel: a canceled or
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1000, ledger: 1000 });
 });
 
-test('of a reopening and a new submission with the same reference one is live', async () => {
-  const api = await openOrganizationApi();
+test('of a reopening and a new submission with the same reference one is live', async ({ api }) => {
   const outcomes = await play(async (round) => {
     const external_reference = `RX-${round}`;
     const first = await openRequest(api, {}, { external_reference });
@@ -252,8 +245,7 @@ test('of a reopening and a new submission with the same reference one is live', 
   expect(counted?.n).toBe(ROUNDS + outcomes.filter((outcome) => outcome.endsWith('/ 200')).length);
 });
 
-test('of an upsert with other lines and a cancellation none loses stock', async () => {
-  const api = await openOrganizationApi();
+test('of an upsert with other lines and a cancellation none loses stock', async ({ api }) => {
   const product = await holdProduct(api, { stock: 1000 });
   const lines = (qty: number) => [{ p1_id: product.p1_id, qty, price: 1 }];
   const outcomes = await play(async (round) => {
@@ -278,8 +270,7 @@ const coveringOne =
       env: changed,
     });
 
-test('of an approval and a prescription that is approved anew for less, the approval counts what is covered', async () => {
-  const api = await openOrganizationApi();
+test('of an approval and a prescription approved anew for less, the former counts what is covered', async ({ api }) => {
   const outcomes = await play(async (round) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
@@ -290,8 +281,7 @@ test('of an approval and a prescription that is approved anew for less, the appr
   expectOutcomes(outcomes, ['200 / 200', '409 not_approvable / 200']);
 });
 
-test('of a hand-over and a prescription that is approved anew for less, the hand-over counts what is covered', async () => {
-  const api = await openOrganizationApi();
+test('of a hand-over and a prescription approved anew for less, the former counts what is covered', async ({ api }) => {
   const outcomes = await play(async (round) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));

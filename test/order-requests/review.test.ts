@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { getOrderRequest } from '../../src/order-requests/service';
 import { newId } from '../../src/platform/ids';
 import {
@@ -33,13 +32,13 @@ import {
 } from '../support/organization';
 import { accepted } from '../support/probe';
 import { auditOf } from '../support/rows';
+import { describe, expect, test } from '../support/test';
 import { operate, PDF_BASE64, rows } from '../support/world';
 
 const codes = (notices: { code: string }[]) => notices.map(({ code }) => code);
 
 describe('approval', () => {
-  test('makes an order with everything that was submitted', async () => {
-    const api = await openOrganizationApi();
+  test('makes an order with everything that was submitted', async ({ api }) => {
     const address = {
       address_street: 'Hauptstraße 1',
       address_city: 'Berlin',
@@ -89,19 +88,17 @@ describe('approval', () => {
     });
   });
 
-  test.each([
+  test.for([
     ['cash_on_pickup', 'awaiting_packing'],
     ['paid', 'awaiting_packing'],
     ['pending', 'awaiting_payment'],
-  ])('of a request that is %s makes an order that is %s', async (payment_status, status) => {
-    const api = await openOrganizationApi();
+  ] as const)('of a request that is %s makes an order that is %s', async ([payment_status, status], { api }) => {
     const { id } = await openApprovable(api, { payload: { payment_status } });
     const { order_id } = succeeded(await approve(api, id));
     expect(await getOrder(api, order_id)).toMatchObject({ status, payment_status });
   });
 
-  test('of a prescription that was approved makes an order that can be packed', async () => {
-    const api = await openOrganizationApi();
+  test('of a prescription that was approved makes an order that can be packed', async ({ api }) => {
     const { id, prescriptionId } = await openPrescribed(api);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
     const { order_id } = succeeded(await approve(api, id));
@@ -111,8 +108,7 @@ describe('approval', () => {
     });
   });
 
-  test('matches lines by p1_id and by product_id, and names a line without a name after its product', async () => {
-    const api = await openOrganizationApi();
+  test('matches lines by p1_id and by product_id; one without a name is named after its product', async ({ api }) => {
     const [one, two, three] = [await holdProduct(api), await holdProduct(api), await holdProduct(api)];
     const items = [
       { p1_id: one.p1_id, quantity: 1, price: 1 },
@@ -128,8 +124,7 @@ describe('approval', () => {
     ]);
   });
 
-  test('keeps submitted and approved lines both', async () => {
-    const api = await openOrganizationApi();
+  test('keeps submitted and approved lines both', async ({ api }) => {
     const { id, product } = await openApprovable(api, { quantity: 2 });
     const before = await getRequest(api, id);
     const lines = [{ p1_id: product.p1_id, name: 'Kleinere Packung', quantity: 5, price: 1.5 }];
@@ -143,8 +138,7 @@ describe('approval', () => {
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 15, ledger: 15 });
   });
 
-  test('with lines for a prescription alone makes an order of them', async () => {
-    const api = await openOrganizationApi();
+  test('with lines for a prescription alone makes an order of them', async ({ api }) => {
     const product = await holdProduct(api, { stock: 9 });
     const id = await openRequest(api, { items: undefined, prescription_pdf_base64: PDF_BASE64 });
     const { order_id } = succeeded(await approve(api, id, { lines: [itemOf(product, 3)] }));
@@ -172,9 +166,7 @@ describe('approval', () => {
     expect(happened).toHaveLength(5);
   });
 
-  test('writes order_request_approved and order_created once each, and one audit row', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('writes order_request_approved, order_created and one audit row once', async ({ api, approvable: { id } }) => {
     const { external_reference } = await getRequest(api, id);
     const happened = await eventsAfter(api.orgId, async () => succeeded(await approve(api, id)));
     const { order_id } = await getRequest(api, id);
@@ -195,8 +187,7 @@ describe('approval', () => {
     ]);
   });
 
-  test('of a request without a reference says so with an empty text in the events', async () => {
-    const api = await openOrganizationApi();
+  test('of a request without a reference says so with an empty text in the events', async ({ api }) => {
     const { id } = await openApprovable(api, { rest: { external_reference: null } });
     const happened = await eventsAfter(api.orgId, async () => succeeded(await approve(api, id)));
     expect(happened.map(({ metadata }) => metadata.external_reference)).toEqual(['', '']);
@@ -217,8 +208,7 @@ describe('approval', () => {
     expect(await rows('select id from customers where org_id = ?', api.orgId)).toHaveLength(1);
   });
 
-  test('makes a customer of somebody new, under the folded e-mail', async () => {
-    const api = await openOrganizationApi();
+  test('makes a customer of somebody new, under the folded e-mail', async ({ api }) => {
     const { id } = await openApprovable(api, { payload: { customer_email: 'Erika.MUSTER@Example.com' } });
     const { order_id } = succeeded(await approve(api, id));
     const { customer } = await getOrder(api, order_id);
@@ -239,9 +229,7 @@ describe('approval', () => {
     expect((await getOrder(api, order_id)).customer.id).not.toBe(customer.id);
   });
 
-  test('twice is refused the second time with who decided and when', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('twice is refused the second time with who decided and when', async ({ api, approvable: { id } }) => {
     const { order_id } = succeeded(await approve(api, id));
     const { decided_at } = await getRequest(api, id);
     const before = await footprint(api.orgId);
@@ -254,8 +242,7 @@ describe('approval', () => {
   });
 });
 
-test('an order request of a shop whose delivery service has a name may ask for it', async () => {
-  const api = await openOrganizationApi();
+test('an order request of a shop whose delivery service has a name may ask for it', async ({ api }) => {
   const { shop_id: shopId = '' } = await operate(`/organizations/${api.orgId}/shops`, {
     name: 'Süd',
     hosts: [`rx-${newId()}.localhost`],
@@ -343,8 +330,7 @@ describe('blockers', () => {
     ],
   ];
 
-  test.each(BLOCKERS)('%s is %s', async (_, code, overridable, prepare) => {
-    const api = await openOrganizationApi();
+  test.for(BLOCKERS)('%s is %s', async ([_, code, overridable, prepare], { api }) => {
     const { payload, prescription } = await prepare(api);
     const id = await openRequest(api, payload);
     if (prescription) await rows(`update prescriptions set ${prescription} where order_request_id = ?`, id);
@@ -370,23 +356,18 @@ describe('blockers', () => {
     expect((await getOrder(api, order_id)).items).toEqual(lines);
   });
 
-  test('an unmatched line that was let through moves no stock', async () => {
-    const api = await openOrganizationApi();
-    const id = await openRequest(api);
+  test('an unmatched line that was let through moves no stock', async ({ api, requestId: id }) => {
     succeeded(await approve(api, id, { override_reason: 'Wird bestellt' }));
     expect(await rows('select * from stock_movements where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  test('a reason that goes over nothing is not kept', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  test('a reason that goes over nothing is not kept', async ({ api, approvable: { id } }) => {
     succeeded(await approve(api, id, { override_reason: 'Vorsichtshalber' }));
     expect((await requestRow(id)).override_reason).toBeNull();
     expect(await auditOf(id)).toMatchObject([{ fields: null }]);
   });
 
-  test('all of them are named at once, and a reason leaves those that it cannot go over', async () => {
-    const api = await openOrganizationApi();
+  test('all of them are named at once, and a reason leaves those that it cannot go over', async ({ api }) => {
     const product = await holdProduct(api, { stock: 1, prescription_required: true });
     const id = await openRequest(api, { items: [{ name: 'Unbekannt', quantity: 1, price: 1 }, itemOf(product, 2)] });
     const refused = await approve(api, id);
@@ -396,8 +377,7 @@ describe('blockers', () => {
     expect(codes(overridden.body.blockers)).toEqual(['insufficient_stock', 'prescription_missing']);
   });
 
-  test('lines of one product are summed before they are held against the stock', async () => {
-    const api = await openOrganizationApi();
+  test('lines of one product are summed before they are held against the stock', async ({ api }) => {
     const product = await holdProduct(api, { stock: 5 });
     const items = [itemOf(product, 3), { product_id: product.p1_id, name: 'Nochmal', quantity: 3, price: 1 }];
     const id = await openRequest(api, { items });
@@ -409,8 +389,7 @@ describe('blockers', () => {
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 0, ledger: 0 });
   });
 
-  test('they are judged by the lines as staff changed them', async () => {
-    const api = await openOrganizationApi();
+  test('they are judged by the lines as staff changed them', async ({ api }) => {
     const [short, other] = [await holdProduct(api, { stock: 1 }), await holdProduct(api, { stock: 9 })];
     const id = await openRequest(api, { items: [itemOf(short, 2)] });
     expectProblem(await approve(api, id, { lines: [itemOf(other, 10)] }), 409, 'not_approvable');
@@ -419,9 +398,7 @@ describe('blockers', () => {
     expect(await stockOf(api.orgId, other.p1_id)).toEqual({ stock: 7, ledger: 7 });
   });
 
-  test('whether a prescription is required is for the shop to say', async () => {
-    const api = await openOrganizationApi();
-    const product = await holdProduct(api);
+  test('whether a prescription is required is for the shop to say', async ({ api, held: product }) => {
     await attach(api, product.p1_id, { prescription_required: true });
     const id = await openRequest(api, { items: [itemOf(product)] });
     expect((await approve(api, id)).body.blockers).toMatchObject([{ code: 'prescription_missing' }]);
@@ -429,9 +406,7 @@ describe('blockers', () => {
     succeeded(await approve(api, elsewhere));
   });
 
-  test('approving the prescription takes its blocker away', async () => {
-    const api = await openOrganizationApi();
-    const { id, prescriptionId } = await openPrescribed(api);
+  test('approving the prescription takes its blocker away', async ({ api, prescribed: { id, prescriptionId } }) => {
     expect(codes((await getRequest(api, id)).blockers)).toEqual(['prescription_not_reviewed']);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
     const after = await getRequest(api, id);
@@ -439,23 +414,19 @@ describe('blockers', () => {
     expect(after.prescriptions).toEqual([{ id: prescriptionId, status: 'approved', origin: 'base64' }]);
   });
 
-  test('a decided request has neither blockers nor warnings any more', async () => {
-    const api = await openOrganizationApi();
-    const id = await openRequest(api);
+  test('a decided request has neither blockers nor warnings any more', async ({ api, requestId: id }) => {
     succeeded(await reject(api, id));
     expect(await getRequest(api, id)).toMatchObject({ status: 'rejected', blockers: [], warnings: [] });
   });
 
-  test.each([
+  test.for([
     ['no lines at all', { lines: [] }],
     ['a line without a name', { lines: [{ quantity: 1, price: 1 }] }],
     ['a quantity of 0', { lines: [{ name: 'a', quantity: 0, price: 1 }] }],
     ['thirds of a cent', { lines: [{ name: 'a', quantity: 1, price: 0.333 }] }],
     ['a blank reason', { override_reason: ' ' }],
     ['an unknown field', { force: true }],
-  ])('%s is a fault of the call', async (_, body) => {
-    const api = await openOrganizationApi();
-    const { id } = await openApprovable(api);
+  ] as const)('%s is a fault of the call', async ([_, body], { api, approvable: { id } }) => {
     const answer = await approve(api, id, body);
     expect(answer.status).toBe(400);
     expect((await getRequest(api, id)).status).toBe('pending');
@@ -463,8 +434,7 @@ describe('blockers', () => {
 });
 
 describe('warnings for staff', () => {
-  test('say who is unknown, what is short, and what came twice', async () => {
-    const api = await openOrganizationApi();
+  test('say who is unknown, what is short, and what came twice', async ({ api }) => {
     const product = await holdProduct(api, { stock: 1 });
     const items = [itemOf(product, 2)];
     const id = await openRequest(api, { items });
@@ -474,8 +444,7 @@ describe('warnings for staff', () => {
     expect(codes((await getRequest(api, id)).warnings)).toContain('possible_duplicate');
   });
 
-  test('a customer who ordered before is not unknown', async () => {
-    const api = await openOrganizationApi();
+  test('a customer who ordered before is not unknown', async ({ api }) => {
     await openOrder(api, { customer_email: 'erika@example.com' });
     const { id } = await openApprovable(api, { payload: { customer_email: 'ERIKA@example.com' } });
     expect((await getRequest(api, id)).warnings).toEqual([]);
@@ -524,8 +493,7 @@ describe('warnings for staff', () => {
     expect(codes((await getRequest(api, id)).warnings)).not.toContain('possible_duplicate');
   });
 
-  test('never reach the platform, neither at first nor in a repetition', async () => {
-    const api = await openOrganizationApi();
+  test('never reach the platform, neither at first nor in a repetition', async ({ api }) => {
     const product = await holdProduct(api, { stock: 1 });
     const submitAs = await openConnector(api);
     const body = requestBody(api, { items: [itemOf(product, 2)] });
@@ -538,8 +506,7 @@ describe('warnings for staff', () => {
     expect(made.warnings).toEqual([]);
   });
 
-  test('the platform’s warnings are seen by staff too, each where it stands', async () => {
-    const api = await openOrganizationApi();
+  test('the platform’s warnings are seen by staff too, each where it stands', async ({ api }) => {
     const payload = { total_amount: 1, shipping_option: 'Versand', payment_status: 'cash_on_pickup' };
     const body = requestBody(api, payload);
     const { id, warnings } = succeeded(await callApi(api, 'POST', '/order-requests', { body }));

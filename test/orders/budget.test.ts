@@ -56,7 +56,7 @@ const READS: [string, number, Prepare][] = [
 ];
 
 test.each(READS)(
-  '%s costs at most one round trip, of %i statements, and writes nothing',
+  '%s costs one round trip of %i statements at most and writes nothing',
   async (_, statements, prepare) => {
     const api = await openBudgeted();
     const act = await prepare(api);

@@ -1,5 +1,4 @@
 import { verify } from '@octokit/webhooks-methods';
-import { expect, test } from 'vitest';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
 import {
   approve,
@@ -22,11 +21,11 @@ import {
   holdProduct,
   importProduct,
   type OrganizationApi,
-  openOrganizationApi,
   succeeded,
 } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
+import { expect, test } from '../support/test';
 import { attemptsOf, deliver, deliveriesOf, deliveryRow, newReceiverUrl } from '../support/webhooks';
 import { operate, rows, subscribe } from '../support/world';
 
@@ -180,8 +179,7 @@ test('every event type of the catalog has an action here that causes it', () => 
   expect(Object.keys(ACTS).toSorted()).toEqual(EVENT_TYPES.toSorted());
 });
 
-test.each(EVENT_TYPES)('%s fires once, says what happened, and reaches its subscriber signed', async (type) => {
-  const api = await openOrganizationApi();
+test.for(EVENT_TYPES)('%s fires once, says what happened and reaches its subscriber signed', async (type, { api }) => {
   const act = await ACTS[type](api);
   const url = newReceiverUrl();
   const { subscriptionId, signingSecret } = await subscribe(api.orgId, url, [type]);
@@ -221,8 +219,7 @@ test.each(EVENT_TYPES)('%s fires once, says what happened, and reaches its subsc
   expect(await attemptsOf(deliveryId)).toMatchObject([{ http_status: 204, failure_class: null }]);
 });
 
-test('whatever is stored after all of them fits the catalog, in the order in which the pull feed hands it out', async () => {
-  const api = await openOrganizationApi();
+test('what is stored after all of them fits the catalog, in the order of the pull feed', async ({ api }) => {
   for (const type of EVENT_TYPES) await (await ACTS[type](api))();
   const stored = await rows<{ id: string; org_id: string; type: EventType; body: string; created_at: number }>(
     'select * from events order by seq',

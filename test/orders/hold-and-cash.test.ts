@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'vitest';
 import { atOnce, happenedIn, orderRow, patchOrder, setStatus } from '../support/order-flow';
 import { expectProblem, succeeded } from '../support/organization';
 import { auditOf } from '../support/rows';
 import { moveOrder, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
+import { test as base, describe, expect } from '../support/test';
+
+const test = base.extend('id', ({ seller }) => readyOrder(seller));
 
 async function readyOrder(seller: Seller, members: Record<string, unknown> = {}): Promise<string> {
   const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup', ...members });
@@ -11,11 +13,10 @@ async function readyOrder(seller: Seller, members: Record<string, unknown> = {})
 }
 
 describe('a hold', () => {
-  test.each([
+  test.for([
     ['picked_up', {}],
     ['shipped', { shipping_option: 'Versand' }],
-  ])('refuses %s until it is lifted, also by the same change', async (status, members) => {
-    const seller = await openSeller();
+  ] as const)('refuses %s until it is lifted, also by the same change', async ([status, members], { seller }) => {
     const id = await readyOrder(seller, members);
     succeeded(await patchOrder(seller, id, { on_hold: true, hold_reason: 'Rückruf' }));
     const before = await orderRow(id);
@@ -27,23 +28,19 @@ describe('a hold', () => {
     expect(await readOrder(seller, id)).toMatchObject({ status, flags: { on_hold: false } });
   });
 
-  test('that is set by the same change as the hand-over refuses it', async () => {
-    const seller = await openSeller();
-    const id = await readyOrder(seller);
+  test('that is set by the same change as the hand-over refuses it', async ({ seller, id }) => {
     expectProblem(await patchOrder(seller, id, { status: 'picked_up', on_hold: true }), 409, 'on_hold');
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup', on_hold: 0 });
   });
 
-  test('does not prevent packing, cancellation or return', async () => {
-    const seller = await openSeller();
+  test('does not prevent packing, cancellation or return', async ({ seller }) => {
     const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup' });
     succeeded(await patchOrder(seller, id, { on_hold: true }));
     await moveOrder(seller, id, 'ready_pickup', 'awaiting_packing', 'cancelled');
     expect(await orderRow(id)).toMatchObject({ status: 'cancelled', on_hold: 1 });
   });
 
-  test('set at the same moment as the hand-over: never is a held order handed over', async () => {
-    const seller = await openSeller();
+  test('set at the same moment as the hand-over: never is a held order handed over', async ({ seller }) => {
     for (let round = 0; round < 5; round += 1) {
       const id = await readyOrder(seller);
       const [handedOver, held] = await atOnce(
@@ -62,9 +59,7 @@ describe('a hold', () => {
 });
 
 describe('cash at the hand-over', () => {
-  test('marks the order paid in the batch of the hand-over, once', async () => {
-    const seller = await openSeller();
-    const id = await readyOrder(seller);
+  test('marks the order paid in the batch of the hand-over, once', async ({ seller, id }) => {
     const body = { status: 'picked_up', cash_received: true };
     const order = succeeded(await patchOrder(seller, id, body));
     expect(order).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
@@ -90,9 +85,7 @@ describe('cash at the hand-over', () => {
     expect(order).toMatchObject({ status: 'picked_up', payment_status: 'cash_on_pickup', paid_at: null });
   });
 
-  test('can be noted once the order is picked up, and belongs to no other step', async () => {
-    const seller = await openSeller();
-    const id = await readyOrder(seller);
+  test('can be noted once the order is picked up, and belongs to no other step', async ({ seller, id }) => {
     const elsewhere = await patchOrder(seller, id, { cash_received: true });
     expectProblem(elsewhere, 400, 'validation_failed');
     expect(elsewhere.body.errors).toMatchObject([{ pointer: '/cash_received' }]);
@@ -107,9 +100,7 @@ describe('cash at the hand-over', () => {
     });
   });
 
-  test('does not pay an order whose hand-over is refused', async () => {
-    const seller = await openSeller();
-    const id = await readyOrder(seller);
+  test('does not pay an order whose hand-over is refused', async ({ seller, id }) => {
     await setStatus(id, 'awaiting_packing');
     expectProblem(
       await patchOrder(seller, id, { status: 'picked_up', cash_received: true }),

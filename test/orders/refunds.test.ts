@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
 import { atOnce, happenedIn, orderRow, upsert } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { auditOf } from '../support/rows';
-import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
+import { markPaid, placeOrder, readOrder, type Seller } from '../support/seller';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 function refund(seller: Seller, id: string, body: Record<string, unknown> = {}) {
@@ -15,8 +15,7 @@ async function paidOrder(seller: Seller, members: Record<string, unknown> = {}):
   return id;
 }
 
-test('the whole of a paid order is refunded: the status is reachable, one event and one audit row tell it', async () => {
-  const seller = await openSeller();
+test('a paid order is refunded in full: its status, one event and one audit row tell it', async ({ seller }) => {
   const id = await paidOrder(seller);
   const before = (await happenedIn(seller.orgId)).length;
   const order = succeeded(await refund(seller, id, { note: 'Falsche Größe' }));
@@ -32,8 +31,7 @@ test('the whole of a paid order is refunded: the status is reachable, one event 
   });
 });
 
-test('parts are refunded until nothing is left; what is more is refused and changes nothing', async () => {
-  const seller = await openSeller();
+test('parts are refunded until nothing is left; what is more is refused and changes nothing', async ({ seller }) => {
   const id = await paidOrder(seller);
   expect(succeeded(await refund(seller, id, { amount: 4.9 }))).toMatchObject({
     payment_status: 'paid',
@@ -50,8 +48,7 @@ test('parts are refunded until nothing is left; what is more is refused and chan
   }
 });
 
-test('an order that was not paid cannot be refunded', async () => {
-  const seller = await openSeller();
+test('an order that was not paid cannot be refunded', async ({ seller }) => {
   for (const payment_status of ['pending', 'cash_on_pickup']) {
     const { id } = await placeOrder(seller, { payment_status });
     expectProblem(await refund(seller, id), 409, 'not_paid');
@@ -59,8 +56,7 @@ test('an order that was not paid cannot be refunded', async () => {
   }
 });
 
-test('refunds at the same moment never give back more than was paid', async () => {
-  const seller = await openSeller();
+test('refunds at the same moment never give back more than was paid', async ({ seller }) => {
   const id = await paidOrder(seller);
   const answers = await atOnce(...Array.from({ length: 4 }, () => () => refund(seller, id, { amount: 10 })));
   const codes = answers.map(({ status }) => status);
@@ -71,17 +67,14 @@ test('refunds at the same moment never give back more than was paid', async () =
   expect(await orderRow(id)).toMatchObject({ refunded_cents: 2490, payment_status: 'refunded' });
 });
 
-test('the database itself keeps a refund within the total', async () => {
-  const seller = await openSeller();
+test('the database itself keeps a refund within the total', async ({ seller }) => {
   const id = await paidOrder(seller);
   for (const cents of [-1, 2491]) {
     await expect(rows('update orders set refunded_cents = ? where id = ?', cents, id)).rejects.toThrow(/CHECK/);
   }
 });
 
-test('content that costs less than what was refunded is refused', async () => {
-  const seller = await openSeller();
-  const { id, external_id } = await placeOrder(seller);
+test('content that costs less than what was refunded is refused', async ({ seller, placed: { id, external_id } }) => {
   succeeded(await markPaid(seller, id));
   succeeded(await refund(seller, id, { amount: 20 }));
   const cheaper = { name: 'Blutdruckmessgerät', qty: 1, price: 19.99 };
@@ -90,15 +83,14 @@ test('content that costs less than what was refunded is refused', async () => {
   expect(await orderRow(id)).toMatchObject({ total_cents: 2490, refunded_cents: 2000 });
 });
 
-test.each([
+test.for([
   [{ amount: 0 }, '/amount'],
   [{ amount: -1 }, '/amount'],
   [{ amount: 1.001 }, '/amount'],
   [{ reason_code: 'because' }, '/reason_code'],
   [{ note: 'x'.repeat(1001) }, '/note'],
   [{ sum: 1 }, ''],
-])('a refund with %j is refused', async (body, pointer) => {
-  const seller = await openSeller();
+] as const)('a refund with %j is refused', async ([body, pointer], { seller }) => {
   const id = await paidOrder(seller);
   const answer = await refund(seller, id, body);
   expect(answer.status).toBe(400);
@@ -106,8 +98,7 @@ test.each([
   expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
 });
 
-test('what was refunded is no turnover', async () => {
-  const seller = await openSeller();
+test('what was refunded is no turnover', async ({ seller }) => {
   const [whole, part] = [await paidOrder(seller), await paidOrder(seller)];
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const turnover = async () =>
@@ -118,8 +109,7 @@ test('what was refunded is no turnover', async () => {
   expect(await turnover()).toBe(20);
 });
 
-test('erasing the person takes the note of the refund along', async () => {
-  const seller = await openSeller();
+test('erasing the person takes the note of the refund along', async ({ seller }) => {
   const { id, customer } = await placeOrder(seller, { customer_email: 'erika@example.com' });
   succeeded(await markPaid(seller, id));
   succeeded(await refund(seller, id, { note: 'Erika rief an' }));

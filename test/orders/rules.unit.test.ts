@@ -50,18 +50,15 @@ test.each([
   ['Versand', false, 'ready_shipping'],
   ['Express', false, 'ready_shipping'],
   ['', false, 'ready_shipping'],
-] as const)(
-  'shipping option %j: comes to the counter is %j, so a packed order becomes %s',
-  (shippingOption, pickup, ready) => {
-    expect(isPickup(shippingOption)).toBe(pickup);
-    expect(allowedTransitions({ status: 'awaiting_packing', shippingOption })).toEqual([
-      ready,
-      'awaiting_payment',
-      'awaiting_prescription',
-      'cancelled',
-    ]);
-  },
-);
+] as const)('shipping option %j: at the counter is %j, a packed order becomes %s', (shippingOption, pickup, ready) => {
+  expect(isPickup(shippingOption)).toBe(pickup);
+  expect(allowedTransitions({ status: 'awaiting_packing', shippingOption })).toEqual([
+    ready,
+    'awaiting_payment',
+    'awaiting_prescription',
+    'cancelled',
+  ]);
+});
 
 test.each([
   { required: [true], approved: false, paymentStatus: 'paid', status: 'awaiting_prescription' },

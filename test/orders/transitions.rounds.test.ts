@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { addOrderPrescription, REASON_CODES } from '../../src/orders/service';
 import { ORDER_STATUSES, type OrderStatus } from '../../src/orders/tables';
 import { fromBase64 } from '../../src/platform/crypto';
@@ -26,6 +25,7 @@ import {
 } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { auditOf } from '../support/rows';
+import { describe, expect, test } from '../support/test';
 import { PDF_BASE64 } from '../support/world';
 
 /** The table of the design, in its own words; what the API publishes must be the same. */
@@ -48,8 +48,7 @@ const STEPS = TABLE.trim()
     return [from.trim() as OrderStatus, to.split(' ').filter(Boolean) as OrderStatus[]];
   });
 
-test('the published table is the one of the design', async () => {
-  const api = await openOrganizationApi();
+test('the published table is the one of the design', async ({ api }) => {
   const { data } = succeeded(await callApi(api, 'GET', '/order-statuses'));
   expect(data).toEqual(STEPS.map(([status, transitions]) => ({ status, transitions })));
   expect(STEPS.map(([status]) => status)).toEqual([...ORDER_STATUSES]);
@@ -64,8 +63,7 @@ const WAYS = [
 
 // Which steps there are for each way is also a unit test of the rules (rules.unit.test.ts).
 describe.each(rounds(WAYS.slice(2, 3), [...WAYS]))('an order by %s', (shippingOption, wrongWay) => {
-  test.each(STEPS)('that is %s takes the steps %j and no other', async (from, published) => {
-    const api = await openOrganizationApi();
+  test.for(STEPS)('that is %s takes the steps %j and no other', async ([from, published], { api }) => {
     const allowed = published.filter((to) => to !== wrongWay);
     const { id } = await openOrder(api, { shipping_option: shippingOption });
     for (const to of ORDER_STATUSES) {
@@ -93,8 +91,7 @@ describe.each(rounds(WAYS.slice(2, 3), [...WAYS]))('an order by %s', (shippingOp
   });
 });
 
-test('the way of shipping that comes in the same call decides', async () => {
-  const api = await openOrganizationApi();
+test('the way of shipping that comes in the same call decides', async ({ api }) => {
   const { id } = await openOrder(api, { shipping_option: 'Abholung' });
   expectProblem(await patchOrder(api, id, { status: 'ready_shipping' }), 409, 'invalid_transition');
   const happened = await eventsAfter(api.orgId, async () =>
@@ -112,9 +109,7 @@ test('the way of shipping that comes in the same call decides', async () => {
 describe('cancelling', () => {
   const CANCELLABLE = STEPS.filter(([, to]) => to.includes('cancelled')).map(([from]) => from);
 
-  test('needs a reason', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openOrder(api);
+  test('needs a reason', async ({ api, order: { id } }) => {
     const before = await footprint(api.orgId);
     const answer = await patchOrder(api, id, { status: 'cancelled' });
     expectProblem(answer, 400, 'validation_failed');
@@ -123,16 +118,13 @@ describe('cancelling', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test.each(REASON_CODES)('for %s keeps the reason', async (reason_code) => {
-    const api = await openOrganizationApi();
-    const { id } = await openOrder(api);
+  test.for(REASON_CODES)('for %s keeps the reason', async (reason_code, { api, order: { id } }) => {
     const order = succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code }));
     expect(order).toMatchObject({ status: 'cancelled', cancel_reason_code: reason_code });
     expect(await getOrder(api, id)).toEqual(order);
   });
 
-  test.each(CANCELLABLE)('an order that is %s gives its stock back through the ledger', async (from) => {
-    const api = await openOrganizationApi();
+  test.for(CANCELLABLE)('an order that is %s gives its stock back through the ledger', async (from, { api }) => {
     const product = await holdProduct(api, { stock: 10 });
     const items = [3, 4].map((qty) => ({ p1_id: product.p1_id, qty, price: 1 }));
     const { id } = await openOrder(api, { items });
@@ -157,8 +149,7 @@ describe('cancelling', () => {
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 6, ledger: 6 });
   });
 
-  test('gives nothing back to a product that left the inventory, and cancels all the same', async () => {
-    const api = await openOrganizationApi();
+  test('gives nothing back to a product that left the inventory, and cancels all the same', async ({ api }) => {
     const [gone, kept] = [await holdProduct(api, { stock: 5 }), await holdProduct(api, { stock: 5 })];
     const items = [gone, kept].map(({ p1_id }) => ({ p1_id, qty: 2, price: 1 }));
     const { id } = await openOrder(api, { items });
@@ -168,8 +159,7 @@ describe('cancelling', () => {
     expect(await stockOf(api.orgId, gone.p1_id)).toBeUndefined();
   });
 
-  test('twice gives back once', async () => {
-    const api = await openOrganizationApi();
+  test('twice gives back once', async ({ api }) => {
     const product = await holdProduct(api, { stock: 10 });
     const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 3, price: 1 }] });
     const body = { status: 'cancelled', reason_code: 'test' };
@@ -201,8 +191,7 @@ describe('a line that requires a prescription', () => {
     return order;
   };
 
-  test.each(['awaiting_payment', 'awaiting_packing'])('keeps its order from %s until one is approved', async (to) => {
-    const api = await openOrganizationApi();
+  test.for(['awaiting_payment', 'awaiting_packing'])('keeps its order from %s until approved', async (to, { api }) => {
     const { id } = await openWaiting(api);
     const before = await footprint(api.orgId);
     expectProblem(await patchOrder(api, id, { status: to }), 409, 'prescription_not_approved');
@@ -215,14 +204,12 @@ describe('a line that requires a prescription', () => {
     expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
   });
 
-  test('allows its order to be canceled without one', async () => {
-    const api = await openOrganizationApi();
+  test('allows its order to be canceled without one', async ({ api }) => {
     const { id } = await openWaiting(api);
     succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'prescription_missing' }));
   });
 
-  test('finds the prescription of the request that the order came from', async () => {
-    const api = await openOrganizationApi();
+  test('finds the prescription of the request that the order came from', async ({ api }) => {
     const { id, prescriptionId } = await openPrescribed(api);
     succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
     const { order_id } = succeeded(await approve(api, id));
@@ -230,8 +217,7 @@ describe('a line that requires a prescription', () => {
     succeeded(await patchOrder(api, order_id, { status: 'awaiting_packing' }));
   });
 
-  test('another order’s approved prescription does not count', async () => {
-    const api = await openOrganizationApi();
+  test('another order’s approved prescription does not count', async ({ api }) => {
     const [one, two] = [await openWaiting(api), await openWaiting(api)];
     const { ctx } = staffContext(api.orgId);
     const filed = await addOrderPrescription(ctx, { id: one.id, bytes: fromBase64(PDF_BASE64) });
@@ -295,9 +281,7 @@ describe('flags', () => {
     expect(await eventsAfter(api.orgId, async () => succeeded(await patchOrder(api, id, body)))).toEqual([]);
   });
 
-  test('the end of a hold takes its reason away', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openOrder(api);
+  test('the end of a hold takes its reason away', async ({ api, order: { id } }) => {
     succeeded(await patchOrder(api, id, { on_hold: true, hold_reason: 'Rückfrage' }));
     const happened = await eventsAfter(api.orgId, async () => {
       expect(succeeded(await patchOrder(api, id, { on_hold: false }))).toMatchObject({ hold_reason: null });
@@ -306,9 +290,7 @@ describe('flags', () => {
     expect((await getOrder(api, id)).hold_reason).toBeNull();
   });
 
-  test('another reason for the same hold is a field', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openOrder(api);
+  test('another reason for the same hold is a field', async ({ api, order: { id } }) => {
     succeeded(await patchOrder(api, id, { on_hold: true, hold_reason: 'Rückfrage' }));
     const happened = await eventsAfter(api.orgId, async () =>
       succeeded(await patchOrder(api, id, { on_hold: true, hold_reason: 'Adresse' })),
@@ -316,9 +298,7 @@ describe('flags', () => {
     expect(happened).toEqual([{ type: 'order_updated', metadata: { order_id: id, changed_fields: ['hold_reason'] } }]);
   });
 
-  test('together with a status are one event', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openOrder(api);
+  test('together with a status are one event', async ({ api, order: { id } }) => {
     const happened = await eventsAfter(api.orgId, async () =>
       succeeded(await patchOrder(api, id, { status: 'ready_pickup', express: true })),
     );
@@ -331,9 +311,7 @@ describe('flags', () => {
     expect(happened).toEqual([{ type: 'order_status_updated', metadata }]);
   });
 
-  test('of an order that is over can still be set', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openOrder(api);
+  test('of an order that is over can still be set', async ({ api, order: { id } }) => {
     await setStatus(id, 'picked_up');
     succeeded(await patchOrder(api, id, { archived: true }));
   });
@@ -352,8 +330,7 @@ describe('fields', () => {
     ['address_phone', '+49 221 1', 'address.phone'],
   ];
 
-  test.each(FIELDS)('%s: one order_updated that names it, once', async (name, value, path) => {
-    const api = await openOrganizationApi();
+  test.for(FIELDS)('%s: one order_updated that names it, once', async ([name, value, path], { api }) => {
     const { id } = await openOrder(api);
     const news = [{ type: 'order_updated', metadata: { order_id: id, changed_fields: [name] } }];
     const change = (to: unknown) =>
@@ -367,8 +344,7 @@ describe('fields', () => {
     expect(await change(null)).toEqual(news);
   });
 
-  test('and status in one call are one event of each kind, and one audit row without values', async () => {
-    const api = await openOrganizationApi();
+  test('and status in one call are one event of each kind, and one audit row without values', async ({ api }) => {
     const { id } = await openOrder(api);
     const happened = await eventsAfter(api.orgId, async () =>
       succeeded(
@@ -396,8 +372,7 @@ describe('fields', () => {
     expect(JSON.stringify(change)).not.toMatch(/Klingel|Köln/);
   });
 
-  test('that stand there already are 200 and write nothing', async () => {
-    const api = await openOrganizationApi();
+  test('that stand there already are 200 and write nothing', async ({ api }) => {
     const order = await openOrder(api, { shipping_option: 'Versand' });
     const before = await footprint(api.orgId);
     const body = {
@@ -414,32 +389,27 @@ describe('fields', () => {
     expect(await auditOf(order.id)).toHaveLength(1);
   });
 
-  test('the version goes up by one with each change', async () => {
-    const api = await openOrganizationApi();
-    const { id } = await openOrder(api);
+  test('the version goes up by one with each change', async ({ api, order: { id } }) => {
     succeeded(await patchOrder(api, id, { note: 'eins' }));
     succeeded(await patchOrder(api, id, { note: 'eins' }));
     succeeded(await patchOrder(api, id, { note: 'zwei' }));
     expect((await orderRow(id)).version).toBe(3);
   });
 
-  test.each([
+  test.for([
     ['nothing', {}, 'validation_failed'],
     ['an unknown field', { items: [] }, 'validation_failed'],
     ['an unknown status', { status: 'packed' }, 'validation_failed'],
     ['a flag that is no boolean', { express: 'yes' }, 'validation_failed'],
     ['an e-mail that is none', { customer_email: 'erika' }, 'validation_failed'],
     ['a way to ship that the shop does not offer', { shipping_option: 'Brieftaube' }, 'unknown_shipping_option'],
-  ])('%s is a fault of the call', async (_, body, code) => {
-    const api = await openOrganizationApi();
-    const { id } = await openOrder(api);
+  ] as const)('%s is a fault of the call', async ([_, body, code], { api, order: { id } }) => {
     const before = await footprint(api.orgId);
     expectProblem(await patchOrder(api, id, body), 400, code);
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test('a delivery service that the order already has stays, whatever the shop calls it now', async () => {
-    const api = await openOrganizationApi();
+  test('a delivery service that the order already has stays, whatever the shop calls it now', async ({ api }) => {
     const { id } = await openOrder(api);
     await setStatus(id, 'awaiting_packing', 'Radkurier');
     succeeded(await patchOrder(api, id, { shipping_option: 'Radkurier', note: 'bitte klingeln' }));
@@ -458,8 +428,7 @@ describe('lists', () => {
     return { ids: data.map(({ id }: { id: string }) => id), next_cursor };
   };
 
-  test('are newest first, paged by cursor, and what comes in meanwhile shifts nothing', async () => {
-    const api = await openOrganizationApi();
+  test('are newest first, paged by cursor, and what comes in meanwhile shifts nothing', async ({ api }) => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await openOrder(api)).id);
     const first = await list(api, { limit: 2 });
@@ -470,8 +439,7 @@ describe('lists', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  test('are filtered by status, shop and external_id', async () => {
-    const api = await openOrganizationApi();
+  test('are filtered by status, shop and external_id', async ({ api }) => {
     const here = await openOrder(api, { external_id: 'A' });
     const there = await openOrder(api, { external_id: 'A', shop_id: api.otherShopId });
     const unpaid = await openOrder(api, { external_id: 'B', payment_status: 'pending' });

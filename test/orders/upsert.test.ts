@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import {
   atOnce,
   eventsAfter,
@@ -23,12 +22,12 @@ import {
   succeeded,
 } from '../support/organization';
 import { auditOf } from '../support/rows';
+import { describe, expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 const line = (p1_id: string, qty: number, price = 1) => ({ p1_id, qty, price });
 
-test('a new order is 201 with all that was sent, takes its stock and is announced once', async () => {
-  const api = await openOrganizationApi();
+test('a new order is 201 with all that was sent, takes its stock and is announced once', async ({ api }) => {
   const product = await holdProduct(api, { stock: 10 });
   const body = orderBody(api, {
     source: 'shop.example',
@@ -105,27 +104,23 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
   expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 8, ledger: 8 });
 });
 
-test.each([
+test.for([
   [{}, 'cash_on_pickup', 'awaiting_packing'],
   [{ cash_on_pickup: true }, 'cash_on_pickup', 'awaiting_packing'],
   [{ cash_on_pickup: false }, 'pending', 'awaiting_payment'],
   [{ cash_on_pickup: true, payment_status: 'pending' }, 'pending', 'awaiting_payment'],
   [{ payment_status: 'paid' }, 'paid', 'awaiting_packing'],
-])('%o is paid by %s and starts as %s', async (payment, payment_status, status) => {
-  const api = await openOrganizationApi();
+] as const)('%o is paid by %s and starts as %s', async ([payment, payment_status, status], { api }) => {
   expect(await openOrder(api, payment)).toMatchObject({ payment_status, status });
 });
 
-test('a product that requires a prescription starts as awaiting_prescription', async () => {
-  const api = await openOrganizationApi();
+test('a product that requires a prescription starts as awaiting_prescription', async ({ api }) => {
   const { p1_id } = await holdProduct(api, { prescription_required: true });
   const order = await openOrder(api, { items: [line(p1_id, 1)], payment_status: 'pending' });
   expect(order).toMatchObject({ status: 'awaiting_prescription', items: [{ prescription_required: true }] });
 });
 
-test('what a shop says of a product holds for its orders', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await holdProduct(api);
+test('what a shop says of a product holds for its orders', async ({ api, held: { p1_id } }) => {
   await attach(api, p1_id, { prescription_required: true, name: 'Nur auf Rezept' });
   expect(await openOrder(api, { items: [line(p1_id, 1)] })).toMatchObject({
     items: [{ name: 'Nur auf Rezept', prescription_required: true }],
@@ -135,9 +130,7 @@ test('what a shop says of a product holds for its orders', async () => {
   });
 });
 
-test('the same content again is 200 with the same order, and writes and sends nothing', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await holdProduct(api);
+test('the same content again is 200 with the same order, nothing written or sent', async ({ api, held: { p1_id } }) => {
   const body = orderBody(api, { items: [line(p1_id, 2), { name: 'Beratung', qty: 1, price: 0 }] });
   const order = succeeded(await upsert(api, body), 201);
   const before = await footprint(api.orgId);
@@ -161,8 +154,7 @@ const CHANGES: [string, unknown][] = [
   ['items', [{ name: 'Beratung', qty: 2, price: 4.95 }]],
 ];
 
-test.each(CHANGES)('another %s is 200 with the change and one order_updated that names it', async (name, value) => {
-  const api = await openOrganizationApi();
+test.for(CHANGES)('another %s is 200 and one order_updated that names it', async ([name, value], { api }) => {
   const body = orderBody(api);
   const { id } = succeeded(await upsert(api, body), 201);
   const happened = await eventsAfter(api.orgId, async () => {
@@ -178,23 +170,20 @@ test.each(CHANGES)('another %s is 200 with the change and one order_updated that
   ]);
 });
 
-test('a field that is left out is taken away', async () => {
-  const api = await openOrganizationApi();
+test('a field that is left out is taken away', async ({ api }) => {
   const body = orderBody(api, { address_city: 'Berlin' });
   const { id } = succeeded(await upsert(api, body), 201);
   succeeded(await upsert(api, { ...body, address_city: undefined }));
   expect((await getOrder(api, id)).address.city).toBeNull();
 });
 
-test('how it is paid is set once: a later upsert changes nothing of it', async () => {
-  const api = await openOrganizationApi();
+test('how it is paid is set once: a later upsert changes nothing of it', async ({ api }) => {
   const body = orderBody(api, { payment_status: 'pending' });
   const order = succeeded(await upsert(api, body), 201);
   expect(succeeded(await upsert(api, { ...body, payment_status: 'paid' }))).toEqual(order);
 });
 
-test('changed lines give back and take by the difference, and the total follows', async () => {
-  const api = await openOrganizationApi();
+test('changed lines give back and take by the difference, and the total follows', async ({ api }) => {
   const [more, less, gone, fresh, same] = [
     await holdProduct(api),
     await holdProduct(api),
@@ -223,8 +212,7 @@ test('changed lines give back and take by the difference, and the total follows'
   }
 });
 
-test('short stock is 409 and writes nothing: neither order nor customer nor any other product’s stock', async () => {
-  const api = await openOrganizationApi();
+test('short stock is 409 and writes nothing: no order, no customer, no other product’s stock', async ({ api }) => {
   const [enough, short] = [await holdProduct(api, { stock: 9 }), await holdProduct(api, { stock: 2 })];
   const before = await footprint(api.orgId);
   const body = orderBody(api, { items: [line(enough.p1_id, 1), line(short.p1_id, 2), line(short.p1_id, 1)] });
@@ -262,8 +250,7 @@ test.each(['delivered', 'picked_up', 'returned', 'cancelled'])(
   },
 );
 
-test('the lines of an order that is shipped are locked: they are what the prescription covered', async () => {
-  const api = await openOrganizationApi();
+test('the lines of an order that is shipped are locked: they are what the prescription covered', async ({ api }) => {
   const free = await holdProduct(api, { stock: 40 });
   const prescribed = await holdProduct(api, { stock: 40, prescription_required: true });
   const body = orderBody(api, { shipping_option: 'Versand', items: [line(free.p1_id, 1)] });
@@ -285,15 +272,14 @@ test('the lines of an order that is shipped are locked: they are what the prescr
   expect(succeeded(await upsert(api, { ...body, address_city: 'Köln' }))).toMatchObject({ status: 'delivered' });
 });
 
-test.each([
+test.for([
   'awaiting_prescription',
   'awaiting_payment',
   'awaiting_packing',
   'ready_pickup',
   'ready_shipping',
   'shipped',
-])('an order that is %s still takes changes', async (status) => {
-  const api = await openOrganizationApi();
+])('an order that is %s still takes changes', async (status, { api }) => {
   const body = orderBody(api);
   const { id } = succeeded(await upsert(api, body), 201);
   await setStatus(id, status);
@@ -313,8 +299,7 @@ test('the orders of an organization are counted from 1 without a gap, also when 
   }
 });
 
-test('after its deletion the external_id is free again', async () => {
-  const api = await openOrganizationApi();
+test('after its deletion the external_id is free again', async ({ api }) => {
   const body = orderBody(api);
   const { id } = succeeded(await upsert(api, body), 201);
   succeeded(await patchOrder(api, id, { status: 'cancelled', reason_code: 'test' }));
@@ -322,8 +307,7 @@ test('after its deletion the external_id is free again', async () => {
   expect(succeeded(await upsert(api, body), 201).id).not.toBe(id);
 });
 
-test('the external_id is the shop’s: another shop’s order of the same one is another order', async () => {
-  const api = await openOrganizationApi();
+test('the external_id is the shop’s: another shop’s order of the same one is another order', async ({ api }) => {
   const body = orderBody(api);
   const here = succeeded(await upsert(api, body), 201);
   const there = succeeded(await upsert(api, { ...body, shop_id: api.otherShopId }), 201);
@@ -354,8 +338,7 @@ describe('what is wrong with an upsert is said', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test('quantity belongs to order requests: the answer says that it is qty here', async () => {
-    const api = await openOrganizationApi();
+  test('quantity belongs to order requests: the answer says that it is qty here', async ({ api }) => {
     const answer = await upsert(api, orderBody(api, { items: [{ name: 'a', quantity: 1, price: 1 }] }));
     expectProblem(answer, 400, 'validation_failed');
     expect(answer.body.errors).toEqual([
@@ -365,8 +348,7 @@ describe('what is wrong with an upsert is said', () => {
 });
 
 describe('at once', () => {
-  test('10 upserts of one external_id make one order and take its stock once', async () => {
-    const api = await openOrganizationApi();
+  test('10 upserts of one external_id make one order and take its stock once', async ({ api }) => {
     const { p1_id } = await holdProduct(api, { stock: 10 });
     const body = orderBody(api, { items: [line(p1_id, 3)] });
     const answers = await atOnce(...Array.from({ length: 10 }, () => () => upsert(api, body)));
@@ -378,8 +360,7 @@ describe('at once', () => {
     expect(await rows('select id from customers where org_id = ?', api.orgId)).toHaveLength(1);
   });
 
-  test('different lines for one order end as one of them, and the ledger agrees', async () => {
-    const api = await openOrganizationApi();
+  test('different lines for one order end as one of them, and the ledger agrees', async ({ api }) => {
     const { p1_id } = await holdProduct(api, { stock: 20 });
     const body = orderBody(api, { items: [line(p1_id, 1)] });
     const { id } = succeeded(await upsert(api, body), 201);
@@ -391,8 +372,7 @@ describe('at once', () => {
     expect(await eventsOf(api.orgId, 'order_updated')).toHaveLength(3);
   });
 
-  test('two orders of one new person share one customer', async () => {
-    const api = await openOrganizationApi();
+  test('two orders of one new person share one customer', async ({ api }) => {
     const orders = await atOnce(
       () => openOrder(api, { customer_email: 'neu@example.com' }),
       () => openOrder(api, { customer_email: 'NEU@example.com' }),

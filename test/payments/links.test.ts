@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest';
 import { giroCode } from '../../src/orders/payments/girocode';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
 import { openPage, scan } from '../support/pay-page';
@@ -13,7 +12,10 @@ import {
   type Seller,
   STEPS_TO,
 } from '../support/seller';
+import { test as base, expect, vi } from '../support/test';
 import { BASE, call, operate, rows } from '../support/world';
+
+const test = base.extend('link', ({ seller, placed }) => makeLink(seller, placed.id));
 
 const DAY = 86_400_000;
 
@@ -42,27 +44,23 @@ test('a link leads to the first of the shop’s hosts, with scheme and port of t
   });
 });
 
-test('the event holds the link as it was answered', async () => {
-  const { seller, order, link } = await openLink();
+test('the event holds the link as it was answered', async ({ seller, placed: order, link }) => {
   const events = await eventsOf(seller.orgId, 'payment_link_created');
   expect(events.map(({ body }) => JSON.parse(body).metadata)).toEqual([{ order_id: order.id, ...link }]);
 });
 
-test.each([
+test.for([
   ['cancelled', STEPS_TO.cancelled],
   ['returned', STEPS_TO.returned],
-])('an order that is %s gets no link', async (_, steps) => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+] as const)('an order that is %s gets no link', async ([_, steps], { seller, placed: { id } }) => {
   await moveOrder(seller, id, ...steps);
   expectProblem(await askLink(seller, id), 409, 'order_not_payable');
 });
 
-test.each([
+test.for([
   ['that is paid', { payment_status: 'paid' }],
   ['that costs nothing', { items: [{ name: 'Muster', qty: 1, price: 0 }] }],
-])('an order %s gets no link', async (_, members) => {
-  const seller = await openSeller();
+] as const)('an order %s gets no link', async ([_, members], { seller }) => {
   const { id } = await placeOrder(seller, members);
   expectProblem(await askLink(seller, id), 409, 'order_not_payable');
   expect(await eventTypesOf(seller.orgId)).toEqual(['order_created']);
@@ -77,23 +75,19 @@ test('an organization without an IBAN gets no link; once it has one, it does', a
   succeeded(await askLink(seller, id), 201);
 });
 
-test('a shop without an active host gets no link', async () => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+test('a shop without an active host gets no link', async ({ seller, placed: { id } }) => {
   await rows('delete from shop_hosts where shop_id = ?', seller.shopId);
   expectProblem(await askLink(seller, id), 409, 'shop_host_missing');
 });
 
-test('a new link ends the earlier one', async () => {
-  const { seller, order, link: earlier } = await openLink();
+test('a new link ends the earlier one', async ({ seller, placed: order, link: earlier }) => {
   const later = await makeLink(seller, order.id);
   expect(later.url).not.toBe(earlier.url);
   expect((await openPage(earlier.url)).text).toContain('Nicht mehr gültig');
   expect((await openPage(later.url)).text).toContain('Offen');
 });
 
-test('two links at once: both are answered, one is open', async () => {
-  const seller = await openSeller();
+test('two links at once: both are answered, one is open', async ({ seller }) => {
   for (let round = 0; round < 20; round += 1) {
     const { id } = await placeOrder(seller);
     const links = await Promise.all([makeLink(seller, id), makeLink(seller, id)]);
@@ -119,8 +113,7 @@ test.each([
   }
 });
 
-test('every host of the shop shows the page, no other host does', async () => {
-  const { seller, link } = await openLink();
+test('every host of the shop shows the page, no other host does', async ({ seller, link }) => {
   const stranger = await openSeller();
   const at = (host: string) => link.url.replace(seller.host, host);
   expect((await openPage(at(seller.otherHosts[0] ?? ''))).status).toBe(200);
@@ -151,13 +144,11 @@ test('no token but the whole one opens a page: any changed character, a shorter,
   expect((await openPage(link.url)).status).toBe(200);
 });
 
-test('the page on the base address does not exist', async () => {
-  const { link } = await openLink();
+test('the page on the base address does not exist', async ({ link }) => {
   expect((await call(`${BASE}/pay/${link.url.split('/pay/')[1]}`)).status).toBe(404);
 });
 
-test('an open page ends with its link: at the end of its time, not before', async () => {
-  const { link } = await openLink();
+test('an open page ends with its link: at the end of its time, not before', async ({ link }) => {
   const end = Date.parse(link.expires_at);
   vi.spyOn(Date, 'now').mockReturnValue(end - 1);
   expect(scan((await openPage(link.url)).html)).not.toBeNull();
@@ -199,22 +190,19 @@ test.each(ENDS)('the page says %s once the order is %s, and shows nothing to pay
   expect(scan(page.html)).toBeNull();
 });
 
-test('a paid page stays paid after its time', async () => {
-  const { seller, order, link } = await openLink();
+test('a paid page stays paid after its time', async ({ seller, placed: order, link }) => {
   succeeded(await markPaid(seller, order.id));
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse(link.expires_at) + DAY);
   expect((await openPage(link.url)).text).toContain('Bezahlt');
 });
 
-test('the page of a deleted order is gone', async () => {
-  const { seller, order, link } = await openLink();
+test('the page of a deleted order is gone', async ({ seller, placed: order, link }) => {
   await moveOrder(seller, order.id, 'cancelled');
   succeeded(await callApi(seller, 'DELETE', `/orders/${order.id}`));
   expect((await call(link.url)).status).toBe(404);
 });
 
-test('the page runs nothing and loads nothing: its policy allows its own style by hash and that alone', async () => {
-  const { link } = await openLink();
+test('the page runs and loads nothing: its policy allows its own style by hash alone', async ({ link }) => {
   const { html, headers } = await openPage(link.url);
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)));
@@ -228,8 +216,7 @@ test('the page runs nothing and loads nothing: its policy allows its own style b
   expect(html.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|\/\//);
 });
 
-test('the page is kept by nobody, found by nobody and told to nobody', async () => {
-  const { link } = await openLink();
+test('the page is kept by nobody, found by nobody and told to nobody', async ({ link }) => {
   const { headers, html } = await openPage(link.url);
   expect(headers.get('Cache-Control')).toBe('private, no-store');
   expect(headers.get('Referrer-Policy')).toBe('no-referrer');
@@ -270,8 +257,7 @@ test('a scanner reads a GiroCode, line for line as EPC069-12 asks', async () => 
   ]);
 });
 
-test('the reference differs from order to order', async () => {
-  const seller = await openSeller();
+test('the reference differs from order to order', async ({ seller }) => {
   const texts = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const { id } = await placeOrder(seller);
@@ -289,7 +275,7 @@ test.each([
   [2490, 'EUR24.90'],
   [999_999_999, 'EUR9999999.99'],
 ])('%i cents are %s in the code', (amountCents, expected) => {
-  const { qrText } = giroCode.offer({ recipient: 'A', iban: IBAN, amountCents, reference: 'R' });
+  const qrText = giroCode({ recipient: 'A', iban: IBAN, amountCents, reference: 'R' });
   expect(qrText.split('\n')[7]).toBe(expected);
 });
 

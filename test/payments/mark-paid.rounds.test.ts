@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { callApi, eventsOf, eventTypesOf, expectProblem, succeeded } from '../support/organization';
 import { rounds } from '../support/rounds';
 import { rowsOf } from '../support/rows';
@@ -12,6 +11,7 @@ import {
   type Seller,
   STEPS_TO,
 } from '../support/seller';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 const ROUNDS = rounds(8, 50);
@@ -31,8 +31,7 @@ async function linkStatuses(order_id: string): Promise<unknown[]> {
   return (await rowsOf('payment_links', { order_id })).map(({ status }) => status);
 }
 
-test('a paid order says when and by which reference, and tells it with order, reference and amount', async () => {
-  const seller = await openSeller();
+test('a paid order says when and by which reference; its event names order, reference, amount', async ({ seller }) => {
   const { id } = await placeOrder(seller);
   const before = Date.now();
   const paid = succeeded(await markPaid(seller, id, { payment_reference: 'TX-4711' }));
@@ -45,74 +44,62 @@ test('a paid order says when and by which reference, and tells it with order, re
   ]);
 });
 
-test.each([
+test.for([
   ['with the same reference', { payment_reference: 'TX-1' }],
   ['with another reference', { payment_reference: 'TX-2' }],
   ['without one', {}],
-])('a second call %s answers what stands there and writes nothing', async (_, body) => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+] as const)('a second call %s answers what is there, writes nothing', async ([_, body], { seller, placed: { id } }) => {
   const first = succeeded(await markPaid(seller, id, { payment_reference: 'TX-1' }));
   const before = await footprintOf(seller);
   expect(succeeded(await markPaid(seller, id, body))).toEqual(first);
   expect(await footprintOf(seller)).toEqual(before);
 });
 
-test('an order that was made paid is marked already: no event', async () => {
-  const seller = await openSeller();
+test('an order that was made paid is marked already: no event', async ({ seller }) => {
   const { id } = await placeOrder(seller, { payment_status: 'paid', payment_reference: 'TX-9' });
   expect(succeeded(await markPaid(seller, id))).toMatchObject({ payment_status: 'paid', payment_reference: 'TX-9' });
   expect(await eventTypesOf(seller.orgId)).toEqual(['order_created']);
 });
 
-test.each([
+test.for([
   ['keeps the one that the order came with', {}, 'TX-EARLY'],
   ['takes the one that is sent', { payment_reference: 'TX-LATE' }, 'TX-LATE'],
-])('the reference: marking paid %s', async (_, body, expected) => {
-  const seller = await openSeller();
+] as const)('the reference: marking paid %s', async ([_, body, expected], { seller }) => {
   const { id } = await placeOrder(seller, { payment_reference: 'TX-EARLY' });
   expect(succeeded(await markPaid(seller, id, body)).payment_reference).toBe(expected);
   const [event] = await eventsOf(seller.orgId, 'order_marked_paid');
   expect(JSON.parse(event?.body ?? '').metadata.payment_reference).toBe(expected);
 });
 
-test('an order without any reference is told with an empty one', async () => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+test('an order without any reference is told with an empty one', async ({ seller, placed: { id } }) => {
   expect(succeeded(await markPaid(seller, id)).payment_reference).toBeNull();
   const [event] = await eventsOf(seller.orgId, 'order_marked_paid');
   expect(JSON.parse(event?.body ?? '').metadata.payment_reference).toBe('');
 });
 
-test('cash at the counter is marked paid too', async () => {
-  const seller = await openSeller();
+test('cash at the counter is marked paid too', async ({ seller }) => {
   const { id } = await placeOrder(seller, { payment_status: 'cash_on_pickup' });
   await moveOrder(seller, id, 'ready_pickup', 'picked_up');
   expect(succeeded(await markPaid(seller, id))).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
 });
 
-test.each([
+test.for([
   ['cancelled', STEPS_TO.cancelled],
   ['returned', STEPS_TO.returned],
-])('an order that is %s cannot be paid any more', async (_, steps) => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+] as const)('an order that is %s cannot be paid any more', async ([_, steps], { seller, placed: { id } }) => {
   await moveOrder(seller, id, ...steps);
   const before = await footprintOf(seller);
   expectProblem(await markPaid(seller, id), 409, 'order_not_payable');
   expect(await footprintOf(seller)).toEqual(before);
 });
 
-test('an order that was refunded cannot be paid again', async () => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+test('an order that was refunded cannot be paid again', async ({ seller, placed: { id } }) => {
   await rows("update orders set payment_status = 'refunded' where id = ?", id);
   expectProblem(await markPaid(seller, id), 409, 'order_not_payable');
   expect(await readOrder(seller, id)).toMatchObject({ payment_status: 'refunded', paid_at: null });
 });
 
-test('open links end as paid, earlier ones stay voided, those of other orders stay open', async () => {
-  const seller = await openSeller();
+test('open links end as paid, earlier ones stay voided, those of other orders stay open', async ({ seller }) => {
   const [{ id }, other] = [await placeOrder(seller), await placeOrder(seller)];
   await makeLink(seller, id);
   await makeLink(seller, id);
@@ -122,16 +109,13 @@ test('open links end as paid, earlier ones stay voided, those of other orders st
   expect(await linkStatuses(other.id)).toEqual(['open']);
 });
 
-test('a deleted order is not there', async () => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+test('a deleted order is not there', async ({ seller, placed: { id } }) => {
   await moveOrder(seller, id, 'cancelled');
   succeeded(await callApi(seller, 'DELETE', `/orders/${id}`));
   expectProblem(await markPaid(seller, id), 404, 'order_not_found');
 });
 
-test(`two at once: one event, one audit row, one reference, in ${ROUNDS} rounds`, async () => {
-  const seller = await openSeller();
+test(`two at once: one event, one audit row, one reference, in ${ROUNDS} rounds`, async ({ seller }) => {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const { id } = await placeOrder(seller);
     const answers = await Promise.all([

@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest';
 import { hostOf } from '../../src/platform/http/outbound';
 import { Browser, enter, signIn } from '../management/browser';
 import { PRODUCTION_BASE } from '../management/doubles';
@@ -7,6 +6,7 @@ import { askInProduction, PRODUCTION } from '../support/operator';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow, submitLink } from '../support/prescriptions';
 import { rounds } from '../support/rounds';
+import { expect, test, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -81,8 +81,7 @@ function outcome(calls: readonly Call[], url: string): string {
 /** A page drops NUL from what was typed, so that another address is checked and saved. */
 const isTakenByPage = ({ url, refusal }: Address) => refusal === null || url.includes('\0');
 
-test('no subscription to one is saved by the operator API', async () => {
-  const calls = outsideAnswers();
+test('no subscription to one is saved by the operator API', async ({ posts: calls }) => {
   const { pharmacy } = await openOwner();
   await tryAll(async ({ url, refusal }) => {
     const body = { url, event_types: ['order_created'] };
@@ -97,8 +96,7 @@ test('no subscription to one is saved by the operator API', async () => {
   expect(calls).toEqual([]);
 });
 
-test('no subscription to one is saved by the page', async () => {
-  const calls = outsideAnswers();
+test('no subscription to one is saved by the page', async ({ posts: calls }) => {
   const { pharmacy, browser, token } = await openOwner();
   await tryAll(async (address) => {
     const { url } = address;
@@ -109,8 +107,7 @@ test('no subscription to one is saved by the page', async () => {
   expect(calls).toEqual([]);
 });
 
-test('no subscription is moved to one by the page', async () => {
-  const calls = outsideAnswers();
+test('no subscription is moved to one by the page', async ({ posts: calls }) => {
   const { pharmacy, browser, token } = await openOwner();
   const id = await subscribed(pharmacy);
   const stored = async () => {
@@ -153,35 +150,31 @@ const isSentTo = ({ kind, refusal }: Address) => refusal === null || kind === SH
 test.each([
   ['right after the commit', 1],
   ['by the queue', 0],
-])(
-  'no event is sent %s to one that stands in the database all the same, and none costs an attempt',
-  async (_, isHealthy) => {
-    await ownShopHost(await openPharmacy());
-    const calls = outsideAnswers();
-    await tryAll(async (address) => {
-      const { url } = address;
-      const { pharmacy, subscriptionId } = await openSubscribed();
-      const changes = 'update subscriptions set url = ?, host = ?, is_healthy = ? where id = ?';
-      await rows(changes, url, hostColumn(url), isHealthy, subscriptionId);
-      calls.length = 0;
-      expect((await submit(pharmacy, envelope(), env)).status).toBe(200);
-      const [delivery] = await deliveriesOf(pharmacy.orgId);
-      const id = delivery?.id ?? '';
-      if (!isHealthy) {
-        expect(calls).toEqual([]);
-        await deliver([id], { env });
-      }
-      const { status, attempt_count } = await deliveryRow(id);
-      const sent = isSentTo(address) ? ['succeeded', 1] : ['held', 0];
-      expect([url, status, attempt_count]).toEqual([url, ...sent]);
-      expect([url, (await attemptsOf(id)).length]).toEqual([url, isSentTo(address) ? 1 : 0]);
-      return outcome(calls, url);
-    }, isSentTo);
-  },
-);
+])('no event is sent %s to one that is stored all the same, and none costs an attempt', async (_, isHealthy) => {
+  await ownShopHost(await openPharmacy());
+  const calls = outsideAnswers();
+  await tryAll(async (address) => {
+    const { url } = address;
+    const { pharmacy, subscriptionId } = await openSubscribed();
+    const changes = 'update subscriptions set url = ?, host = ?, is_healthy = ? where id = ?';
+    await rows(changes, url, hostColumn(url), isHealthy, subscriptionId);
+    calls.length = 0;
+    expect((await submit(pharmacy, envelope(), env)).status).toBe(200);
+    const [delivery] = await deliveriesOf(pharmacy.orgId);
+    const id = delivery?.id ?? '';
+    if (!isHealthy) {
+      expect(calls).toEqual([]);
+      await deliver([id], { env });
+    }
+    const { status, attempt_count } = await deliveryRow(id);
+    const sent = isSentTo(address) ? ['succeeded', 1] : ['held', 0];
+    expect([url, status, attempt_count]).toEqual([url, ...sent]);
+    expect([url, (await attemptsOf(id)).length]).toEqual([url, isSentTo(address) ? 1 : 0]);
+    return outcome(calls, url);
+  }, isSentTo);
+});
 
-test('no prescription is taken with one as its link, or fetched from one that stands in the database all the same', async () => {
-  const pharmacy = await openPharmacy();
+test('no prescription is taken with one as its link, or fetched from one that is stored', async ({ pharmacy }) => {
   await ownShopHost(pharmacy);
   const calls = outsideAnswers(pdfAnswer);
   // A field of the connector is one line, without control characters.

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { callApi, openOrganizationApi } from '../support/organization';
+import { callApi } from '../support/organization';
+import { expect, test } from '../support/test';
 import { BASE, call } from '../support/world';
 
 const SECURE = { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: '' };
@@ -13,11 +13,10 @@ test.each(['/healthz', '/docs', '/manage/sign-in', '/nowhere', '/api/v2/public/o
   },
 );
 
-test.each([
+test.for([
   ['/products/add-to-inventory', 'POST'],
   ['/products/P1-1', 'GET, PUT'],
-])('%s names its own methods alone', async (path, methods) => {
-  const api = await openOrganizationApi();
+] as const)('%s names its own methods alone', async ([path, methods], { api }) => {
   const answer = await callApi(api, 'DELETE', path);
   expect(answer.status).toBe(405);
   expect(answer.headers.get('Allow')?.split(', ').toSorted().join(', ')).toBe(methods);

@@ -301,7 +301,7 @@ test('a long body is what was sent, whatever pieces it comes in', async () => {
 });
 
 test.each([12 * MIB, null])(
-  'a body of %j bytes gets room for 4 KiB, and for 64 KiB once those are there',
+  'a body of %j bytes gets room for 4 KiB, for 64 KiB once they are there',
   async (declared) => {
     const { open } = isolate();
     const body = open(declared);

@@ -65,11 +65,14 @@ function crcOf(text: string): number {
 }
 
 test('a key is its own row’s under its own pepper alone', async () => {
-  const { key } = newApiKey();
-  const hash = await hashKey(configured(), key);
+  const [ctx, { key }, other] = [configured(), newApiKey(), newApiKey().key];
+  const hash = await hashKey(ctx, key);
   expect(hash).toMatch(/^p1\.[0-9a-f]{64}$/);
-  expect(await isKeyOf(configured(), key, hash)).toBe(true);
-  expect(await isKeyOf(configured(), newApiKey().key, hash)).toBe(false);
+  expect(await isKeyOf(ctx, key, hash)).toBe(true);
+  // The second time it is remembered.
+  expect(await isKeyOf(ctx, key, hash)).toBe(true);
+  expect(await isKeyOf(ctx, other, hash)).toBe(false);
+  expect(await isKeyOf(ctx, key, await hashKey(ctx, other))).toBe(false);
   expect(await isKeyOf(configured(AFTER), key, hash)).toBe(false);
 });
 

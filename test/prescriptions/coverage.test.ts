@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { addPrescription, approveOrderRequest } from '../../src/order-requests/service';
 import { addOrderPrescription } from '../../src/orders/service';
 import { fromBase64 } from '../../src/platform/crypto';
@@ -30,6 +29,7 @@ import {
 } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { auditOf } from '../support/rows';
+import { describe, expect, test } from '../support/test';
 import { PDF_BASE64, rows } from '../support/world';
 
 const PRESCRIBED = { prescription_required: true };
@@ -78,9 +78,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines: priced({ p1_id: product.p1_id, quantity: 1 }) }));
   });
 
-  test('covers the sum of the lines of one product', async () => {
-    const api = await openOrganizationApi();
-    const { id, product, prescriptionId } = await openPrescribed(api);
+  test('covers the sum of the lines of one product', async ({ api, prescribed: { id, product, prescriptionId } }) => {
     succeeded(await cover(api, prescriptionId, [{ p1_id: product.p1_id, quantity: 1 }]));
     const one = { p1_id: product.p1_id, quantity: 1 };
     expectProblem(await approve(api, id, { lines: priced(one, one) }), 409, 'not_approvable');
@@ -92,8 +90,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines: priced(one, one, one) }));
   });
 
-  test('leaves what requires none alone', async () => {
-    const api = await openOrganizationApi();
+  test('leaves what requires none alone', async ({ api }) => {
     const plain = await holdProduct(api, { stock: 50 });
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await cover(api, prescriptionId));
@@ -101,8 +98,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines }));
   });
 
-  test('and another one of the request cover together', async () => {
-    const api = await openOrganizationApi();
+  test('and another one of the request cover together', async ({ api }) => {
     const second = await holdProduct(api, { stock: 50, ...PRESCRIBED });
     const { id, product, prescriptionId } = await openPrescribed(api);
     const { ctx } = staffContext(api.orgId);
@@ -125,8 +121,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines }));
   });
 
-  test('covers a product that staff found for an item without one, if the approval named it', async () => {
-    const api = await openOrganizationApi();
+  test('covers a product that staff found for an item without one, if the approval named it', async ({ api }) => {
     const product = await holdProduct(api, PRESCRIBED);
     const items = [{ name: 'Ibuprofen 800', quantity: 1, price: 9.95 }];
     const id = await openRequest(api, { items, prescription_pdf_base64: PDF_BASE64 });
@@ -138,8 +133,7 @@ describe('an approved prescription', () => {
     succeeded(await approve(api, id, { lines }));
   });
 
-  test('shows what keeps its request from approval wherever the request is read', async () => {
-    const api = await openOrganizationApi();
+  test('shows what keeps its request from approval wherever the request is read', async ({ api }) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await cover(api, prescriptionId, [{ p1_id: product.p1_id, quantity: 1 }]));
     const blockers = notCovering({ p1_id: product.p1_id, requested: 2, covered: 1 });
@@ -150,8 +144,7 @@ describe('an approved prescription', () => {
 });
 
 describe('approved anew', () => {
-  test('it covers the new lines instead of the old ones, and says so once', async () => {
-    const api = await openOrganizationApi();
+  test('it covers the new lines instead of the old ones, and says so once', async ({ api }) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     const lines = (quantity: number) => [{ p1_id: product.p1_id, quantity }];
     succeeded(await cover(api, prescriptionId));
@@ -172,7 +165,7 @@ describe('approved anew', () => {
     succeeded(await approve(api, id));
   });
 
-  test.each([
+  test.for([
     ['no line', []],
     ['a quantity of none', [{ p1_id: 'a', quantity: 0 }]],
     ['a part of a pack', [{ p1_id: 'a', quantity: 1.5 }]],
@@ -180,8 +173,7 @@ describe('approved anew', () => {
     ['an empty product', [{ p1_id: ' ', quantity: 1 }]],
     ['an unknown member', [{ p1_id: 'a', quantity: 1, qty: 1 }]],
     ['more lines than an order has', Array(101).fill({ p1_id: 'a', quantity: 1 })],
-  ])('for %s, it is refused and changes nothing', async (_, lines) => {
-    const api = await openOrganizationApi();
+  ] as const)('for %s, it is refused and changes nothing', async ([_, lines], { api }) => {
     const { prescriptionId } = await openPrescribed(api);
     succeeded(await cover(api, prescriptionId));
     const before = await footprint(api.orgId);
@@ -229,8 +221,7 @@ describe('an order', () => {
     expect(succeeded(await patchOrder(api, id, { status: to }))).toMatchObject({ status: to });
   });
 
-  test('with fewer pieces than were approved goes on, and one that is not covered can be canceled', async () => {
-    const api = await openOrganizationApi();
+  test('with fewer pieces than were approved goes on, and one that is not covered can be canceled', async ({ api }) => {
     const fewer = await openCovered(api);
     await fewer.change(fewer.product.p1_id, 1);
     succeeded(await patchOrder(api, fewer.id, { status: 'awaiting_packing' }));
@@ -239,8 +230,7 @@ describe('an order', () => {
     succeeded(await patchOrder(api, more.id, { status: 'cancelled', reason_code: 'quantity_exceeds_prescription' }));
   });
 
-  test('is covered by the prescription of the request that it came from, and by no other order’s', async () => {
-    const api = await openOrganizationApi();
+  test('is covered by the prescription of the request that it came from, and by no other order’s', async ({ api }) => {
     const { id, product, prescriptionId } = await openPrescribed(api);
     succeeded(await cover(api, prescriptionId));
     const { order_id } = succeeded(await approve(api, id, { lines: [itemOf(product, 1)] }));
@@ -256,8 +246,7 @@ describe('an order', () => {
   });
 });
 
-test('what was covered goes with the prescription, and the database keeps it to approvals', async () => {
-  const api = await openOrganizationApi();
+test('what was covered goes with the prescription, and the database keeps it to approvals', async ({ api }) => {
   const { id, prescriptionId } = await openPrescribed(api);
   const write = (lines: string) =>
     rows('update prescriptions set approved_lines = ? where id = ?', lines, prescriptionId);

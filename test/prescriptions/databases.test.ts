@@ -63,27 +63,24 @@ test('a file that any database names stays; an orphan is one that none names', a
   expect(await placesInTrash(orphan)).toHaveLength(1);
 });
 
-test.each(SHARDS)(
-  'while database %i cannot be asked nothing is moved or deleted, and the log names it',
-  async (down) => {
-    await sweep(0, OF_ORPHANS);
-    const [orphan = ''] = await putOrphans(1, START);
-    const changed = down === 0 ? { DB: databaseDown() } : { DB_1: databaseDown() };
-    const { lines } = captureLogs();
-    await sweep(30, OF_ORPHANS, changed);
-    expect(await env.FILES.head(orphan)).not.toBeNull();
-    await sweep(30, OF_ORPHANS);
-    const [place = ''] = await placesInTrash(orphan);
-    await sweep(30 + 36 * 24, OF_TRASH, changed);
-    expect(await env.FILES.head(place)).not.toBeNull();
-    for (const queue of ['sweep-orphan-files', 'sweep-trash'])
-      expect(errorsOf(lines)).toContainEqual(expect.objectContaining({ event: 'job_failed', queue }));
-    const failed = errorsOf(lines).filter(({ event }) => event === 'database_failed');
-    expect(failed.map(({ shard }) => shard)).toEqual([down, down]);
-    await sweep(30 + 36 * 24, OF_TRASH);
-    expect(await env.FILES.head(place)).toBeNull();
-  },
-);
+test.each(SHARDS)('while database %i cannot be asked nothing is moved or deleted; the log names it', async (down) => {
+  await sweep(0, OF_ORPHANS);
+  const [orphan = ''] = await putOrphans(1, START);
+  const changed = down === 0 ? { DB: databaseDown() } : { DB_1: databaseDown() };
+  const { lines } = captureLogs();
+  await sweep(30, OF_ORPHANS, changed);
+  expect(await env.FILES.head(orphan)).not.toBeNull();
+  await sweep(30, OF_ORPHANS);
+  const [place = ''] = await placesInTrash(orphan);
+  await sweep(30 + 36 * 24, OF_TRASH, changed);
+  expect(await env.FILES.head(place)).not.toBeNull();
+  for (const queue of ['sweep-orphan-files', 'sweep-trash'])
+    expect(errorsOf(lines)).toContainEqual(expect.objectContaining({ event: 'job_failed', queue }));
+  const failed = errorsOf(lines).filter(({ event }) => event === 'database_failed');
+  expect(failed.map(({ shard }) => shard)).toEqual([down, down]);
+  await sweep(30 + 36 * 24, OF_TRASH);
+  expect(await env.FILES.head(place)).toBeNull();
+});
 
 test('what the databases have lost is counted together: more than 20 in all are no leftovers', async () => {
   const files = await putOrphans(22, START);

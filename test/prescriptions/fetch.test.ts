@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
 import { consumeFetches } from '../../src/prescriptions/consumer';
 import { claimFetches } from '../../src/prescriptions/store';
 import { sweepFetches } from '../../src/prescriptions/sweep';
@@ -13,8 +12,9 @@ import {
   prescriptionRow,
   submitLink,
 } from '../support/prescriptions';
+import { expect, test, vi } from '../support/test';
 import { PRODUCTION_SCHEDULE } from '../support/webhooks';
-import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
+import { envelope, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
 
 const MINUTE = 60_000;
 const LEASE = 60_000;
@@ -96,8 +96,7 @@ test('redirects are not followed and the whole fetch is given 15 seconds', async
   expect(timeout.mock.calls).toEqual([[15_000]]);
 });
 
-test('500, then 200: tried again a minute later, and stored', async () => {
-  const { id } = await submitLink();
+test('500, then 200: tried again a minute later, and stored', async ({ linked: { id } }) => {
   const calls = outsideAnswers((_, count) => (count === 1 ? new Response(null, { status: 500 }) : pdfAnswer()));
   const now = Date.now();
   expect(await fetchAt(now, [id])).toEqual([{ id, delaySeconds: 60 }]);
@@ -198,8 +197,7 @@ test.each([404, 500, 302])('the body that comes with a %d is not read', async (s
 });
 
 // Every other address: test/platform/addresses.rounds.test.ts; what is refused with the request: test/connector/bad-input.test.ts.
-test('loopback that stands in the database all the same is not called, not even in development', async () => {
-  const { id } = await submitLink();
+test('loopback that stands in the database is not called, not even in development', async ({ linked: { id } }) => {
   await rows("update prescriptions set source_url = 'http://127.0.0.1:9900/a.pdf' where id = ?", id);
   const calls = outsideAnswers(pdfAnswer);
   await fetchAt(Date.now(), [id]);
@@ -220,8 +218,7 @@ test('R2 down: the fetch is tried again and stored then', async () => {
   expect(await prescriptionRow(id)).toMatchObject({ status: 'stored', fetch_attempts: 2, fetch_failure: null });
 });
 
-test('three attempts at most, however often messages come and sweeps run', async () => {
-  const { id } = await submitLink();
+test('three attempts at most, however often messages come and sweeps run', async ({ linked: { id } }) => {
   const calls = outsideAnswers(() => new Response(null, { status: 500 }));
   let now = Date.now();
   for (let round = 0; round < 6; round += 1) {
@@ -237,16 +234,14 @@ test('three attempts at most, however often messages come and sweeps run', async
   });
 });
 
-test('20 copies of a message at once fetch once', async () => {
-  const { id } = await submitLink();
+test('20 copies of a message at once fetch once', async ({ linked: { id } }) => {
   const calls = outsideAnswers(pdfAnswer);
   await Promise.all(Array.from({ length: 20 }, () => fetchPrescriptions([id])));
   expect(calls).toHaveLength(1);
   expect(await prescriptionRow(id)).toMatchObject({ status: 'stored', fetch_attempts: 1 });
 });
 
-test('a message before its time claims nothing, up to 2 s early it does', async () => {
-  const { id } = await submitLink();
+test('a message before its time claims nothing, up to 2 s early it does', async ({ linked: { id } }) => {
   const calls = outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
   await fetchAt(now, [id]);
@@ -256,8 +251,7 @@ test('a message before its time claims nothing, up to 2 s early it does', async 
   expect(calls).toHaveLength(2);
 });
 
-test('a message that was lost is enqueued again by the sweep', async () => {
-  const { id } = await submitLink();
+test('a message that was lost is enqueued again by the sweep', async ({ linked: { id } }) => {
   const now = Date.now();
   expect((await sweepAt(now)).map((enqueued) => enqueued.id)).not.toContain(id);
   expect((await sweepAt(now + GRACE + 1)).map((enqueued) => enqueued.id)).toContain(id);
@@ -277,8 +271,7 @@ test('a process that died while it fetched: after its lease the sweep sends a me
   expect(await prescriptionRow(id)).toMatchObject({ status: 'stored', fetch_attempts: 2 });
 });
 
-test('a third attempt that was interrupted is ended by the sweep, as failed', async () => {
-  const { id } = await submitLink();
+test('a third attempt that was interrupted is ended by the sweep, as failed', async ({ linked: { id } }) => {
   const { ctx } = systemContext();
   let now = Date.now();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -352,8 +345,7 @@ test('with base64 and link, the base64 is used, the link noted without its query
   expect(await prescriptionRow(id)).toEqual(row);
 });
 
-test('the same request again is answered as before and fetches nothing twice', async () => {
-  const pharmacy = await openPharmacy();
+test('the same request again is answered as before and fetches nothing twice', async ({ pharmacy }) => {
   const body = envelope({ prescription_pdf_url: newLink() });
   const first = await (await submit(pharmacy, body)).json<{ id: string }>();
   const again = await submit(pharmacy, body);

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { sweepOrphanFiles } from '../../src/prescriptions/sweep';
 import { filesWith } from '../support/files';
 import { cronAt } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
-import { fetchPrescriptions, pdfAnswer, prescriptionRow, submitLink } from '../support/prescriptions';
+import { fetchPrescriptions, pdfAnswer, prescriptionRow } from '../support/prescriptions';
 import { insertRow } from '../support/rows';
-import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
+import { expect, test, vi } from '../support/test';
+import { envelope, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -40,24 +40,21 @@ test('a file that no row names leaves its place once it is over 24 h old, and no
   expect(await isThere(key)).toBe(false);
 });
 
-test('the file of a submitted prescription stays', async () => {
-  const pharmacy = await openPharmacy();
+test('the file of a submitted prescription stays', async ({ pharmacy }) => {
   await submit(pharmacy, envelope({ prescription_pdf_base64: PDF_BASE64 }));
   const [row] = await rows<{ file_key: string }>('select file_key from prescriptions where org_id = ?', pharmacy.orgId);
   await sweepAt(Date.now() + 2 * DAY);
   expect(await isThere(row?.file_key ?? '')).toBe(true);
 });
 
-test('the file of a fetched prescription stays', async () => {
-  const { id } = await submitLink();
+test('the file of a fetched prescription stays', async ({ linked: { id } }) => {
   outsideAnswers(pdfAnswer);
   await fetchPrescriptions([id]);
   await sweepAt(Date.now() + 2 * DAY);
   expect(await isThere((await prescriptionRow(id)).file_key ?? '')).toBe(true);
 });
 
-test('the file of a request whose batch failed is an orphan, and goes', async () => {
-  const pharmacy = await openPharmacy();
+test('the file of a request whose batch failed is an orphan, and goes', async ({ pharmacy }) => {
   const before = new Set((await env.FILES.list()).objects.map(({ key }) => key));
   let batches = 0;
   const DB = {

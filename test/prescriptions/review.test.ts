@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
 import { addPrescription } from '../../src/order-requests/service';
 import { addOrderPrescription } from '../../src/orders/service';
 import { fromBase64 } from '../../src/platform/crypto';
@@ -12,7 +11,6 @@ import {
   eventsAfter,
   getRequest,
   itemOf,
-  openOrder,
   openPrescribed,
   openRequest,
   staffContext,
@@ -29,6 +27,7 @@ import {
 import { outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, newLink, pdfAnswer, prescriptionRow } from '../support/prescriptions';
 import { auditOf } from '../support/rows';
+import { describe, expect, test, vi } from '../support/test';
 import { PDF_BASE64, PDF_TEXT, rows } from '../support/world';
 
 const SIGNATURE = { provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' };
@@ -68,9 +67,7 @@ const NOT_STORED: [string, (api: OrganizationApi) => Promise<string>][] = [
 ];
 
 describe('approval', () => {
-  test('is written once with who gave it, and announced once', async () => {
-    const api = await openOrganizationApi();
-    const { id, prescriptionId } = await openPrescribed(api);
+  test('is written once with who gave it, and announced once', async ({ api, prescribed: { id, prescriptionId } }) => {
     const happened = await eventsAfter(api.orgId, async () => {
       expect(succeeded(await approveIt(api, prescriptionId))).toEqual({
         id: prescriptionId,
@@ -88,9 +85,7 @@ describe('approval', () => {
     expect(await auditOf(prescriptionId)).toMatchObject([{ action: 'prescription.approved', actor_id: api.keyId }]);
   });
 
-  test('again gives the same answer and writes nothing', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('again gives the same answer and writes nothing', async ({ api, prescribed: { prescriptionId } }) => {
     const first = succeeded(await approveIt(api, prescriptionId));
     const before = await footprint(api.orgId);
     expect(succeeded(await approveIt(api, prescriptionId))).toEqual(first);
@@ -98,9 +93,7 @@ describe('approval', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  test('8 times at once is one approval', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('8 times at once is one approval', async ({ api, prescribed: { prescriptionId } }) => {
     const happened = await eventsAfter(api.orgId, async () => {
       const answers = await atOnce(...Array.from({ length: 8 }, () => () => approveIt(api, prescriptionId)));
       for (const answer of answers) expect(succeeded(answer).status).toBe('approved');
@@ -109,8 +102,7 @@ describe('approval', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  test.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
-    const api = await openOrganizationApi();
+  test.for(NOT_STORED)('of one that is %s is refused with its status', async ([status, open], { api }) => {
     const id = await open(api);
     const before = await footprint(api.orgId);
     const answer = await approveIt(api, id);
@@ -119,9 +111,7 @@ describe('approval', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test('of an order’s prescription names the order', async () => {
-    const api = await openOrganizationApi();
-    const order = await openOrder(api);
+  test('of an order’s prescription names the order', async ({ api, order }) => {
     const { ctx } = staffContext(api.orgId);
     const { id } = await addOrderPrescription(ctx, { id: order.id, bytes: fromBase64(PDF_BASE64) });
     const happened = await eventsAfter(api.orgId, async () => succeeded(await approveIt(api, id)));
@@ -132,9 +122,7 @@ describe('approval', () => {
 });
 
 describe('a completed signature', () => {
-  test('is kept and announced', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('is kept and announced', async ({ api, prescribed: { prescriptionId } }) => {
     const body = { ...SIGNATURE, signed_at: '2026-11-20T10:30:00+01:00' };
     const happened = await eventsAfter(api.orgId, async () => {
       expect(succeeded(await sign(api, prescriptionId, body))).toEqual({
@@ -157,9 +145,7 @@ describe('a completed signature', () => {
     });
   });
 
-  test('reported twice is one', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('reported twice is one', async ({ api, prescribed: { prescriptionId } }) => {
     succeeded(await sign(api, prescriptionId));
     const before = await footprint(api.orgId);
     succeeded(await sign(api, prescriptionId));
@@ -167,9 +153,7 @@ describe('a completed signature', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  test('reported 8 times at once is one', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('reported 8 times at once is one', async ({ api, prescribed: { prescriptionId } }) => {
     const happened = await eventsAfter(api.orgId, async () => {
       const answers = await atOnce(...Array.from({ length: 8 }, () => () => sign(api, prescriptionId)));
       for (const answer of answers) succeeded(answer);
@@ -178,12 +162,11 @@ describe('a completed signature', () => {
     expect(await auditOf(prescriptionId)).toHaveLength(1);
   });
 
-  test.each([
+  test.for([
     ['reference', { signature_reference: 'SIG-2' }],
     ['provider', { provider: 'other.example' }],
     ['time', { signed_at: '2026-11-20T09:31:00Z' }],
-  ])('with another %s replaces it and is announced', async (_, change) => {
-    const api = await openOrganizationApi();
+  ] as const)('with another %s replaces it and is announced', async ([_, change], { api }) => {
     const { prescriptionId } = await openPrescribed(api);
     succeeded(await sign(api, prescriptionId));
     const second = { ...SIGNATURE, ...change };
@@ -197,8 +180,7 @@ describe('a completed signature', () => {
     });
   });
 
-  test.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
-    const api = await openOrganizationApi();
+  test.for(NOT_STORED)('of one that is %s is refused with its status', async ([status, open], { api }) => {
     const id = await open(api);
     const before = await footprint(api.orgId);
     const answer = await sign(api, id);
@@ -207,23 +189,20 @@ describe('a completed signature', () => {
     expect(await footprint(api.orgId)).toEqual(before);
   });
 
-  test.each([
+  test.for([
     ['no reference', { ...SIGNATURE, signature_reference: ' ' }],
     ['no provider', { ...SIGNATURE, provider: undefined }],
     ['a time without a zone', { ...SIGNATURE, signed_at: '2026-11-20T09:30:00' }],
     ['a time that is none', { ...SIGNATURE, signed_at: 'yesterday' }],
     ['an unknown field', { ...SIGNATURE, patient: 'Erika' }],
-  ])('with %s is a fault of the call', async (_, body) => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  ] as const)('with %s is a fault of the call', async ([_, body], { api, prescribed: { prescriptionId } }) => {
     expectProblem(await sign(api, prescriptionId, body), 400, 'validation_failed');
     expect((await prescriptionRow(prescriptionId)) as object).toMatchObject({ signature_provider: null });
   });
 });
 
 describe('fetching again', () => {
-  test('starts from the first attempt, with one message, and the PDF is fetched', async () => {
-    const api = await openOrganizationApi();
+  test('starts from the first attempt, with one message, and the PDF is fetched', async ({ api }) => {
     const { prescriptionId, url } = await openLinked(api, 'fetch_failed');
     const { ctx, fetchesEnqueued, memberId } = staffContext(api.orgId);
     await fetchAgain(ctx, prescriptionId);
@@ -243,8 +222,7 @@ describe('fetching again', () => {
     expect((await prescriptionRow(prescriptionId)).status).toBe('stored');
   });
 
-  test('twice at once is one: the other learns that it is under way', async () => {
-    const api = await openOrganizationApi();
+  test('twice at once is one: the other learns that it is under way', async ({ api }) => {
     const { prescriptionId } = await openLinked(api, 'fetch_failed');
     const results = await Promise.allSettled(
       Array.from({ length: 4 }, () => fetchAgain(staffContext(api.orgId).ctx, prescriptionId)),
@@ -276,8 +254,7 @@ describe('fetching again', () => {
 });
 
 describe('an upload by staff', () => {
-  test('stores the PDF for a request, counts as its prescription, and leaves an audit row', async () => {
-    const api = await openOrganizationApi();
+  test('stores the PDF for a request, counts as its prescription, and leaves an audit row', async ({ api }) => {
     const product = await holdProduct(api, { prescription_required: true });
     const requestId = await openRequest(api, { items: [itemOf(product)] });
     const { ctx, memberId } = staffContext(api.orgId);
@@ -296,21 +273,17 @@ describe('an upload by staff', () => {
     succeeded(await approve(api, requestId));
   });
 
-  test.each([
+  test.for([
     ['not a PDF', new TextEncoder().encode('GIF89a'), 'invalid_prescription_pdf'],
     ['a PDF behind a space', new TextEncoder().encode(` ${PDF_TEXT}`), 'invalid_prescription_pdf'],
     ['too large', new TextEncoder().encode(PDF_TEXT.padEnd(PDF_BYTES_MAX + 1)), 'prescription_too_large'],
-  ])('that is %s is refused and stores nothing', async (_, bytes, code) => {
-    const api = await openOrganizationApi();
-    const requestId = await openRequest(api);
+  ] as const)('that is %s is refused and stores nothing', async ([_, bytes, code], { api, requestId }) => {
     const { ctx } = staffContext(api.orgId);
     await expect(addPrescription(ctx, { id: requestId, bytes })).rejects.toMatchObject({ code, kind: 'invalid' });
     expect(await rows('select id from prescriptions where org_id = ?', api.orgId)).toEqual([]);
   });
 
-  test('goes with the request when that is deleted', async () => {
-    const api = await openOrganizationApi();
-    const requestId = await openRequest(api);
+  test('goes with the request when that is deleted', async ({ api, requestId }) => {
     const { ctx } = staffContext(api.orgId);
     const { id } = await addPrescription(ctx, { id: requestId, bytes: fromBase64(PDF_BASE64) });
     const { file_key: fileKey } = await prescriptionRow(id);
@@ -325,8 +298,7 @@ function read({ body }: { body: ReadableStream }): Promise<string> {
 }
 
 describe('a view', () => {
-  test('hands out the bytes with exactly the headers that keep a hostile PDF harmless', async () => {
-    const api = await openOrganizationApi();
+  test('hands out the bytes with exactly the headers that keep a hostile PDF harmless', async ({ api }) => {
     const { prescriptionId } = await openPrescribed(api);
     const view = await viewPrescription(staffContext(api.orgId).ctx, prescriptionId);
     expect(await read(view)).toBe(PDF_TEXT);
@@ -342,9 +314,7 @@ describe('a view', () => {
     });
   });
 
-  test('has the same type whatever the stored file says of itself', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('has the same type whatever the stored file says of itself', async ({ api, prescribed: { prescriptionId } }) => {
     const { file_key: fileKey } = await prescriptionRow(prescriptionId);
     await env.FILES.put(fileKey ?? '', '<script>', { httpMetadata: { contentType: 'text/html' } });
     const view = await viewPrescription(staffContext(api.orgId).ctx, prescriptionId);
@@ -352,9 +322,7 @@ describe('a view', () => {
     expect(view.headers['Content-Type']).toBe('application/pdf');
   });
 
-  test('leaves one audit row each time, with who looked', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('leaves one audit row each time, with who looked', async ({ api, prescribed: { prescriptionId } }) => {
     const [one, two] = [staffContext(api.orgId, 'pharmacist'), staffContext(api.orgId, 'owner')];
     for (const { ctx } of [one, two, one]) await read(await viewPrescription(ctx, prescriptionId));
     expect((await auditOf(prescriptionId)).map(({ action, actor_id }) => [action, actor_id])).toEqual([
@@ -364,9 +332,7 @@ describe('a view', () => {
     ]);
   });
 
-  test('writes its audit row before the file is read', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('writes its audit row before the file is read', async ({ api, prescribed: { prescriptionId } }) => {
     const { ctx } = staffContext(api.orgId);
     let auditedAtRead = 0;
     const files = {
@@ -379,9 +345,7 @@ describe('a view', () => {
     expect(auditedAtRead).toBe(1);
   });
 
-  test('whose audit row cannot be written hands out nothing', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('whose audit row cannot be written hands out nothing', async ({ api, prescribed: { prescriptionId } }) => {
     const { ctx } = staffContext(api.orgId);
     const get = vi.fn();
     const files = { get } as unknown as R2Bucket;
@@ -399,8 +363,7 @@ describe('a view', () => {
     expect(await auditOf(prescriptionId)).toEqual([]);
   });
 
-  test.each(NOT_STORED)('of one that is %s is refused with its status', async (status, open) => {
-    const api = await openOrganizationApi();
+  test.for(NOT_STORED)('of one that is %s is refused with its status', async ([status, open], { api }) => {
     const id = await open(api);
     await expect(viewPrescription(staffContext(api.orgId).ctx, id)).rejects.toMatchObject({
       code: 'prescription_not_stored',
@@ -408,9 +371,7 @@ describe('a view', () => {
     });
   });
 
-  test('of a file that is gone says so', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('of a file that is gone says so', async ({ api, prescribed: { prescriptionId } }) => {
     await env.FILES.delete((await prescriptionRow(prescriptionId)).file_key ?? '');
     await expect(viewPrescription(staffContext(api.orgId).ctx, prescriptionId)).rejects.toMatchObject({
       code: 'prescription_not_found',
@@ -418,9 +379,7 @@ describe('a view', () => {
     });
   });
 
-  test('while the files cannot be reached may be tried again', async () => {
-    const api = await openOrganizationApi();
-    const { prescriptionId } = await openPrescribed(api);
+  test('while the files cannot be reached may be tried again', async ({ api, prescribed: { prescriptionId } }) => {
     const { ctx } = staffContext(api.orgId);
     const files = { get: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket;
     await expect(viewPrescription({ ...ctx, files }, prescriptionId)).rejects.toMatchObject({

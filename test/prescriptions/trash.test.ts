@@ -1,5 +1,4 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { viewPrescription } from '../../src/prescriptions/service';
 import { allKeys, filesWith, placesInTrash } from '../support/files';
@@ -7,6 +6,7 @@ import { cronAt } from '../support/invocations';
 import { staffContext } from '../support/order-flow';
 import { putOrphans } from '../support/prescriptions';
 import { captureLogs, doctoredDb } from '../support/probe';
+import { beforeEach, describe, expect, test, vi } from '../support/test';
 import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, type Pharmacy, rows, rowsIn, submit } from '../support/world';
 
 const HOUR = 3_600_000;
@@ -81,8 +81,7 @@ function errorsOf(lines: readonly string[]) {
   return lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
 }
 
-test('rolls the rows back and runs every sweep: no file is gone, and with the rows all can be viewed again', async () => {
-  const pharmacy = await openPharmacy();
+test('rolls the rows back and runs every sweep: no file is gone, all can be viewed again', async ({ pharmacy }) => {
   const files = await submitPdfs(pharmacy, 5);
   const bringBack = await rollBack(pharmacy);
   for (let hours = 1; hours < 35 * 24; hours += 67) await everySweep(hours);
@@ -91,8 +90,7 @@ test('rolls the rows back and runs every sweep: no file is gone, and with the ro
   expect(await viewAll(pharmacy)).toEqual(Array(5).fill(PDF_TEXT));
 });
 
-test('what a row names again leaves the trash for its place, with its type and checksum', async () => {
-  const pharmacy = await openPharmacy();
+test('what a row names again leaves the trash for its place, with its type and checksum', async ({ pharmacy }) => {
   const [fileKey = ''] = await submitPdfs(pharmacy, 1);
   const bringBack = await rollBack(pharmacy);
   await everySweep(30);
@@ -140,8 +138,7 @@ test('a file that is given up while it lies in the trash as an orphan goes as so
   expect(await lost([file])).toEqual([file]);
 });
 
-test('a file that a row names stays, even on the list of deletions', async () => {
-  const pharmacy = await openPharmacy();
+test('a file that a row names stays, even on the list of deletions', async ({ pharmacy }) => {
   const [fileKey = ''] = await submitPdfs(pharmacy, 1);
   await rows('insert into file_deletions (file_key, created_at) values (?, 0)', fileKey);
   for (const hours of [1, 30, 60]) await everySweep(hours);
@@ -261,8 +258,7 @@ test('the first run makes the id, in both places; one that dies in between is fi
   expect(await (await env.FILES.get('installation'))?.text()).toBe(row?.id);
 });
 
-test('a run that dies between copy and deletion is repeated without loss', async () => {
-  const pharmacy = await openPharmacy();
+test('a run that dies between copy and deletion is repeated without loss', async ({ pharmacy }) => {
   const [fileKey = ''] = await submitPdfs(pharmacy, 1);
   const bringBack = await rollBack(pharmacy);
   await everySweep(0);
@@ -282,24 +278,21 @@ test('a run that dies between copy and deletion is repeated without loss', async
   expect(await viewAll(pharmacy)).toEqual([PDF_TEXT]);
 });
 
-test.each(['paused', 'pausd', ''])(
-  'with DELETIONS set to "%s" nothing is moved, deleted or erased',
-  async (DELETIONS) => {
-    const [orphan = '', givenUp = ''] = await putOrphans(2, start);
-    await rows('insert into file_deletions (file_key, created_at) values (?, 0)', givenUp);
-    const pharmacy = await openPharmacy();
-    await submit(pharmacy, envelope());
-    await rows("update order_requests set status = 'rejected', decided_at = 0 where org_id = ?", pharmacy.orgId);
-    captureLogs();
-    const before = (await allKeys()).sort();
-    for (let hours = 25; hours < 50; hours += 1) await everySweep(hours, { DELETIONS });
-    expect((await allKeys()).sort()).toEqual(before);
-    expect(before).toEqual([orphan, givenUp].sort());
-    expect(await rows('select customer_name from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
-      { customer_name: 'Erika Mustermann' },
-    ]);
-  },
-);
+test.each(['paused', 'pausd', ''])('with DELETIONS "%s" nothing is moved, deleted or erased', async (DELETIONS) => {
+  const [orphan = '', givenUp = ''] = await putOrphans(2, start);
+  await rows('insert into file_deletions (file_key, created_at) values (?, 0)', givenUp);
+  const pharmacy = await openPharmacy();
+  await submit(pharmacy, envelope());
+  await rows("update order_requests set status = 'rejected', decided_at = 0 where org_id = ?", pharmacy.orgId);
+  captureLogs();
+  const before = (await allKeys()).sort();
+  for (let hours = 25; hours < 50; hours += 1) await everySweep(hours, { DELETIONS });
+  expect((await allKeys()).sort()).toEqual(before);
+  expect(before).toEqual([orphan, givenUp].sort());
+  expect(await rows('select customer_name from order_requests where org_id = ?', pharmacy.orgId)).toEqual([
+    { customer_name: 'Erika Mustermann' },
+  ]);
+});
 
 test('one run moves 200 files at most', async () => {
   const files = await putOrphans(205, start);

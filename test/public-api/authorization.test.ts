@@ -293,20 +293,17 @@ const FOREIGN: Record<'shop_id' | 'p1_id' | 'id', (fixture: Fixture) => [foreign
   ],
 };
 
-test.each(naming('shop_id'))(
-  '%s answers for another organization’s shop as for one that does not exist',
-  async (route) => {
-    const { api, theirs } = fixture;
-    const before = await footprints();
-    const [foreign, missing] = FOREIGN.shop_id(fixture);
-    const answer = await request(api, route, foreign);
-    expectProblem(answer, 404, 'shop_not_found');
-    expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
-    // Their product in their shop is no better.
-    expectProblem(await request(api, route, theirs), 404, 'shop_not_found');
-    expect(await footprints()).toEqual(before);
-  },
-);
+test.each(naming('shop_id'))('%s answers for another’s shop as for one that does not exist', async (route) => {
+  const { api, theirs } = fixture;
+  const before = await footprints();
+  const [foreign, missing] = FOREIGN.shop_id(fixture);
+  const answer = await request(api, route, foreign);
+  expectProblem(answer, 404, 'shop_not_found');
+  expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
+  // Their product in their shop is no better.
+  expectProblem(await request(api, route, theirs), 404, 'shop_not_found');
+  expect(await footprints()).toEqual(before);
+});
 
 test.each(naming('p1_id'))(
   '%s answers for a product that only others hold as for one that nobody holds',

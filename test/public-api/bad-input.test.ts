@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import {
   type Asking,
   attachNewProduct,
@@ -9,6 +8,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { test as base, expect } from '../support/test';
 
 interface Offered {
   api: OrganizationApi;
@@ -21,6 +21,8 @@ async function openOffered(): Promise<Offered> {
   const { p1_id } = await attachNewProduct(api, { overrides: { price: 2 } });
   return { api, p1Id: p1_id, target: { shop_id: api.shopId, p1_id } };
 }
+
+const test = base.extend('offered', () => openOffered());
 
 type Expected = [pointer: string, code: string];
 
@@ -101,8 +103,7 @@ test.each<[string, string, number, string, Expected[] | undefined]>([
   }
 });
 
-test('a key that is not known is answered with those that are', async () => {
-  const offered = await openOffered();
+test('a key that is not known is answered with those that are', async ({ offered }) => {
   const overrides = { colour: 'green' };
   const asked: [string, string, unknown, string][] = [
     ['POST', '/shops/product-overrides', { ...offered.target, overrides }, OVERRIDE_KEYS],
@@ -119,8 +120,7 @@ test('a key that is not known is answered with those that are', async () => {
 /** Long enough that two of them pass 8 KiB in UTF-8, and each by itself does not. */
 const LONG = 'ü'.repeat(3500);
 
-test('overrides hold 8 KiB of JSON, counted in bytes and after the merge', async () => {
-  const offered = await openOffered();
+test('overrides hold 8 KiB of JSON, counted in bytes and after the merge', async ({ offered }) => {
   const set = (overrides: unknown, mode: string): Asking => ({ body: { ...offered.target, overrides, mode } });
   // {"description":"…"} is 18 bytes and the text.
   const fits = { description: 'ü'.repeat(4000), name: 'x'.repeat(164) };
@@ -276,8 +276,7 @@ const WRITES: [string, string][] = [
   ['PATCH', '/inventory/x'],
 ];
 
-test.each(WRITES)('%s %s takes JSON and nothing else', async (method, path) => {
-  const offered = await openOffered();
+test.for(WRITES)('%s %s takes JSON and nothing else', async ([method, path], { offered }) => {
   const asJson = { 'Content-Type': 'application/json' };
   for (const body of ['', '{', 'x', '{"a":1,}', "{'a':1}"]) {
     await expectRefused(offered, method, path, { body, headers: asJson }, { code: 'invalid_json' });
@@ -292,15 +291,14 @@ test.each(WRITES)('%s %s takes JSON and nothing else', async (method, path) => {
   await expectRefused(offered, method, path, large, { status: 413, code: 'body_too_large' });
 });
 
-test.each([
+test.for([
   ['DELETE', '/shops', 'GET'],
   ['POST', '/products', 'GET'],
   ['PATCH', '/products/x', 'GET, PUT'],
   ['POST', '/inventory/x', 'PATCH, DELETE'],
   ['PUT', '/shops/attach-product', 'POST'],
   ['POST', '/events', 'GET'],
-])('%s %s is not allowed, and Allow says what is', async (method, path, allowed) => {
-  const offered = await openOffered();
+] as const)('%s %s is not allowed, and Allow says what is', async ([method, path, allowed], { offered }) => {
   const answer = await callApi(offered.api, method, path, { body: {} });
   expectProblem(answer, 405, 'method_not_allowed');
   expect(answer.headers.get('Allow')).toBe(allowed);

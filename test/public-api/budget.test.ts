@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { stockUp } from '../support/big';
 import { type Cost, costOf, openBudgeted, warm } from '../support/cost';
@@ -11,15 +10,16 @@ import {
   succeeded,
 } from '../support/organization';
 import { insertRows, quoted } from '../support/rows';
+import { test as base, expect } from '../support/test';
 import { rows, subscribe } from '../support/world';
+
+const test = base.extend('api', () => openBudgeted());
 
 async function getCost(api: OrganizationApi, path: string, query: Record<string, string | number> = {}): Promise<Cost> {
   return costOf(async () => succeeded(await callApi(api, 'GET', path, { query })));
 }
 
-test('every read costs one round trip and writes nothing', async () => {
-  const api = await openBudgeted();
-  const { p1_id } = await attachNewProduct(api);
+test('every read costs one round trip and writes nothing', async ({ api, attached: { p1_id } }) => {
   await warm(api);
   const shop = { shop_id: api.shopId };
   const reads: [string, Record<string, string | number>][] = [
@@ -35,14 +35,12 @@ test('every read costs one round trip and writes nothing', async () => {
   }
 });
 
-test('a key that is not in the cache costs one round trip more, once in 30 seconds', async () => {
-  const api = await openBudgeted();
+test('a key that is not in the cache costs one round trip more, once in 30 seconds', async ({ api }) => {
   expect((await getCost(api, '/shops')).roundTrips).toBe(2);
   expect((await getCost(api, '/shops')).roundTrips).toBe(1);
 });
 
-test('a refusal costs no more than the key’s state', async () => {
-  const api = await openBudgeted();
+test('a refusal costs no more than the key’s state', async ({ api }) => {
   await warm(api);
   const cost = (asking: Parameters<typeof callApi>[3]) => costOf(() => callApi(api, 'GET', '/events', asking));
   expect((await cost({ token: null })).roundTrips).toBe(0);
@@ -129,8 +127,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
 ];
 
-test.each(WRITES)('%s costs two round trips and writes %i rows', async (_, rowsWritten, prepare) => {
-  const api = await openBudgeted();
+test.for(WRITES)('%s costs two round trips and writes %i rows', async ([_, rowsWritten, prepare], { api }) => {
   const write = await prepare(api);
   await warm(api);
   const cost = await costOf(write);
@@ -138,9 +135,7 @@ test.each(WRITES)('%s costs two round trips and writes %i rows', async (_, rowsW
   expect(cost.rowsRead).toBeLessThan(60);
 });
 
-test('a subscription that wants the event costs its delivery’s rows and no round trip', async () => {
-  const api = await openBudgeted();
-  const { p1_id } = await holdProduct(api);
+test('a subscription to the event costs its delivery’s rows, no round trip', async ({ api, held: { p1_id } }) => {
   await subscribe(api.orgId, 'https://hooks.example.com/', ['product_updated']);
   await warm(api);
   const cost = await costOf(() => callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3 } }));
@@ -158,7 +153,7 @@ test.each(WRITES.filter(([name]) => !/removal|detach|movement/.test(name)))(
 );
 
 test.each([100, 10_000])(
-  'a page of a shop with %i products reads three rows for each that it shows',
+  'a page of a shop with %i products reads three rows for each shown',
   async (count) => {
     const api = await openBudgeted();
     await stockUp(api, count);
@@ -212,8 +207,7 @@ test('filters and totals grow with the shop’s own assortment, never with the t
   expect(await costs()).toEqual(asBefore);
 }, 60_000);
 
-test('other lists read what they show', async () => {
-  const api = await openBudgeted();
+test('other lists read what they show', async ({ api }) => {
   await stockUp(api, 1_000);
   await warm(api);
   const page = await callApi(api, 'GET', '/inventory?limit=200');
@@ -224,8 +218,7 @@ test('other lists read what they show', async () => {
   }
 });
 
-test.each([100, 5_000])('a reference is found among %i requests by reading its own', async (count) => {
-  const api = await openBudgeted();
+test.for([100, 5_000])('a reference is found among %i requests by reading its own', async (count, { api }) => {
   await warm(api);
   await insertRows('order_requests', count, {
     id: `'${newId()}-' || printf('%06d', i)`,

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
 import type { ProblemCode } from '../../src/platform/error-codes';
 import { statusOf } from '../../src/platform/http/http';
@@ -11,7 +10,8 @@ import recorded from '../../src/public-api/examples/recorded.generated.json';
 import { endpoints } from '../../src/public-api/routes';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { problemOf } from '../support/probe';
-import { BASE, call, openPharmacy } from '../support/world';
+import { expect, test } from '../support/test';
+import { BASE, call } from '../support/world';
 
 const PATHS = ['/docs', '/docs/errors', '/docs/webhooks', '/docs/signatures'];
 
@@ -119,28 +119,25 @@ test('the walkthrough and the limits stand in the reference', async () => {
   expect(page.indexOf('From request to hand-over')).toBeLessThan(page.indexOf('Submit an order request'));
 });
 
-test.each(PATHS)(
-  '%s names no other host, and its style and its script are the ones that the policy allows',
-  async (path) => {
-    const response = await call(BASE + path);
-    const page = await response.text();
-    const policy = response.headers.get('Content-Security-Policy') ?? '';
-    const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
+test.each(PATHS)('%s names no other host; its style and script are those that the policy allows', async (path) => {
+  const response = await call(BASE + path);
+  const page = await response.text();
+  const policy = response.headers.get('Content-Security-Policy') ?? '';
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
 
-    const scripts = [...page.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
+  const scripts = [...page.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
 
-    expect(policy).toContain(`style-src 'sha256-${toBase64(await sha256(utf8(style)))}'`);
-    expect(scripts).toHaveLength(1);
-    expect(policy).toContain(`script-src 'sha256-${toBase64(await sha256(utf8(scripts[0] ?? '')))}'`);
-    expect(policy).toMatch(/^default-src 'none';/);
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(page.replace('<script type="module">', '')).not.toMatch(
-      /<(script|link|img|iframe|object|embed|form)\b| style=| on\w+=/,
-    );
-    expect(page).not.toMatch(/(?:href|src|action)="(?!#|\/(?!\/))/);
-    expect(style).not.toMatch(/url\(|@import/);
-  },
-);
+  expect(policy).toContain(`style-src 'sha256-${toBase64(await sha256(utf8(style)))}'`);
+  expect(scripts).toHaveLength(1);
+  expect(policy).toContain(`script-src 'sha256-${toBase64(await sha256(utf8(scripts[0] ?? '')))}'`);
+  expect(policy).toMatch(/^default-src 'none';/);
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  expect(page.replace('<script type="module">', '')).not.toMatch(
+    /<(script|link|img|iframe|object|embed|form)\b| style=| on\w+=/,
+  );
+  expect(page).not.toMatch(/(?:href|src|action)="(?!#|\/(?!\/))/);
+  expect(style).not.toMatch(/url\(|@import/);
+});
 
 test.each(PATHS)('%s has its landmarks, and its headings skip no step', async (path) => {
   const page = await htmlOf(path);
@@ -186,8 +183,7 @@ test('texts are escaped', () => {
   expect(String(Prose({ text: '<script>`<b>`' }))).toBe('&lt;script&gt;<code>&lt;b&gt;</code>');
 });
 
-test("a shop's host has no reference", async () => {
-  const { host } = await openPharmacy();
+test("a shop's host has no reference", async ({ pharmacy: { host } }) => {
   for (const path of PATHS) await problemOf(await call(`http://${host}:8787${path}`), 404, 'not_found');
 });
 

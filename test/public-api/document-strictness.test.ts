@@ -1,8 +1,8 @@
 import type { Schema } from '@cfworker/json-schema';
-import { expect, test } from 'vitest';
 import { misfits, openApi, operationsOf } from '../support/contract';
 import { openOrder, openPrescribed, setStatus } from '../support/order-flow';
 import { type Answer, callApi, holdProduct, type OrganizationApi, openOrganizationApi } from '../support/organization';
+import { expect, test } from '../support/test';
 
 /** A client that checks what it sends against the document is not surprised: both refuse the same, and take the same. */
 
@@ -37,8 +37,7 @@ async function expectSame(api: OrganizationApi, { id, method, path }: Call, body
   expect(await verdicts(await schemaOf(id), body, answer), JSON.stringify(body)).toEqual([isTaken, isTaken]);
 }
 
-test('a refund of nothing', async () => {
-  const api = await openOrganizationApi();
+test('a refund of nothing', async ({ api }) => {
   const order = await openOrder(api, { payment_status: 'paid' });
   const call = { id: 'refundOrder', method: 'POST', path: `/orders/${order.id}/refund` };
   await expectSame(api, call, { amount: 0, reason_code: 'test' }, false);
@@ -91,8 +90,7 @@ const LISTS = [
   ['listEvents', '/events'],
 ] as const;
 
-test.each(LISTS)('a cursor of %s: the document says which', async (id, path) => {
-  const api = await openOrganizationApi();
+test.for(LISTS)('a cursor of %s: the document says which', async ([id, path], { api }) => {
   const schema = await schemaOf(id, 'cursor');
   const texts = [
     '',
@@ -125,8 +123,7 @@ test.each(LISTS)('a cursor of %s: the document says which', async (id, path) => 
   expect(taken.length).toBeGreaterThan(0);
 });
 
-test('the cursor of a page is one of those, whatever characters the key has', async () => {
-  const api = await openOrganizationApi();
+test('the cursor of a page is one of those, whatever characters the key has', async ({ api }) => {
   for (const p1_id of ['P1-ä%26 &?/', '薬-😀', 'Z'.repeat(100)]) await holdProduct(api, { p1_id: `${p1_id}` });
   const schema = await schemaOf('listInventory', 'cursor');
   const seen: string[] = [];

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { misfits, openApi, operationsOf } from '../support/contract';
 import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
+import { expect, test } from '../support/test';
 import { operate } from '../support/world';
 
 /** What a schema of the document says of a field, itself or by what it refers to. */
@@ -147,22 +147,18 @@ const REFUSED: [method: string, path: string, body: object][] = [
 /** One for all: nothing of what is sent is written. */
 let api: OrganizationApi | undefined;
 
-test.each(REFUSED)(
-  'the service refuses %s %s %o for its form, and so does the document',
-  async (method, path, template) => {
-    api ??= await openOrganizationApi();
-    const { paths } = await openApi();
-    const body = JSON.parse(JSON.stringify(template).replace('$SHOP', api.shopId)) as object;
-    const answer = await callApi(api, method.toUpperCase(), path.replace(/\{\w+\}/, P1), { body });
-    expect(answer.status).toBe(400);
-    const operation = paths[`/api/v2/public/orgs/{orgId}${path}`]?.[method];
-    const schema = operation?.requestBody?.content['application/json']?.schema ?? {};
-    expect(await misfits(`refused ${method} ${path}`, schema, body)).not.toEqual([]);
-  },
-);
+test.each(REFUSED)('service and document refuse %s %s %o for its form', async (method, path, template) => {
+  api ??= await openOrganizationApi();
+  const { paths } = await openApi();
+  const body = JSON.parse(JSON.stringify(template).replace('$SHOP', api.shopId)) as object;
+  const answer = await callApi(api, method.toUpperCase(), path.replace(/\{\w+\}/, P1), { body });
+  expect(answer.status).toBe(400);
+  const operation = paths[`/api/v2/public/orgs/{orgId}${path}`]?.[method];
+  const schema = operation?.requestBody?.content['application/json']?.schema ?? {};
+  expect(await misfits(`refused ${method} ${path}`, schema, body)).not.toEqual([]);
+});
 
-test('sums of the largest prices are answered as the document says', async () => {
-  const seller = await openOrganizationApi();
+test('sums of the largest prices are answered as the document says', async ({ api: seller }) => {
   await operate(`/organizations/${seller.orgId}`, { iban: 'DE89370400440532013000' }, 'PATCH');
   const line = { name: 'Ibuprofen', qty: 9_999, price: 10_000_000 };
   const order = { shop_id: seller.shopId, external_id: 'X-1', customer_name: 'Erika', payment_status: 'pending' };

@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   callApi,
@@ -8,6 +7,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { expect, test, vi } from '../support/test';
 import { announceEvent } from '../support/webhooks';
 import { call, envelope, json, operate, rows, subscribe } from '../support/world';
 
@@ -56,14 +56,12 @@ test('the events of an organization are counted from 1 without a gap, whoever el
   }
 });
 
-test('an empty feed gives the cursor back', async () => {
-  const api = await openOrganizationApi();
+test('an empty feed gives the cursor back', async ({ api }) => {
   expect(await pull(api)).toEqual({ data: [], next_cursor: '0' });
   expect(await pull(api, { cursor: '4711' })).toEqual({ data: [], next_cursor: '4711' });
 });
 
-test('the feed is read to its end by its cursor, each event once, and goes on from there', async () => {
-  const api = await openOrganizationApi();
+test('the feed is read to its end by its cursor, each event once, and goes on from there', async ({ api }) => {
   await announceUpdates(api, 7);
   const seen: string[] = [];
   let cursor = '0';
@@ -83,15 +81,13 @@ test('the feed is read to its end by its cursor, each event once, and goes on fr
   expect(all).not.toContain(resumed.data[0].id);
 });
 
-test('a page is 50 events unless asked otherwise, 200 at most', async () => {
-  const api = await openOrganizationApi();
+test('a page is 50 events unless asked otherwise, 200 at most', async ({ api }) => {
   await announceUpdates(api, 52);
   expect((await pull(api)).data).toHaveLength(50);
   expect((await pull(api, { limit: 200 })).data).toHaveLength(52);
 });
 
-test('an event that was made earlier and committed later is not skipped', async () => {
-  const api = await openOrganizationApi();
+test('an event that was made earlier and committed later is not skipped', async ({ api }) => {
   const before = Date.now();
   await announceUpdates(api, 1, before);
   const { data, next_cursor } = await pull(api);
@@ -105,8 +101,7 @@ test('an event that was made earlier and committed later is not skipped', async 
   ]);
 });
 
-test('the feed goes back 30 days and no further', async () => {
-  const api = await openOrganizationApi();
+test('the feed goes back 30 days and no further', async ({ api }) => {
   const now = Date.now();
   await announceUpdates(api, 1, now - 30 * DAY_MS - 1);
   await announceUpdates(api, 1, now - 30 * DAY_MS);
@@ -129,8 +124,7 @@ test('other organizations’ events are invisible, from whatever cursor', async 
   expect(behind.data.map(({ id }: { id: string }) => id)).toEqual(own);
 });
 
-test('what an integration is not to send stands in the feed all the same', async () => {
-  const api = await openOrganizationApi();
+test('what an integration is not to send stands in the feed all the same', async ({ api }) => {
   const host = `rx-${newId()}.localhost`;
   await operate(`/organizations/${api.orgId}/shops/${api.shopId}/hosts`, { host });
   const key = await operate<{ key_id: string; api_key: string }>(`/organizations/${api.orgId}/api-keys`, {

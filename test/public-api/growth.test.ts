@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
 import { DAY_MS, happened, stockUp } from '../support/big';
 import { type Cost, costOf, warm } from '../support/cost';
 import { approve, openRequest, orderBody, patchOrder, upsert } from '../support/order-flow';
 import { callApi, holdProduct, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 /** The cost of a call does not grow with what is stored beside what it is about: each is counted at two sizes. */
@@ -78,8 +78,7 @@ test.each(COMMANDS)('%s reads as much with 10,000 products as with 100', async (
   expect(Math.abs((await cost(10_000)) - small)).toBeLessThanOrEqual(SLACK);
 });
 
-test('the total of a shop’s products is exact after each write and is not counted for each page', async () => {
-  const api = await openOrganizationApi();
+test('the total of a shop’s products is exact after each write and is not counted for each page', async ({ api }) => {
   await stockUp(api, 100);
   await warm(api);
   const shop = { shop_id: api.shopId };
@@ -105,8 +104,7 @@ test('the total of a shop’s products is exact after each write and is not coun
   expect(await total()).toBe(before);
 }, 120_000);
 
-test('the events feed reads what it gives, however many older events there are', async () => {
-  const api = await openOrganizationApi();
+test('the events feed reads what it gives, however many older events there are', async ({ api }) => {
   const now = Date.now();
   await happened(api.orgId, 99_000, { from: now - 34 * DAY_MS, to: now - 31 * DAY_MS });
   await happened(api.orgId, 1_000, { from: now - 29 * DAY_MS, to: now });

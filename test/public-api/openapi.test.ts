@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { app } from '../../src/app';
 import { SCOPES } from '../../src/platform/access';
 import type { ProblemCode } from '../../src/platform/error-codes';
@@ -16,7 +15,10 @@ import {
   openApi,
   operationsOf,
 } from '../support/contract';
-import { BASE, call, envelope, openPharmacy, submit } from '../support/world';
+import { test as base, expect } from '../support/test';
+import { BASE, call, envelope, submit } from '../support/world';
+
+const test = base.extend('document', () => openApi());
 
 test('the document is OpenAPI 3.1, open to everybody, and not made anew each time', async () => {
   const response = await call(`${BASE}/api/v2/public/openapi.json`);
@@ -53,8 +55,7 @@ test('every operation has an id of its own, its parameters, and every answer tha
   }
 });
 
-test('every operation names the scope that it needs, and every scope is one', async () => {
-  const { paths } = await openApi();
+test('every operation names the scope that it needs, and every scope is one', async ({ document: { paths } }) => {
   for (const { id, method, path, scope } of endpoints) {
     const operation = paths[`/api/v2/public/orgs/{orgId}${path.replace(/:(\w+)/g, '{$1}')}`]?.[method];
     expect(SCOPES, id).toContain(scope);
@@ -62,8 +63,7 @@ test('every operation names the scope that it needs, and every scope is one', as
   }
 });
 
-test('the query parameters of the contract are there, with their defaults', async () => {
-  const { paths } = await openApi();
+test('the query parameters of the contract are there, with their defaults', async ({ document: { paths } }) => {
   const list = paths['/api/v2/public/orgs/{orgId}/products']?.get as unknown as {
     parameters: Record<string, unknown>[];
   };
@@ -111,8 +111,7 @@ function* schemasWithExamples(value: unknown, at = ''): Generator<[string, Recor
   for (const [key, child] of Object.entries(schema)) yield* schemasWithExamples(child, `${at}/${key}`);
 }
 
-test('every example inside a schema fits it', async () => {
-  const document = await openApi();
+test('every example inside a schema fits it', async ({ document }) => {
   const found = [...schemasWithExamples({ paths: document.paths, components: document.components })];
   for (const [at, schema] of found) {
     for (const example of schema.examples as unknown[]) expect(await misfits(at, schema, example), at).toEqual([]);
@@ -128,8 +127,7 @@ test('every body that can be sent has an example, which the service takes', asyn
     if (body) expect(body.safeParse(recordedOf(id)?.request).error?.issues, id).toBeUndefined();
 });
 
-test('every event type is a webhook, with its headers and an example of its own', async () => {
-  const { webhooks } = await openApi();
+test('every event type is a webhook with its headers and an example of its own', async ({ document: { webhooks } }) => {
   expect(Object.keys(webhooks)).toEqual(EVENT_TYPES);
   for (const [type, { post }] of Object.entries(webhooks)) {
     expect(post.requestBody?.content['application/json']?.example).toMatchObject({ event_type: type });
@@ -151,8 +149,7 @@ test('every documented error is one of the list, under its status', async () => 
   }
 });
 
-test('the connector answers as the document says, when it accepts and when it refuses', async () => {
-  const pharmacy = await openPharmacy();
+test('the connector answers as the document says, when it accepts and when it refuses', async ({ pharmacy }) => {
   const { paths } = await openApi();
   const responses = paths['/api/v1/external-order']?.post?.responses;
   expect(await documentedPath(new URL(pharmacy.url).pathname)).toBe('/api/v1/external-order');
@@ -165,8 +162,7 @@ test('the connector answers as the document says, when it accepts and when it re
   expect(await misfits('connector 400', problem as object, await refused.json())).toEqual([]);
 });
 
-test('the validator tells what does not fit', async () => {
-  const { components } = await openApi();
+test('the validator tells what does not fit', async ({ document: { components } }) => {
   expect(await misfits('Problem', components.schemas.Problem ?? {}, { type: 'x' })).not.toEqual([]);
   expect(
     await misfits('Shop', components.schemas.Shop ?? {}, { shop_id: 'a', name: 'b', is_active: 'yes' }),

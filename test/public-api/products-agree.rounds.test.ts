@@ -31,7 +31,7 @@ function someFields(random: () => number): Record<string, unknown> {
 }
 
 test.each(rounds([1], [1, 2, 3]))(
-  'list, detail and the answer to every write agree, whatever is written (seed %i)',
+  'list, detail and answers to writes agree, whatever is written (%i)',
   async (seed) => {
     const random = seeded(seed);
     const api = await openOrganizationApi();

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import {
   attach,
@@ -16,6 +15,7 @@ import {
   openOrganizationApi,
   succeeded,
 } from '../support/organization';
+import { expect, test } from '../support/test';
 import { operate } from '../support/world';
 
 /** A product as answers show it while no layer but the catalog says anything. */
@@ -80,8 +80,7 @@ test('row 1 lists the shops of the organization and no other, by name', async ()
   });
 });
 
-test('row 2 gives 50 products and page 1 unless asked otherwise, ordered by p1_id', async () => {
-  const api = await openOrganizationApi();
+test('row 2 gives 50 products and page 1 unless asked otherwise, ordered by p1_id', async ({ api }) => {
   const prefix = newId();
   const members = Array.from({ length: 53 }, (_, index) => ({ p1_id: `${prefix}-${String(index).padStart(2, '0')}` }));
   // The last ones first: the order must come from the query.
@@ -118,37 +117,32 @@ test('an empty shop has no pages', async () => {
   });
 });
 
-test('row 3 gives the contract’s fields and what stands beside them', async () => {
-  const api = await openOrganizationApi();
+test('row 3 gives the contract’s fields and what stands beside them', async ({ api }) => {
   const product = await attachNewProduct(api, { stock: 7 });
   const expected = plain(product, { stock_quantity: 7, shop_id: api.shopId });
   expect(await detail(api, product.p1_id)).toEqual({ ...expected, overrides: {} });
   expect((await list(api)).data).toEqual([expected]);
 });
 
-test('every field of the catalog arrives', async () => {
-  const api = await openOrganizationApi();
+test('every field of the catalog arrives', async ({ api }) => {
   const members = { description: 'Blüten', thc_percent: 22.5, cbd_percent: 0.5, prescription_required: true };
   const product = await attachNewProduct(api, members);
   expect(await detail(api, product.p1_id)).toMatchObject(members);
 });
 
-test('row 4 adds a product with stock 1 unless asked otherwise', async () => {
-  const api = await openOrganizationApi();
+test('row 4 adds a product with stock 1 unless asked otherwise', async ({ api }) => {
   const product = await importProduct();
   const answer = await add(api, { p1_id: product.p1_id });
   expect(succeeded(answer, 201)).toEqual(plain(product, { stock_quantity: 1, shop_id: null }));
 });
 
-test('row 4 takes an initial stock of 0 and a price of the organization’s own', async () => {
-  const api = await openOrganizationApi();
+test('row 4 takes an initial stock of 0 and a price of the organization’s own', async ({ api }) => {
   const product = await importProduct();
   const added = succeeded(await add(api, { p1_id: product.p1_id, initial_stock: 0, price: 3.5 }), 201);
   expect(added).toMatchObject({ stock_quantity: 0, price: 3.5, sources: { price: 'organization', name: 'catalog' } });
 });
 
-test('row 4 on a product that is held answers 200 with the record as it is, and writes nothing', async () => {
-  const api = await openOrganizationApi();
+test('row 4 on a product that is held answers 200 with the record as it is, and writes nothing', async ({ api }) => {
   const product = await holdProduct(api, { stock: 7, price: 3.5 });
   await update(api, product.p1_id, { name: 'Eigener Name' });
   const before = await footprint(api.orgId);
@@ -157,8 +151,7 @@ test('row 4 on a product that is held answers 200 with the record as it is, and 
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-test('row 5 changes what is sent and says what changed', async () => {
-  const api = await openOrganizationApi();
+test('row 5 changes what is sent and says what changed', async ({ api }) => {
   const product = await attachNewProduct(api, { price: 3.5 });
   const slug = `eigen-${newId()}`;
   const fields = {
@@ -181,8 +174,7 @@ test('row 5 changes what is sent and says what changed', async () => {
   expect(await detail(api, product.p1_id)).toMatchObject(fields);
 });
 
-test('row 5 names only what really changed, and writes nothing when that is nothing', async () => {
-  const api = await openOrganizationApi();
+test('row 5 names only what really changed, and writes nothing when that is nothing', async ({ api }) => {
   const { p1_id } = await holdProduct(api, { price: 3.5 });
   expect((await update(api, p1_id, { price: 3.5, name: 'Neu' })).changed).toEqual(['name']);
   const before = await footprint(api.orgId);
@@ -190,9 +182,7 @@ test('row 5 names only what really changed, and writes nothing when that is noth
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-test('null clears the organization’s value, so that the catalog’s shows again', async () => {
-  const api = await openOrganizationApi();
-  const product = await attachNewProduct(api);
+test('null clears the organization’s value, so that the catalog’s shows again', async ({ api, attached: product }) => {
   const fields = { name: 'Neu', slug: `neu-${newId()}`, price: 1, available: false, thc_percent: 5, category: 'Neu' };
   await update(api, product.p1_id, fields);
   const cleared = Object.fromEntries(Object.keys(fields).map((field) => [field, null]));
@@ -216,9 +206,7 @@ test('a slug is the organization’s own: taken within it, free in another', asy
   expect((await update(api, first.p1_id, { slug })).changed).toEqual([]);
 });
 
-test('rows 5 to 8 change nothing of another shop', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await attachNewProduct(api);
+test('rows 5 to 8 change nothing of another shop', async ({ api, attached: { p1_id } }) => {
   await attach(api, p1_id, { price: 1 }, api.otherShopId);
   const before = await detail(api, p1_id, api.otherShopId);
   await override(api, p1_id, { price: 2, name: 'Hier anders' });
@@ -226,9 +214,7 @@ test('rows 5 to 8 change nothing of another shop', async () => {
   expect(await detail(api, p1_id, api.otherShopId)).toEqual(before);
 });
 
-test('row 6 attaches, with the overrides that are sent, and says what the shop shows', async () => {
-  const api = await openOrganizationApi();
-  const product = await holdProduct(api);
+test('row 6 attaches with the overrides that are sent, says what the shop shows', async ({ api, held: product }) => {
   const offer = await attach(api, product.p1_id, { price: 8.49, name: 'Nur hier', category: null });
   const overrides = { price: 8.49, name: 'Nur hier' };
   expect(offer).toMatchObject({
@@ -244,8 +230,7 @@ test('row 6 attaches, with the overrides that are sent, and says what the shop s
   expect(shown).toEqual(overrides);
 });
 
-test('row 6 is safe to repeat, at stock 0 too, and applies overrides by mode', async () => {
-  const api = await openOrganizationApi();
+test('row 6 is safe to repeat, at stock 0 too, and applies overrides by mode', async ({ api }) => {
   const { p1_id } = await attachNewProduct(api, { overrides: { price: 8.49 } });
   succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 0 } }));
   expect(await attach(api, p1_id)).toMatchObject({ attached: true, overrides: { price: 8.49 }, changed: false });
@@ -257,8 +242,7 @@ test('row 6 is safe to repeat, at stock 0 too, and applies overrides by mode', a
   expect(replaced.overrides).toEqual({ available: false });
 });
 
-test('a product that is attached stays so at stock 0; one that is not cannot be attached', async () => {
-  const api = await openOrganizationApi();
+test('a product that is attached stays so at stock 0; one that is not cannot be attached', async ({ api }) => {
   const { p1_id } = await attachNewProduct(api);
   succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { delta: -10 } }));
   expect(await detail(api, p1_id)).toMatchObject({ stock_quantity: 0 });
@@ -269,8 +253,7 @@ test('a product that is attached stays so at stock 0; one that is not cannot be 
   expect(refused.body.stock_quantity).toBe(0);
 });
 
-test('row 7 detaches and forgets the overrides; it is safe to repeat', async () => {
-  const api = await openOrganizationApi();
+test('row 7 detaches and forgets the overrides; it is safe to repeat', async ({ api }) => {
   const { p1_id } = await attachNewProduct(api, { overrides: { price: 8.49 } });
   const gone = { shop_id: api.shopId, p1_id, attached: false, overrides: {}, effective: null };
   expect(await detach(api, p1_id)).toEqual({ ...gone, changed: true });
@@ -281,8 +264,7 @@ test('row 7 detaches and forgets the overrides; it is safe to repeat', async () 
   expect((await attach(api, p1_id)).overrides).toEqual({});
 });
 
-test('row 8 merges unless asked to replace; null removes a key', async () => {
-  const api = await openOrganizationApi();
+test('row 8 merges unless asked to replace; null removes a key', async ({ api }) => {
   const { p1_id, price } = await attachNewProduct(api, { overrides: { price: 8.49, name: 'Nur hier' } });
   expect(await override(api, p1_id, { category: 'Angebote', price: null })).toMatchObject({
     overrides: { name: 'Nur hier', category: 'Angebote' },
@@ -295,9 +277,7 @@ test('row 8 merges unless asked to replace; null removes a key', async () => {
   expect((await override(api, p1_id, {}, 'replace')).overrides).toEqual({});
 });
 
-test('row 8 is safe to repeat: the second time nothing changes', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await attachNewProduct(api);
+test('row 8 is safe to repeat: the second time nothing changes', async ({ api, attached: { p1_id } }) => {
   expect((await override(api, p1_id, { price: 2, name: 'Nur hier' })).changed).toBe(true);
   const before = await footprint(api.orgId);
   expect((await override(api, p1_id, { name: 'Nur hier', price: 2 })).changed).toBe(false);
@@ -306,9 +286,7 @@ test('row 8 is safe to repeat: the second time nothing changes', async () => {
   expect(await footprint(api.orgId)).toEqual(before);
 });
 
-test('float noise in a price is forgiven and goes no further', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await attachNewProduct(api);
+test('float noise in a price is forgiven and goes no further', async ({ api, attached: { p1_id } }) => {
   expect(await update(api, p1_id, { price: 0.1 + 0.2 })).toMatchObject({ price: 0.3, changed: ['price'] });
   expect((await update(api, p1_id, { price: 0.3 })).changed).toEqual([]);
   expect(await override(api, p1_id, { price: 1.1 * 3 })).toMatchObject({ overrides: { price: 3.3 } });
@@ -438,8 +416,7 @@ test.each<[string, string, string, number]>([
   expect(found.pagination.total).toBe(total);
 });
 
-test('the search looks at the name that the shop shows, and at the p1_id', async () => {
-  const api = await openOrganizationApi();
+test('the search looks at the name that the shop shows, and at the p1_id', async ({ api }) => {
   const { p1_id } = await attachNewProduct(api, { name: 'Aus dem Katalog' });
   const total = async (q: string) => (await list(api, { q })).pagination.total;
   expect([await total('katalog'), await total(p1_id.slice(-12).toUpperCase())]).toEqual([1, 1]);
@@ -458,8 +435,7 @@ test('the search looks at the name that the shop shows, and at the p1_id', async
   expect([await total('apotheke'), await total('katalog')]).toEqual([0, 1]);
 });
 
-test('filters look at what the shop shows, whichever layer it comes from', async () => {
-  const api = await openOrganizationApi();
+test('filters look at what the shop shows, whichever layer it comes from', async ({ api }) => {
   const { p1_id } = await attachNewProduct(api, { category: 'Katalog' });
   const total = async (query: Record<string, string>) => (await list(api, query)).pagination.total;
   expect([await total({ category: 'Katalog' }), await total({ category: 'katalog' })]).toEqual([1, 0]);
@@ -492,8 +468,7 @@ test('one organization’s values never show in another, whatever they are', asy
   expect((await detail(api, p1_id)).stock_quantity).toBe(10);
 });
 
-test('an import that changes the catalog shows where nobody says otherwise, and sends nothing', async () => {
-  const api = await openOrganizationApi();
+test('an import that changes the catalog shows where nobody says otherwise, and sends nothing', async ({ api }) => {
   const product = await attachNewProduct(api, { overrides: { price: 8.49 } });
   const events = await eventTypesOf(api.orgId);
   await importFile(JSON.stringify({ ...product, name: 'Neuer Name', price: 99 }));

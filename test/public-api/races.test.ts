@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { stockOf } from '../support/order-flow';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../support/organization';
 import { doctoredDb } from '../support/probe';
 import { openSeller, placeOrder } from '../support/seller';
+import { expect, test } from '../support/test';
 import { rows } from '../support/world';
 
 function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
@@ -25,9 +25,7 @@ function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const countOf = (answers: Answer[], status: number) => statuses(answers).filter((each) => each === status).length;
 
-test('20 attaches at once make one listing, and all of them succeed', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await holdProduct(api);
+test('20 attaches at once make one listing, and all of them succeed', async ({ api, held: { p1_id } }) => {
   const body = { shop_id: api.shopId, p1_id };
   const answers = await atOnce(20, () => callApi(api, 'POST', '/shops/attach-product', { body }));
   expect(new Set(statuses(answers))).toEqual(new Set([200]));
@@ -35,9 +33,7 @@ test('20 attaches at once make one listing, and all of them succeed', async () =
   expect(await rows('select * from listings where org_id = ?', api.orgId)).toHaveLength(1);
 });
 
-test('20 attaches with different overrides at once lose none of them', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await holdProduct(api);
+test('20 attaches with different overrides at once lose none of them', async ({ api, held: { p1_id } }) => {
   const fields = [{ price: 1 }, { name: 'Neu' }, { category: 'Neu' }, { available: false }];
   const answers = await atOnce(20, (index) =>
     callApi(api, 'POST', '/shops/attach-product', {
@@ -48,8 +44,7 @@ test('20 attaches with different overrides at once lose none of them', async () 
   expect((await attach(api, p1_id)).overrides).toEqual(Object.assign({}, ...fields));
 });
 
-test('20 additions to the inventory at once: one is new, the others find it', async () => {
-  const api = await openOrganizationApi();
+test('20 additions to the inventory at once: one is new, the others find it', async ({ api }) => {
   const { p1_id } = await importProduct();
   const body = { p1_id, initial_stock: 3 };
   const answers = await atOnce(20, () => callApi(api, 'POST', '/products/add-to-inventory', { body }));
@@ -76,9 +71,7 @@ function valueFor(key: string): unknown {
   return /price|percent/.test(key) ? 7 : 'Text';
 }
 
-test('30 merges at once, of every key, all survive', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await attachNewProduct(api);
+test('30 merges at once, of every key, all survive', async ({ api, attached: { p1_id } }) => {
   const answers = await atOnce(30, (index) => {
     const key = KEYS[index % KEYS.length] ?? '';
     const body = { shop_id: api.shopId, p1_id, overrides: { [key]: valueFor(key) } };
@@ -95,8 +88,7 @@ test('30 merges at once, of every key, all survive', async () => {
   });
 });
 
-test('merges at once do not pass the limit of 8 KiB together', async () => {
-  const api = await openOrganizationApi();
+test('merges at once do not pass the limit of 8 KiB together', async ({ api }) => {
   const { p1_id } = await attachNewProduct(api, { overrides: { description: 'ü'.repeat(3900) } });
   const answers = await atOnce(20, (index) => {
     const overrides = { [index % 2 ? 'name' : 'category']: 'ü'.repeat(index % 2 ? 180 : 90) };
@@ -136,8 +128,7 @@ test('movements in both directions at once are all counted, and all of them say 
   expect(await stockOf(api.orgId, p1_id)).toEqual({ stock: 100, ledger: 100 });
 });
 
-test('20 updates with the same slug at once: one product gets it', async () => {
-  const api = await openOrganizationApi();
+test('20 updates with the same slug at once: one product gets it', async ({ api }) => {
   const products = await atOnce(5, () => holdProduct(api));
   const answers = await atOnce(20, (index) =>
     callApi(api, 'PUT', `/products/${products[index % 5]?.p1_id}`, { body: { slug: `eins-${api.orgId}` } }),
@@ -185,17 +176,14 @@ test.each(WRITES)(
   },
 );
 
-test('removals at once: one goes through, the others find nothing', async () => {
-  const api = await openOrganizationApi();
-  const { p1_id } = await attachNewProduct(api);
+test('removals at once: one goes through, the others find nothing', async ({ api, attached: { p1_id } }) => {
   const answers = await atOnce(10, () => callApi(api, 'DELETE', `/inventory/${p1_id}`));
   expect([countOf(answers, 200), countOf(answers, 409)]).toEqual([1, 9]);
   expect(await eventsOf(api.orgId, 'product_deleted')).toHaveLength(1);
   expect(succeeded(await callApi(api, 'GET', '/inventory')).data).toEqual([]);
 });
 
-test('ten different changes of one order at once: each is made, or asked to come again, and none fails', async () => {
-  const seller = await openSeller();
+test('ten changes of one order at once: each is made or asked to come again, none fails', async ({ seller }) => {
   const { id } = await placeOrder(seller);
   const answers = await atOnce(10, (index) =>
     callApi(seller, 'PATCH', `/orders/${id}`, { body: { note: `Notiz ${index}` } }),
@@ -223,9 +211,7 @@ test('eight different upserts of one order at once: each is made, or asked to co
   expect(await rows('select id from orders where org_id = ?', seller.orgId)).toHaveLength(1);
 });
 
-test('a change that always comes second is asked to come again, after four tries', async () => {
-  const seller = await openSeller();
-  const { id } = await placeOrder(seller);
+test('a change that always comes second is sent back after four tries', async ({ seller, placed: { id } }) => {
   let writes = 0;
   const DB = doctoredDb(async (trip, send) => {
     // Every second trip writes; before each of them somebody else changes the order.

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
 import { decide, getOrder, getRequest, openApprovable, openOrder, openRequest, reject } from '../support/order-flow';
 import { callApi, expectProblem, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
 import { openSeller, placeOrder } from '../support/seller';
+import { expect, test } from '../support/test';
 
 /** What somebody asks for and the service does not know must not be answered as if it had been heard. */
 
@@ -20,9 +20,7 @@ test.each([
   expect(answer.body.errors).toMatchObject([{ code: 'unknown_key' }]);
 });
 
-test('a write with a query is refused and does nothing', async () => {
-  const api = await openOrganizationApi();
-  const { id } = await openApprovable(api);
+test('a write with a query is refused and does nothing', async ({ api, approvable: { id } }) => {
   expectProblem(
     await callApi(api, 'POST', `/order-requests/${id}/approve?dry_run=true`, { body: {} }),
     400,
@@ -31,8 +29,7 @@ test('a write with a query is refused and does nothing', async () => {
   expect((await getRequest(api, id)).status).toBe('pending');
 });
 
-test.each(LISTS)('a cursor that is none of ours does not begin %s anew', async (path) => {
-  const api = await openOrganizationApi();
+test.for(LISTS)('a cursor that is none of ours does not begin %s anew', async (path, { api }) => {
   for (const cursor of ['', 'garbage', 'null', '0x1', '-1', 'P1-1', "' or 1=1", 'after-', 'after-005']) {
     const answer = await callApi(api, 'GET', path, { query: { cursor } });
     expectProblem(answer, 400, 'validation_failed');
@@ -40,12 +37,11 @@ test.each(LISTS)('a cursor that is none of ours does not begin %s anew', async (
   }
 });
 
-test.each([
+test.for([
   ['/orders', (api: OrganizationApi) => openOrder(api)],
   ['/order-requests', (api: OrganizationApi) => openRequest(api)],
   ['/inventory', (api: OrganizationApi) => openApprovable(api)],
-])('%s is read to its end by its own cursors, each entry once', async (path, add) => {
-  const api = await openOrganizationApi();
+] as const)('%s is read to its end by its own cursors, each entry once', async ([path, add], { api }) => {
   for (let count = 0; count < 3; count += 1) await add(api);
   const seen: string[] = [];
   let cursor: string | null | undefined;
@@ -65,14 +61,12 @@ test.each(['1e2', '0x10', ' 5', '5 ', '1.0', '+5', '٣', '1_0'])('limit=%j is no
     expectProblem(await callApi(api, 'GET', path, { query: { limit } }), 400, 'validation_failed');
 });
 
-test.each(['1e0', '1.0', '0x1', ' 1'])('page=%j is no whole number', async (page) => {
-  const api = await openOrganizationApi();
+test.for(['1e0', '1.0', '0x1', ' 1'])('page=%j is no whole number', async (page, { api }) => {
   const answer = await callApi(api, 'GET', '/products', { query: { shop_id: api.shopId, page } });
   expectProblem(answer, 400, 'validation_failed');
 });
 
-test('a reference finds its request, whatever became of it', async () => {
-  const api = await openOrganizationApi();
+test('a reference finds its request, whatever became of it', async ({ api }) => {
   const { id: approved } = await openApprovable(api, { rest: { external_reference: 'RX-approved' } });
   succeeded(await decide(api, approved, 'approve', {}));
   const rejected = await openRequest(api, {}, { external_reference: 'RX-rejected' });
@@ -83,9 +77,7 @@ test('a reference finds its request, whatever became of it', async () => {
   }
 });
 
-test('order requests are listed by one status, by several, or by all', async () => {
-  const api = await openOrganizationApi();
-  const pending = await openRequest(api);
+test('order requests are listed by one status, by several, or by all', async ({ api, requestId: pending }) => {
   const rejected = await openRequest(api);
   succeeded(await reject(api, rejected));
   const deleted = await openRequest(api);
@@ -102,17 +94,14 @@ test('order requests are listed by one status, by several, or by all', async () 
   }
 });
 
-test('the lines of a request can be approved as they were read', async () => {
-  const api = await openOrganizationApi();
+test('the lines of a request can be approved as they were read', async ({ api }) => {
   const { id } = await openApprovable(api, { quantity: 3 });
   const { lines } = await getRequest(api, id);
   const { order_id } = succeeded(await decide(api, id, 'approve', { lines }));
   expect((await getOrder(api, order_id)).items).toMatchObject([{ quantity: 3, qty: 3 }]);
 });
 
-test('the lines of an order can be sent again as they were read, and change nothing', async () => {
-  const api = await openOrganizationApi();
-  const order = await openOrder(api);
+test('the lines of an order can be sent again as they were read, and change nothing', async ({ api, order }) => {
   const body = {
     shop_id: api.shopId,
     external_id: order.external_id,
@@ -123,9 +112,10 @@ test('the lines of an order can be sent again as they were read, and change noth
   expect(succeeded(await callApi(api, 'POST', '/orders', { body })).updated_at).toBe(order.updated_at);
 });
 
-test('a line of which quantity and qty differ is refused: one of them is not meant', async () => {
-  const api = await openOrganizationApi();
-  const { id, product } = await openApprovable(api);
+test('a line of which quantity and qty differ is refused: one of them is not meant', async ({
+  api,
+  approvable: { id, product },
+}) => {
   const line = { p1_id: product.p1_id, price: product.price, quantity: 1, qty: 2 };
   const answer = await decide(api, id, 'approve', { lines: [line] });
   expectProblem(answer, 400, 'validation_failed');
@@ -147,9 +137,7 @@ test.each([undefined, { 'Content-Type': 'application/json' }])(
   },
 );
 
-test('a body that is needed is asked for', async () => {
-  const api = await openOrganizationApi();
-  const id = await openRequest(api);
+test('a body that is needed is asked for', async ({ api, requestId: id }) => {
   expect((await callApi(api, 'POST', `/order-requests/${id}/reject`)).status).toBe(400);
   expect((await getRequest(api, id)).status).toBe('pending');
 });

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers';
 import { decodeProtectedHeader, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { expect, test, vi } from 'vitest';
 import { newApiKey } from '../../src/auth/keys/format';
 import { newId } from '../../src/platform/ids';
 import {
@@ -17,7 +16,8 @@ import {
   tokenFor,
 } from '../support/organization';
 import { EXHAUSTED, freshAddress } from '../support/probe';
-import { BASE, openPharmacy, rows } from '../support/world';
+import { expect, test, vi } from '../support/test';
+import { BASE, rows } from '../support/world';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
@@ -69,8 +69,7 @@ test.each<[string, (apiKey: string) => Asking]>([
   succeeded(await callApi(api, 'GET', '/shops', { token: body.access_token }));
 });
 
-test('the use of a key is noted', async () => {
-  const api = await openOrganizationApi();
+test('the use of a key is noted', async ({ api }) => {
   await tokenFor(api);
   const [row] = await rows<{ last_used_at: number }>('select last_used_at from api_keys where id = ?', api.keyId);
   expect(row?.last_used_at).toBeGreaterThan(0);
@@ -90,8 +89,7 @@ test.each<[string, (apiKey: string) => Asking]>([
   expect(refused.headers.get('WWW-Authenticate')).toContain('scope="inventory.read"');
 });
 
-test('a scope that the key does not have is refused, as a problem', async () => {
-  const { orgId } = await openOrganizationApi();
+test('a scope that the key does not have is refused, as a problem', async ({ api: { orgId } }) => {
   const { apiKey } = await createKey(orgId, ['products.read']);
   for (const scope of [
     'products.write',
@@ -105,8 +103,7 @@ test('a scope that the key does not have is refused, as a problem', async () => 
   }
 });
 
-test('a scope that the key does not have is refused by form in the members of RFC 6749', async () => {
-  const { orgId } = await openOrganizationApi();
+test('a scope that the key does not have is refused by form in the members of RFC 6749', async ({ api: { orgId } }) => {
   const { apiKey } = await createKey(orgId, ['products.read']);
   const answer = await askToken(orgId, byForm(apiKey, { scope: 'products.write' }));
   expect(answer.status).toBe(400);
@@ -190,13 +187,11 @@ test('every key that does not open this organization gets the same answer', asyn
   }
 });
 
-test('an organization that does not exist knows no key', async () => {
-  const { apiKey } = await openOrganizationApi();
+test('an organization that does not exist knows no key', async ({ api: { apiKey } }) => {
   expectProblem(await askToken(newId(), { headers: { apikey: apiKey } }), 401, 'invalid_client');
 });
 
-test('an integration key gets a token that can do nothing here', async () => {
-  const pharmacy = await openPharmacy();
+test('an integration key gets a token that can do nothing here', async ({ pharmacy }) => {
   const headers = { apikey: pharmacy.integrationKey };
   const { access_token: token, scope } = succeeded(await askToken(pharmacy.orgId, { headers }));
   expect(scope).toBe('external_orders.submit');
@@ -240,8 +235,7 @@ function forge(api: OrganizationApi, { claims, header, secret = SECRET }: Forger
   return new SignJWT(kept).setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: 't1', ...header }).sign(secret);
 }
 
-test('a token that is made as the service makes them works, so that the forgeries below fail by what is said', async () => {
-  const api = await openOrganizationApi();
+test('a token made as the service makes them works: the forgeries below fail by what is said', async ({ api }) => {
   succeeded(await callApi(api, 'GET', '/shops', { token: await forge(api) }));
 });
 
@@ -297,15 +291,13 @@ async function byPublicKey(api: OrganizationApi): Promise<string> {
   return forge(api, { secret: new TextEncoder().encode(await exportSPKI(publicKey)) });
 }
 
-test.each(FORGERIES)('a token with %s is refused', async (_, tokenOf) => {
-  const api = await openOrganizationApi();
+test.for(FORGERIES)('a token with %s is refused', async ([_, tokenOf], { api }) => {
   const answer = await callApi(api, 'GET', '/shops', { token: await tokenOf(api), headers: own() });
   expectProblem(answer, 401, 'invalid_token');
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
 });
 
-test('a token says nothing of a scope that its key lost or never had', async () => {
-  const api = await openOrganizationApi();
+test('a token says nothing of a scope that its key lost or never had', async ({ api }) => {
   const { keyId } = await createKey(api.orgId, ['events.read']);
   const token = await forge({ ...api, keyId });
   expectProblem(await callApi(api, 'GET', '/shops', { token }), 403, 'insufficient_scope');
@@ -330,8 +322,7 @@ test('a token of another organization is 403, whether the one in the path exists
   expect({ ...unknown.body, ...same }).toEqual({ ...existing.body, ...same });
 });
 
-test('after a rotation the new secret signs and the old one still verifies', async () => {
-  const api = await openOrganizationApi();
+test('after a rotation the new secret signs and the old one still verifies', async ({ api }) => {
   const rotated = { TOKEN_SECRETS: `t2:${OTHER_SECRET.toBase64()},${env.TOKEN_SECRETS}` };
   succeeded(await callApi(api, 'GET', '/shops', { env: rotated }));
   const fresh = succeeded(await askToken(api.orgId, { headers: { apikey: api.apiKey }, env: rotated }));
@@ -342,8 +333,7 @@ test('after a rotation the new secret signs and the old one still verifies', asy
   expectProblem(await callApi(api, 'GET', '/shops', { env: only, headers: own() }), 401, 'invalid_token');
 });
 
-test('a revoked key is refused at once, and its tokens within 30 seconds', async () => {
-  const api = await openOrganizationApi();
+test('a revoked key is refused at once, and its tokens within 30 seconds', async ({ api }) => {
   succeeded(await callApi(api, 'GET', '/shops'));
   await revokeKey(api.orgId, api.keyId);
   expectProblem(await askToken(api.orgId, { headers: { apikey: api.apiKey, ...own() } }), 401, 'invalid_client');
@@ -351,16 +341,14 @@ test('a revoked key is refused at once, and its tokens within 30 seconds', async
   expectProblem(await callApi(api, 'GET', '/shops', { headers: own() }), 401, 'invalid_token');
 });
 
-test('revoking one key leaves the others alone', async () => {
-  const api = await openOrganizationApi();
+test('revoking one key leaves the others alone', async ({ api }) => {
   const { keyId } = await createKey(api.orgId, ['products.read']);
   await revokeKey(api.orgId, keyId);
   later(31_000);
   succeeded(await callApi(api, 'GET', '/shops'));
 });
 
-test('a key that expires takes its tokens with it, to the millisecond', async () => {
-  const { orgId } = await openOrganizationApi();
+test('a key that expires takes its tokens with it, to the millisecond', async ({ api: { orgId } }) => {
   const expiresAt = Date.now() + 60_000;
   const key = await createKey(orgId, ['products.read'], { expires_at: new Date(expiresAt).toISOString() });
   const api = { orgId, token: await tokenFor({ orgId, apiKey: key.apiKey }) };
@@ -380,8 +368,7 @@ function refusing(): { limiter: RateLimit; keys: string[] } {
   return { limiter: { limit } as unknown as RateLimit, keys };
 }
 
-test('calls are limited by key: 429 with Retry-After', async () => {
-  const api = await openOrganizationApi();
+test('calls are limited by key: 429 with Retry-After', async ({ api }) => {
   const { limiter, keys } = refusing();
   const answer = await callApi(api, 'GET', '/shops', { env: { RATE_API: limiter } });
   expectProblem(answer, 429, 'rate_limited');
@@ -389,8 +376,7 @@ test('calls are limited by key: 429 with Retry-After', async () => {
   expect(keys).toEqual([api.keyId]);
 });
 
-test('exchanges are limited by key, without its secret', async () => {
-  const { orgId, keyId, apiKey } = await openOrganizationApi();
+test('exchanges are limited by key, without its secret', async ({ api: { orgId, keyId, apiKey } }) => {
   const { limiter, keys } = refusing();
   const answer = await askToken(orgId, { headers: { apikey: apiKey }, env: { RATE_TOKEN: limiter } });
   expectProblem(answer, 429, 'rate_limited');
@@ -414,8 +400,7 @@ test.each<[string, (api: OrganizationApi, asking: Asking) => ReturnType<typeof c
   succeeded(await askToken(api.orgId, { headers: { ...headers, apikey: api.apiKey } }));
 });
 
-test('garbage that carries a key’s id uses up nothing of the key’s', async () => {
-  const { orgId, keyId, apiKey } = await openOrganizationApi();
+test('garbage that carries a key’s id uses up nothing of the key’s', async ({ api: { orgId, keyId, apiKey } }) => {
   const counted: string[] = [];
   const limiter = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) > 0 }) } as RateLimit;
   const env = { RATE_TOKEN: limiter };
@@ -425,8 +410,7 @@ test('garbage that carries a key’s id uses up nothing of the key’s', async (
   expect(counted).toEqual([]);
 });
 
-test('a good call is no failed authentication', async () => {
-  const api = await openOrganizationApi();
+test('a good call is no failed authentication', async ({ api }) => {
   const { limiter, keys } = refusing();
   succeeded(await callApi(api, 'GET', '/shops', { env: { RATE_FAILED_AUTH: limiter } }));
   expectProblem(

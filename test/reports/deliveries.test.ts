@@ -1,4 +1,3 @@
-import { beforeEach, expect, test, vi } from 'vitest';
 import { withDatabase } from '../../src/platform/context';
 import { firstIdAt } from '../../src/platform/ids';
 import { summarize } from '../../src/reports/service';
@@ -14,6 +13,7 @@ import { callApi, signedTokenFor, succeeded } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
 import { seeded } from '../support/seeded';
+import { beforeEach, expect, test, vi } from '../support/test';
 import { deliver, deliveriesOf, newReceiverUrl, openSubscribed, submitForDelivery } from '../support/webhooks';
 import { ONE_DATABASE, rows, rowsIn, subscribe, systemContext } from '../support/world';
 
@@ -67,8 +67,7 @@ async function totalsOf(orgId: string, shard = 0) {
   );
 }
 
-test('a summary reads rows by its days, not by its deliveries', async () => {
-  const { pharmacy, subscriptionId } = await openSubscribed();
+test('a summary reads rows by its days, not its deliveries', async ({ subscribed: { pharmacy, subscriptionId } }) => {
   const today = Date.now() - (Date.now() % DAY_MS);
   vi.setSystemTime(today + 13 * HOUR_MS);
   for (let ago = 34; ago >= 0; ago -= 1) {

@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { summarize } from '../../src/reports/service';
 import { staffContext } from '../support/order-flow';
@@ -12,6 +11,7 @@ import {
 } from '../support/organization';
 import { idAt, insertRow, insertRows, madeAt, quoted } from '../support/rows';
 import { openSeller } from '../support/seller';
+import { expect, test, vi } from '../support/test';
 import { rows, subscribe } from '../support/world';
 
 const DAY = 86_400_000;
@@ -92,16 +92,14 @@ test('orders are counted by day and status from the first millisecond to the las
   });
 });
 
-test('a period of one day is that day', async () => {
-  const api = await openOrganizationApi();
+test('a period of one day is that day', async ({ api }) => {
   for (const order of ORDERS) await putOrder(api, order);
   const summary = await summaryOf(api, { from: '2026-11-30', to: '2026-11-30' });
   expect(summary.orders).toEqual([{ day: '2026-11-30', status: 'shipped', count: 1 }]);
   expect(summary.turnover).toBe(5);
 });
 
-test('an organization in which nothing happened', async () => {
-  const api = await openOrganizationApi();
+test('an organization in which nothing happened', async ({ api }) => {
   expect(await summaryOf(api)).toEqual({
     from: '2026-11-01T00:00:00.000Z',
     to: '2026-11-30T23:59:59.999Z',
@@ -196,8 +194,7 @@ test('webhook success is the share of the runs of the period that ended well, ov
   expect((await summaryOf(api)).webhooks).toEqual({ delivered: 3, exhausted: 1, success_rate: 0.75 });
 });
 
-test('without a period it is the last 30 days up to now', async () => {
-  const api = await openOrganizationApi();
+test('without a period it is the last 30 days up to now', async ({ api }) => {
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now);
   for (const [ago, cents] of [
@@ -215,8 +212,7 @@ test('without a period it is the last 30 days up to now', async () => {
   });
 });
 
-test('from alone goes up to now, to alone back 30 days', async () => {
-  const api = await openOrganizationApi();
+test('from alone goes up to now, to alone back 30 days', async ({ api }) => {
   const now = Date.now();
   vi.spyOn(Date, 'now').mockReturnValue(now);
   const from = new Date(now - 3 * DAY).toISOString().slice(0, 10);

@@ -1,4 +1,3 @@
-import { beforeEach, expect, test, vi } from 'vitest';
 import { readFigures, readSoldProducts, summarize } from '../../src/reports/service';
 import { moveTo, openRich } from '../support/moving';
 import {
@@ -19,6 +18,7 @@ import { rounds } from '../support/rounds';
 import { insertRows, madeAt, quoted } from '../support/rows';
 import { seeded } from '../support/seeded';
 import { markPaid, openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
+import { beforeEach, expect, test, vi } from '../support/test';
 import { countedTotals, keptTotals } from '../support/totals';
 import { ONE_DATABASE, rows } from '../support/world';
 
@@ -36,8 +36,7 @@ const STATUSES = [
 ];
 const DAY_MS = 86_400_000;
 
-test('after any acts in any order, refused ones too, the totals are what a count of every order and request gives', async () => {
-  const seller = await openSeller();
+test('after any acts in any order, refused ones too, the totals are what a whole count gives', async ({ seller }) => {
   const random = seeded(20_261_123);
   const below = (count: number) => Math.floor(random() * count);
   const held = [await holdProduct(seller, { stock: 5_000 }), await holdProduct(seller, { stock: 5_000 })];
@@ -96,8 +95,7 @@ test('after any acts in any order, refused ones too, the totals are what a count
   expect(counted.length).toBeGreaterThan(25);
 }, 300_000);
 
-test('a request that waits writes no total; it is counted when it is decided', async () => {
-  const seller = await openSeller();
+test('a request that waits writes no total; it is counted when it is decided', async ({ seller }) => {
   const { id } = await openPrescribed(seller);
   expect(await rows('select * from day_totals where org_id = ?', seller.orgId)).toEqual([]);
   succeeded(await reject(seller, id));
@@ -118,8 +116,7 @@ test('totals move with the organization, are counted once, and follow what happe
   expect((await keptTotals(rich.orgId)).length).toBeGreaterThan(before.length);
 }, 60_000);
 
-test('an erasure leaves the figures and takes the words', async () => {
-  const seller = await openSeller();
+test('an erasure leaves the figures and takes the words', async ({ seller }) => {
   const { p1_id } = await holdProduct(seller, { name: 'Salbe' });
   const items = [
     { p1_id, name: 'Salbe für Erikas Knie', qty: 1, price: 5 },

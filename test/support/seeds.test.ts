@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
 import { Browser, enter, invite, PASSWORD } from '../management/browser';
+import { expect, test } from '../support/test';
 import { freshHost } from './operator';
 import { API_SCOPES, createKey, footprint, openOrganizationApi, tokenFor } from './organization';
 import { IBAN, openSeller } from './seller';
@@ -68,8 +68,7 @@ test('a seller', async () => {
   expect(await storedOf((await openSeller({ payment_recipient: 'Löwe' })).orgId)).toEqual(await storedOf(orgId));
 });
 
-test('a token: the same claims as the exchanged one has', async () => {
-  const api = await openOrganizationApi();
+test('a token: the same claims as the exchanged one has', async ({ api }) => {
   const claimsOf = (token: string) => {
     const { iat, exp, jti, ...claims } = JSON.parse(atob(token.split('.')[1] ?? ''));
     return { ...claims, seconds: exp - iat, jti: typeof jti };

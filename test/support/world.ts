@@ -157,7 +157,8 @@ export async function inOneBatch<T>(shard: number, work: (ctx: Context) => Promi
     await batch(Object.values(named).flatMap((statements) => statements ?? []));
     return Object.fromEntries(Object.keys(named).map((name) => [name, []]));
   }) as Context['db']['run'];
-  const result = await work({ ...ctx, db: { ...ctx.db, batch, run } });
+  const rows = (async (statement: Statement) => (await batch([statement]))[0]) as Context['db']['rows'];
+  const result = await work({ ...ctx, db: { ...ctx.db, batch, run, rows } });
   await ctx.db.batch(written);
   return result;
 }

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { ask, askInProduction, freshHost, openOrganization } from '../support/operator';
 import { type Problem, problemOf } from '../support/probe';
 import { insertRow, rowOf } from '../support/rows';
+import { expect, test } from '../support/test';
 import { openPharmacy, operate, rows } from '../support/world';
 
 const IBAN = 'DE89370400440532013000';
@@ -92,8 +92,7 @@ test('a patch without a field is refused', async () => {
   expect(errors).toMatchObject([{ code: 'no_fields' }]);
 });
 
-test('a shop is made with its hosts, in their order, active at once', async () => {
-  const orgId = await openOrganization();
+test('a shop is made with its hosts, in their order, active at once', async ({ orgId }) => {
   const hosts = [freshHost(), freshHost('localhost')];
   const [first = '', second = ''] = hosts;
   const response = await ask(`/organizations/${orgId}/shops`, {
@@ -110,8 +109,7 @@ test('a shop is made with its hosts, in their order, active at once', async () =
   ).toEqual([{ org_id: orgId, name: 'Mitte', is_active: 1, delivery_service_name: 'Lieferdienst' }]);
 });
 
-test('a shop’s delivery service keeps the name it was given', async () => {
-  const orgId = await openOrganization();
+test('a shop’s delivery service keeps the name it was given', async ({ orgId }) => {
   const body = { name: 'Mitte', hosts: [], delivery_service_name: ' Flitzer ' };
   const { shop_id: shopId } = await operate(`/organizations/${orgId}/shops`, body);
   expect(await rows('select delivery_service_name from shops where id = ?', shopId)).toEqual([
@@ -119,8 +117,7 @@ test('a shop’s delivery service keeps the name it was given', async () => {
   ]);
 });
 
-test('a host is added to a shop', async () => {
-  const { orgId, shopId } = await openPharmacy();
+test('a host is added to a shop', async ({ pharmacy: { orgId, shopId } }) => {
   const host = freshHost();
   const response = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: host.toUpperCase() });
   expect([response.status, await response.json()]).toEqual([201, { shop_id: shopId, host }]);
@@ -129,12 +126,11 @@ test('a host is added to a shop', async () => {
   ]);
 });
 
-test.each([
+test.for([
   ['rx.müller.example', 'rx.xn--mller-kva.example'],
   ['RX.Müller.Example.', 'rx.xn--mller-kva.example'],
   ['１.rx.example', '1.rx.example'],
-])('the host %s is stored as %s', async (written, host) => {
-  const { orgId, shopId } = await openPharmacy();
+] as const)('the host %s is stored as %s', async ([written, host], { pharmacy: { orgId, shopId } }) => {
   const unique = `h${newId()}.`;
   const made = await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: unique + written });
   expect(made.host).toBe(unique + host);
@@ -183,16 +179,14 @@ const REFUSED_HOSTS: [string, string][] = [
   [`${'x.'.repeat(126)}example.com`, 'not_a_host'],
 ];
 
-test.each(REFUSED_HOSTS)('the host %j cannot name a shop: %s', async (host, code) => {
-  const { orgId, shopId } = await openPharmacy();
+test.for(REFUSED_HOSTS)('the host %j names no shop: %s', async ([host, code], { pharmacy: { orgId, shopId } }) => {
   const added = await ask(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
   const { errors } = await problemOf(added, 400, 'validation_failed');
   expect(errors).toEqual([{ pointer: '/host', code, message: expect.stringMatching(/\.$/) }]);
   expect(await rows('select host from shop_hosts where shop_id = ?', shopId)).toHaveLength(1);
 });
 
-test('a shop with one bad host among its hosts is not made, and every bad one is named', async () => {
-  const orgId = await openOrganization();
+test('a shop with one bad host among its hosts is not made, and every bad one is named', async ({ orgId }) => {
   const body = { name: 'Mitte', hosts: [freshHost(), '127.0.0.1', 'x:1'] };
   const { errors } = await problemOf(await ask(`/organizations/${orgId}/shops`, body), 400, 'validation_failed');
   expect(errors?.map(({ pointer, code }) => [pointer, code])).toEqual([
@@ -202,22 +196,20 @@ test('a shop with one bad host among its hosts is not made, and every bad one is
   expect(await rows('select id from shops where org_id = ?', orgId)).toEqual([]);
 });
 
-test.each([
+test.for([
   ['api.offizin.example', 'base_host'],
   ['API.Offizin.Example.', 'base_host'],
   ['rx.api.offizin.example', 'base_host'],
   ['a.b.api.offizin.example', 'base_host'],
   ['rx.localhost', 'single_label'],
   ['a.rx.LOCALHOST.', 'single_label'],
-])('in production the host %s cannot name a shop: %s', async (host, code) => {
-  const orgId = await openOrganization();
+] as const)('in production the host %s cannot name a shop: %s', async ([host, code], { orgId }) => {
   const response = await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts: [host] });
   const problem = await response.json<Problem>();
   expect([response.status, problem.errors?.[0]]).toMatchObject([400, { pointer: '/hosts/0', code }]);
 });
 
-test('in production a name that only looks like the base host may name a shop', async () => {
-  const orgId = await openOrganization();
+test('in production a name that only looks like the base host may name a shop', async ({ orgId }) => {
   const hosts = [`not-${newId()}api.offizin.example`, freshHost('offizin.example')];
   const response = await askInProduction(`/organizations/${orgId}/shops`, { name: 'x', hosts });
   expect(response.status).toBe(201);
@@ -236,8 +228,7 @@ test('a host that names a shop already is taken, for every organization, and not
   expect(await rows('select shop_id from shop_hosts where host = ?', host)).toEqual([{ shop_id: shopId }]);
 });
 
-test('a host that is the shop’s already is told once more, and nothing is written', async () => {
-  const { orgId, shopId, host } = await openPharmacy();
+test('a host that is the shop’s already is told again, not written', async ({ pharmacy: { orgId, shopId, host } }) => {
   const state = () =>
     rows(
       'select h.*, (select count(*) from audit_log where org_id = ?) as n from shop_hosts h where host = ?',
@@ -278,8 +269,7 @@ test('the operator lists what waits, and nothing else: neither another status no
   expect(data.map((each) => each.host)).not.toContain(host);
 });
 
-test('a host claimed 10 times in parallel goes to one shop', async () => {
-  const orgId = await openOrganization();
+test('a host claimed 10 times in parallel goes to one shop', async ({ orgId }) => {
   const host = freshHost();
   const responses = await Promise.all(
     Array.from({ length: 10 }, () => ask(`/organizations/${orgId}/shops`, { name: 'x', hosts: [host] })),

@@ -1,11 +1,11 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { expect, test, vi } from 'vitest';
 import { hmac, importHmacKey, toHex, utf8 } from '../../src/platform/crypto';
 import { envelopeSchema } from '../../src/webhooks/event-types';
 import { signatureHeaders } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
+import { test as base, expect, vi } from '../support/test';
 import { deliver, openDelivery } from '../support/webhooks';
 import { rows } from '../support/world';
 
@@ -17,6 +17,8 @@ async function postOne() {
   if (!post) throw new Error('nothing was posted');
   return { ...opened, posts, post };
 }
+
+const test = base.extend('posted', () => postOne());
 
 test('a claim posts once, to the subscription, with the headers of the contract and of Standard Webhooks', async () => {
   const { deliveryId, eventId, url, posts, post } = await postOne();
@@ -35,8 +37,7 @@ test('a claim posts once, to the subscription, with the headers of the contract 
   });
 });
 
-test('the four headers of the contract are written as the contract writes them', async () => {
-  const { post } = await postOne();
+test('the four headers of the contract are written as the contract writes them', async ({ posted: { post } }) => {
   const names = Object.keys(post.init.headers as Record<string, string>);
   expect(names).toEqual(
     expect.arrayContaining(['Content-Type', 'X-Service-Event', 'X-Service-Delivery-Id', 'X-Service-Signature']),
@@ -51,14 +52,12 @@ test('redirects are not followed and a post has ten seconds', async () => {
   expect(post.init.signal).toBe(timeout.mock.results[0]?.value);
 });
 
-test('the sent bytes are the stored body, byte for byte', async () => {
-  const { eventId, post } = await postOne();
+test('the sent bytes are the stored body, byte for byte', async ({ posted: { eventId, post } }) => {
   const [event] = await rows<{ body: string }>('select body from events where id = ?', eventId);
   expect(post.bytes).toEqual(utf8(event?.body ?? ''));
 });
 
-test('the body is the envelope of the contract: seven fields, no more', async () => {
-  const { eventId, pharmacy, post } = await postOne();
+test('the body is the contract’s envelope: seven fields, no more', async ({ posted: { eventId, pharmacy, post } }) => {
   const body = JSON.parse(post.text);
   expect(Object.keys(body)).toEqual(['id', 'org_id', 'event_type', 'title', 'description', 'metadata', 'created_at']);
   expect(envelopeSchema.parse(body)).toMatchObject({
@@ -70,8 +69,7 @@ test('the body is the envelope of the contract: seven fields, no more', async ()
   expect(body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-test('nothing about the patient is in the body', async () => {
-  const { post } = await postOne();
+test('nothing about the patient is in the body', async ({ posted: { post } }) => {
   expect(post.text).not.toMatch(/Erika|Mustermann|example\.com|Ibuprofen/);
 });
 
@@ -92,8 +90,7 @@ test('a subscriber verifies the delivery with the Standard Webhooks library', as
   expect(() => webhook.verify(post.text, { ...headers, 'webhook-id': 'another' })).toThrow(/signature/i);
 });
 
-test('a subscriber verifies the delivery with the Svix library', async () => {
-  const { signingSecret, post } = await postOne();
+test('a subscriber verifies the delivery with the Svix library', async ({ posted: { signingSecret, post } }) => {
   const webhook = new SvixWebhook(signingSecret);
   const headers = Object.fromEntries(post.headers);
   expect(() => webhook.verify(post.text, headers)).not.toThrow();
@@ -110,8 +107,7 @@ test('a body that was changed on the way fails in every scheme, though it is sti
   expect(() => new SvixWebhook(signingSecret).verify(tampered, headers)).toThrow();
 });
 
-test("another subscription's secret verifies nothing", async () => {
-  const { post } = await postOne();
+test("another subscription's secret verifies nothing", async ({ posted: { post } }) => {
   const { signingSecret: foreign } = await openDelivery();
   const headers = Object.fromEntries(post.headers);
   expect(await verify(foreign, post.text, post.headers.get('X-Service-Signature') ?? '')).toBe(false);

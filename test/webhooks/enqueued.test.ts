@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { pauseSubscription, resumeSubscription } from '../../src/webhooks/service';
 import { itemOf, openOrder, openRequest, orderBody, reject, requestBody, staffContext } from '../support/order-flow';
@@ -10,7 +9,8 @@ import {
   openOrganizationApi,
 } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
-import { deliver, newReceiverUrl, openDelivery, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
+import { describe, expect, test } from '../support/test';
+import { deliver, newReceiverUrl, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
 import { rows, silentQueue, subscribe } from '../support/world';
 
 type Call = [method: string, path: string, body?: unknown];
@@ -93,8 +93,7 @@ describe.each(CALLS)('%s', (_, types, prepare) => {
   });
 });
 
-test('what a pause kept waiting is enqueued at its own time when the subscription goes on', async () => {
-  const opened = await openDelivery();
+test('what a pause kept waiting is enqueued at its own time after the pause', async ({ delivery: opened }) => {
   const now = Date.now();
   outsideAnswers(() => new Response(null, { status: 500 }));
   await deliver([opened.deliveryId], { now: () => now, env: PRODUCTION_SCHEDULE });

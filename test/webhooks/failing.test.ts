@@ -261,7 +261,7 @@ test('a probe that still waits when the subscription is disabled is held like th
 });
 
 test.each(['at first', 'as the answer to a probe'])(
-  '410 pauses the subscription, %s, and it is never tried',
+  '410 pauses a subscription, %s; it is never tried',
   async (when) => {
     const isProbe = when !== 'at first';
     const opened = isProbe ? await openHolding(2) : await openSubscribed(['order_deleted', 'order_request_submitted']);

@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema, envelopeText } from '../../src/webhooks/event-types';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { faultyDatabase } from '../support/faults';
+import { test as base, expect } from '../support/test';
 import { announceEvent, deliveriesOf, newReceiverUrl, openSubscribed } from '../support/webhooks';
-import { envelope, openPharmacy, operate, rows, submit, subscribe, systemContext } from '../support/world';
+import { envelope, operate, rows, submit, subscribe, systemContext } from '../support/world';
+
+const test = base.extend('subscribed', () => openSubscribed(['order_deleted']));
 
 /** Contract 6.2, without the type that was added to what is agreed. */
 const CONTRACT_TYPES = [
@@ -37,8 +39,7 @@ function eventsOf(orgId: string) {
   return rows<{ id: string; type: EventType; body: string }>('select * from events where org_id = ?', orgId);
 }
 
-test('an event reaches a subscription to its type, due at once', async () => {
-  const { pharmacy, subscriptionId } = await openSubscribed(['order_deleted']);
+test('an event reaches a subscription to its type at once', async ({ subscribed: { pharmacy, subscriptionId } }) => {
   const ids = await orderDeleted(pharmacy.orgId);
   expect(await deliveriesOf(pharmacy.orgId)).toMatchObject([
     {
@@ -65,16 +66,14 @@ test('a type is matched whole, never as a part of another', async () => {
   expect(await orderDeleted(pharmacy.orgId)).toEqual([]);
 });
 
-test("an event of one organization never reaches another's subscription", async () => {
-  const { pharmacy: mine } = await openSubscribed(['order_deleted']);
+test("no event of one organization reaches another's subscription", async ({ subscribed: { pharmacy: mine } }) => {
   const { pharmacy: other } = await openSubscribed(['order_deleted']);
   await orderDeleted(mine.orgId);
   expect(await deliveriesOf(mine.orgId)).toHaveLength(1);
   expect(await deliveriesOf(other.orgId)).toEqual([]);
 });
 
-test('five subscriptions get five deliveries with ids of their own', async () => {
-  const { orgId } = await openPharmacy();
+test('five subscriptions get five deliveries with ids of their own', async ({ pharmacy: { orgId } }) => {
   for (let count = 0; count < 5; count += 1) await subscribe(orgId, newReceiverUrl(), ['order_deleted']);
   const ids = await orderDeleted(orgId);
   const deliveries = await deliveriesOf(orgId);
@@ -84,23 +83,20 @@ test('five subscriptions get five deliveries with ids of their own', async () =>
   expect(new Set(deliveries.map(({ event_id }) => event_id)).size).toBe(1);
 });
 
-test('of five subscriptions only those that match get one', async () => {
-  const { orgId } = await openPharmacy();
+test('of five subscriptions only those that match get one', async ({ pharmacy: { orgId } }) => {
   const types: EventType[][] = [['order_deleted'], ['low_stock'], ['order_deleted', 'low_stock'], ['order_created']];
   for (const eventTypes of types) await subscribe(orgId, newReceiverUrl(), eventTypes);
   expect(await orderDeleted(orgId)).toHaveLength(2);
 });
 
-test('two subscriptions of the same URL are two', async () => {
-  const { orgId } = await openPharmacy();
+test('two subscriptions of the same URL are two', async ({ pharmacy: { orgId } }) => {
   const url = newReceiverUrl();
   await subscribe(orgId, url, ['order_deleted']);
   await subscribe(orgId, url, ['order_deleted']);
   expect(await orderDeleted(orgId)).toHaveLength(2);
 });
 
-test('a sixth subscription is refused, by whatever number of requests at once', async () => {
-  const { orgId } = await openPharmacy();
+test('a sixth subscription is refused, by whatever number of requests at once', async ({ pharmacy: { orgId } }) => {
   const attempts = await Promise.allSettled(
     Array.from({ length: 12 }, () => subscribe(orgId, newReceiverUrl(), ['order_deleted'])),
   );
@@ -109,8 +105,7 @@ test('a sixth subscription is refused, by whatever number of requests at once', 
   for (const { reason } of refused) expect(String(reason)).toMatch(/409 .*subscription_limit_reached/);
 });
 
-test('a deleted subscription does not count towards the limit', async () => {
-  const { orgId } = await openPharmacy();
+test('a deleted subscription does not count towards the limit', async ({ pharmacy: { orgId } }) => {
   const made = [];
   for (let count = 0; count < 5; count += 1) made.push(await subscribe(orgId, newReceiverUrl(), ['order_deleted']));
   await rows('update subscriptions set deleted_at = 1 where id = ?', made[0]?.subscriptionId);
@@ -125,21 +120,18 @@ test.each(['paused', 'holding'])('for a %s subscription the delivery waits as he
   expect(await deliveriesOf(pharmacy.orgId)).toMatchObject([{ status: 'held', attempt_count: 0 }]);
 });
 
-test('a disabled subscription gets no delivery', async () => {
-  const { pharmacy, subscriptionId } = await openSubscribed(['order_deleted']);
+test('a disabled subscription gets no delivery', async ({ subscribed: { pharmacy, subscriptionId } }) => {
   await rows("update subscriptions set status = 'disabled' where id = ?", subscriptionId);
   expect(await orderDeleted(pharmacy.orgId)).toEqual([]);
   expect(await deliveriesOf(pharmacy.orgId)).toEqual([]);
 });
 
-test('a deleted subscription gets no delivery', async () => {
-  const { pharmacy, subscriptionId } = await openSubscribed(['order_deleted']);
+test('a deleted subscription gets no delivery', async ({ subscribed: { pharmacy, subscriptionId } }) => {
   await rows('update subscriptions set deleted_at = 1 where id = ?', subscriptionId);
   expect(await orderDeleted(pharmacy.orgId)).toEqual([]);
 });
 
-test('an event whose condition does not hold is not written, nor is a delivery', async () => {
-  const { pharmacy } = await openSubscribed(['order_deleted']);
+test('an event whose condition fails is not written, nor is a delivery', async ({ subscribed: { pharmacy } }) => {
   const metadata = { order_id: newId() };
   const ids = await announceEvent({ type: 'order_deleted', orgId: pharmacy.orgId, metadata, onlyIf: sql`1 = 0` });
   expect(ids).toEqual([]);
@@ -147,8 +139,7 @@ test('an event whose condition does not hold is not written, nor is a delivery',
   expect(await deliveriesOf(pharmacy.orgId)).toEqual([]);
 });
 
-test('a batch that is sent twice writes its event and its deliveries once', async () => {
-  const { pharmacy } = await openSubscribed(['order_deleted']);
+test('a batch that is sent twice writes its event and its deliveries once', async ({ subscribed: { pharmacy } }) => {
   const { DB, sizes } = faultyDatabase({ batch: 1, how: 'is carried out and its answer lost, a transient error' });
   const { ctx } = systemContext({ env: { DB } });
   const metadata = { order_id: newId() };
@@ -232,16 +223,14 @@ test('the two types whose metadata the contract shows have its keys, as strings'
   ).toMatchObject({ success: false });
 });
 
-test('a subscription to a type that does not exist, or to none, is refused', async () => {
-  const { orgId } = await openPharmacy();
+test('a subscription to a type that does not exist, or to none, is refused', async ({ pharmacy: { orgId } }) => {
   const url = newReceiverUrl();
   const path = `/organizations/${orgId}/subscriptions`;
   await expect(operate(path, { url, event_types: ['order_exploded'] })).rejects.toThrow(/ 400 /);
   await expect(operate(path, { url, event_types: [] })).rejects.toThrow(/ 400 /);
 });
 
-test('a type that is named twice counts once', async () => {
-  const { orgId } = await openPharmacy();
+test('a type that is named twice counts once', async ({ pharmacy: { orgId } }) => {
   await subscribe(orgId, newReceiverUrl(), ['order_deleted', 'order_deleted']);
   expect(await orderDeleted(orgId)).toHaveLength(1);
   const stored = await env.DB.prepare('select event_types from subscriptions where org_id = ?').bind(orgId).first();

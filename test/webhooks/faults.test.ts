@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import type { Context } from '../../src/platform/context';
 import { always } from '../../src/platform/data/statements';
 import { finishAttempt, insertAttempts } from '../../src/webhooks/deliveries/store-attempts';
@@ -7,6 +6,7 @@ import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { faultyDatabase } from '../support/faults';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
+import { expect, test } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -14,12 +14,11 @@ import {
   deliveriesOf,
   deliveryRow,
   openDelivery,
-  openSubscribed,
   PRODUCTION_SCHEDULE,
   submitForDelivery,
   sweepAt,
 } from '../support/webhooks';
-import { envelope, openPharmacy, rows, submit, subscribe, systemContext } from '../support/world';
+import { envelope, rows, submit, subscribe, systemContext } from '../support/world';
 
 const MINUTE = 60_000;
 const LEASE = 60_000;
@@ -50,8 +49,7 @@ async function interruptThird(deliveryId: string): Promise<number> {
   return now;
 }
 
-test('every message lost: the sweep sends them again and nothing is lost', async () => {
-  const opened = await openSubscribed();
+test('every message lost: the sweep sends them again and nothing is lost', async ({ subscribed: opened }) => {
   for (let count = 0; count < 12; count += 1) await submitForDelivery(opened);
   const posts = outsideAnswers();
   const now = Date.now() + GRACE + 1;
@@ -67,8 +65,7 @@ test('every message lost: the sweep sends them again and nothing is lost', async
   expect(new Set(statuses)).toEqual(new Set(['succeeded']));
 });
 
-test('a queue that fails after the commit changes nothing for the caller, and the sweep delivers', async () => {
-  const pharmacy = await openPharmacy();
+test('a queue that fails after the commit changes nothing for the caller; the sweep delivers', async ({ pharmacy }) => {
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/in');
   const broken = { sendBatch: () => Promise.reject(new Error('queue is down')) } as unknown as Queue;
   const response = await submit(pharmacy, envelope(), { WEBHOOK_DELIVERIES: broken });
@@ -83,8 +80,7 @@ test('a queue that fails after the commit changes nothing for the caller, and th
   expect(posts).toHaveLength(1);
 });
 
-test('a queue that fails while the consumer plans a retry loses no retry', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('a queue that fails while a retry is planned loses no retry', async ({ delivery: { deliveryId, pharmacy } }) => {
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   const broken = { sendBatch: () => Promise.reject(new Error('queue is down')) } as unknown as Queue;
   const now = Date.now();
@@ -95,8 +91,7 @@ test('a queue that fails while the consumer plans a retry loses no retry', async
   expect(posts).toHaveLength(2);
 });
 
-test('the sweep leaves alone what is not due, and what a message may still reach', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('the sweep leaves what is not due or a message may reach', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
   expect(await sweepOf(pharmacy.orgId, now)).toEqual([]);
@@ -105,9 +100,7 @@ test('the sweep leaves alone what is not due, and what a message may still reach
   expect(await sweepOf(pharmacy.orgId, now + MINUTE + GRACE)).toHaveLength(1);
 });
 
-test('while a lease runs, nobody else posts and the sweep waits', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
-  const posts = outsideAnswers();
+test('while a lease runs nobody else posts, the sweep waits', async ({ delivery: { deliveryId, pharmacy }, posts }) => {
   const now = Date.now();
   await claimAndDie([deliveryId], now);
   await deliverAt(now + LEASE - 1, [deliveryId]);
@@ -137,8 +130,7 @@ test('a process that dies between claim and record: the sweep logs it, counts it
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
 });
 
-test('an interrupted attempt of a subscription that was paused meanwhile is held', async () => {
-  const opened = await openDelivery();
+test('an interrupted attempt of a subscription that was paused meanwhile is held', async ({ delivery: opened }) => {
   const gone = await submitForDelivery(opened);
   const now = Date.now();
   await claimAndDie([opened.deliveryId], now);
@@ -171,8 +163,7 @@ test('interrupted at the third attempt: the run is exhausted and one recovery ru
   expect(await attemptsOf(recovery?.id ?? '')).toMatchObject([{ attempt: 1, trigger: 'recovery' }]);
 });
 
-test('overlapping sweeps make one recovery run', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('overlapping sweeps make one recovery run', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   await Promise.all(Array.from({ length: 5 }, () => sweepOf(pharmacy.orgId, end)));
@@ -181,8 +172,7 @@ test('overlapping sweeps make one recovery run', async () => {
   expect(await attemptsOf(deliveryId)).toHaveLength(3);
 });
 
-test('two sweeps that saw the same lost lease make one recovery run', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('two sweeps that saw one lost lease make one recovery run', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   // The second sweep runs whole between what the first one reads and what it writes.
@@ -231,8 +221,7 @@ async function recordLate(ctx: Context, deliveryId: string, endedAt: number): Pr
   });
 }
 
-test('an interrupted recovery run makes no second one', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('an interrupted recovery run makes no second one', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const end = (await interruptThird(deliveryId)) + LEASE;
   await sweepOf(pharmacy.orgId, end);
@@ -250,8 +239,7 @@ test('an interrupted recovery run makes no second one', async () => {
   ]);
 });
 
-test('a run that was exhausted by answers gets no recovery run', async () => {
-  const { deliveryId, pharmacy } = await openDelivery();
+test('a run that was exhausted by answers gets no recovery run', async ({ delivery: { deliveryId, pharmacy } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   let now = Date.now();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -299,8 +287,7 @@ test('a claim whose commit got lost on the way back posts nothing and costs one 
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 2 });
 });
 
-test('a record whose commit got lost on the way back is written once', async () => {
-  const { deliveryId } = await openDelivery();
+test('a record whose commit got lost on the way back is written once', async ({ delivery: { deliveryId } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const { DB, sizes } = faultyDatabase({ batch: 2, how: 'is carried out and its answer lost, a transient error' });
   const now = Date.now();

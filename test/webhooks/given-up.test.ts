@@ -114,7 +114,7 @@ test.each([
 });
 
 test.each(['holding', 'disabled', 'paused'])(
-  'a person who resumes it while it is %s need not ask for them',
+  'a person who resumes it while %s need not ask for them',
   async (status) => {
     const opened = await openDown();
     await rows('update subscriptions set status = ? where id = ?', status, opened.subscriptionId);

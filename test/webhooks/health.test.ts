@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
 import { actingAs } from '../../src/platform/context';
 import { firstIdAt, newId } from '../../src/platform/ids';
 import { listAllDeliveries, listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
 import { openOrganization } from '../support/operator';
 import { insertRow, insertRows, quoted, rowsOf } from '../support/rows';
+import { expect, test } from '../support/test';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe, systemContext } from '../support/world';
 
@@ -90,8 +90,7 @@ test('the figures are those of the attempts of the last 24 hours: share accepted
   });
 });
 
-test('a subscription without deliveries has no figures, and nobody sees those of another organization', async () => {
-  const subscribed = await openSubscribed();
+test('a subscription without deliveries has no figures; those of others are not seen', async ({ subscribed }) => {
   await make(subscribed, [{ attempts: [accepted(10)] }]);
   const { orgId } = subscribed.pharmacy;
   await subscribe(orgId, 'https://second.example.com/');
@@ -134,8 +133,7 @@ test('what a receiver on hold is tried with is in the figures, however much wait
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(3_000);
 });
 
-test('what was accepted last is in the figures while a receiver that asked for time has much to wait for', async () => {
-  const subscribed = await openSubscribed();
+test('what was accepted last is in the figures while a receiver that asked for time waits', async ({ subscribed }) => {
   await make(subscribed, [{ hours: 4, attempts: [accepted(30)] }]);
   await makeWaiting(subscribed, 'pending');
   const [only] = await readHealth(owner(subscribed.pharmacy.orgId));
@@ -147,8 +145,7 @@ test('what was accepted last is in the figures while a receiver that asked for t
   });
 });
 
-test('however much was delivered, the figures are those of the newest 500 deliveries, and rows read are bounded', async () => {
-  const subscribed = await openSubscribed();
+test('the figures are those of the newest 500 deliveries; rows read are bounded', async ({ subscribed }) => {
   await make(subscribed, [
     ...Array.from({ length: 700 }, () => ({ hours: 3, attempts: [accepted(900)] })),
     ...Array.from({ length: 20 }, () => ({ hours: 2, status: 'exhausted', attempts: [{ ms: 5, failure: 'dns' }] })),
@@ -166,8 +163,7 @@ test('however much was delivered, the figures are those of the newest 500 delive
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(4_000);
 });
 
-test('a page of the log reads what it shows, and not all that a filter could look through', async () => {
-  const subscribed = await openSubscribed();
+test('a page of the log reads what it shows, and not all that a filter could look through', async ({ subscribed }) => {
   await make(
     subscribed,
     Array.from({ length: 300 }, () => ({ attempts: [accepted(10)] })),

@@ -70,31 +70,28 @@ async function noCanary(): Promise<void> {
 test.each([
   ['before there is a canary', false],
   ['once there is a canary', true],
-])(
-  'wrong ENCRYPTION_KEYS cost nothing (%s): when they are right again, all arrives, oldest first',
-  async (_, hasCanary) => {
-    await noCanary();
-    const opened = await openWith(4);
-    const posts = outsideAnswers();
-    let now = Date.now() + 10_000;
-    if (hasCanary) await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
-    for (let round = 0; round < 6; round += 1) {
-      await deliver(opened.ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: WRONG } });
-      await sweepAndDeliverAll(now, { ENCRYPTION_KEYS: WRONG });
-      now += HOUR;
-    }
-    opened.ids.push((await submitForDelivery(opened)).id);
-    expect(posts).toEqual([]);
-    for (const run of await deliveriesOf(opened.pharmacy.orgId)) expect(run).toMatchObject({ attempt_count: 0 });
-    await sweepAndDeliverAll(now);
-    await sweepAndDeliverAll(now + HOUR);
-    expect(eventIds(posts)).toEqual(await eventsInOrder(opened));
-    expect(posts.map(({ headers }) => headers.get('X-Service-Attempt'))).toEqual(['1', '1', '1', '1', '1']);
-    expect(await deliveriesOf(opened.pharmacy.orgId)).toMatchObject(
-      opened.ids.map((id) => ({ id, status: 'succeeded', attempt_count: 1 })),
-    );
-  },
-);
+])('wrong ENCRYPTION_KEYS cost nothing (%s): once they are right all arrives, oldest first', async (_, hasCanary) => {
+  await noCanary();
+  const opened = await openWith(4);
+  const posts = outsideAnswers();
+  let now = Date.now() + 10_000;
+  if (hasCanary) await sweepDeliveries(systemContext({ now: () => 0 }).ctx);
+  for (let round = 0; round < 6; round += 1) {
+    await deliver(opened.ids, { now: () => now, env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: WRONG } });
+    await sweepAndDeliverAll(now, { ENCRYPTION_KEYS: WRONG });
+    now += HOUR;
+  }
+  opened.ids.push((await submitForDelivery(opened)).id);
+  expect(posts).toEqual([]);
+  for (const run of await deliveriesOf(opened.pharmacy.orgId)) expect(run).toMatchObject({ attempt_count: 0 });
+  await sweepAndDeliverAll(now);
+  await sweepAndDeliverAll(now + HOUR);
+  expect(eventIds(posts)).toEqual(await eventsInOrder(opened));
+  expect(posts.map(({ headers }) => headers.get('X-Service-Attempt'))).toEqual(['1', '1', '1', '1', '1']);
+  expect(await deliveriesOf(opened.pharmacy.orgId)).toMatchObject(
+    opened.ids.map((id) => ({ id, status: 'succeeded', attempt_count: 1 })),
+  );
+});
 
 test('the canary: while the keys are wrong nothing is claimed, and an error line with a code says so', async () => {
   await noCanary();

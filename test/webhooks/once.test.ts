@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { messagesByShard } from '../../src/platform/queue/messages';
 import { queueBrings } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
+import { expect, test, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -19,24 +19,19 @@ function captureLog(level: 'info' | 'warn' | 'error') {
   return () => spy.mock.calls.map(([line]) => JSON.parse(String(line)));
 }
 
-test('the same message twice makes one post', async () => {
-  const { deliveryId } = await openDelivery();
-  const posts = outsideAnswers();
+test('the same message twice makes one post', async ({ delivery: { deliveryId }, posts }) => {
   await deliver([deliveryId]);
   await deliver([deliveryId]);
   expect(posts).toHaveLength(1);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 1 });
 });
 
-test('the same message twice in one batch makes one post', async () => {
-  const { deliveryId } = await openDelivery();
-  const posts = outsideAnswers();
+test('the same message twice in one batch makes one post', async ({ delivery: { deliveryId }, posts }) => {
   await deliver([deliveryId, deliveryId, deliveryId]);
   expect(posts).toHaveLength(1);
 });
 
-test('20 copies of a message at once make one post', async () => {
-  const { deliveryId } = await openDelivery();
+test('20 copies of a message at once make one post', async ({ delivery: { deliveryId } }) => {
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   await Promise.all(Array.from({ length: 20 }, () => deliver([deliveryId], { env: PRODUCTION_SCHEDULE })));
   expect(posts).toHaveLength(1);
@@ -44,8 +39,7 @@ test('20 copies of a message at once make one post', async () => {
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'pending', attempt_count: 1 });
 });
 
-test('20 copies at once of a retry make one post', async () => {
-  const { deliveryId } = await openDelivery();
+test('20 copies at once of a retry make one post', async ({ delivery: { deliveryId } }) => {
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
   await deliver([deliveryId], { now: () => now, env: PRODUCTION_SCHEDULE });
@@ -91,15 +85,12 @@ test('malformed messages, and those of a database that is not bound, are dropped
   expect(log.mock.calls).toEqual([['warn', 'malformed_message', { count: malformed.length + unknown.length }]]);
 });
 
-test('a message for a row that does not exist does nothing', async () => {
-  const posts = outsideAnswers();
+test('a message for a row that does not exist does nothing', async ({ posts }) => {
   expect(await deliver([newId()])).toEqual([]);
   expect(posts).toEqual([]);
 });
 
-test('the Worker delivers what its queue brings and acknowledges all of it', async () => {
-  const { deliveryId } = await openDelivery();
-  const posts = outsideAnswers();
+test('the Worker delivers and acknowledges all that its queue brings', async ({ delivery: { deliveryId }, posts }) => {
   const result = await queueBrings('webhook-deliveries', [{ v: 2, shard: 0, id: deliveryId }, 'malformed']);
   expect(result).toMatchObject({ outcome: 'ok', ackAll: true, retryBatch: { retry: false }, retryMessages: [] });
   expect(posts).toHaveLength(1);
@@ -132,9 +123,7 @@ test.each(['webhook-deliveries-dead', 'prescription-fetches-dead'])(
   },
 );
 
-test('a deleted subscription is not posted to', async () => {
-  const { deliveryId, subscriptionId } = await openDelivery();
-  const posts = outsideAnswers();
+test('a deleted subscription is not posted to', async ({ delivery: { deliveryId, subscriptionId }, posts }) => {
   await env.DB.prepare('update subscriptions set deleted_at = 1 where id = ?').bind(subscriptionId).run();
   await deliver([deliveryId]);
   expect(posts).toEqual([]);
@@ -177,14 +166,12 @@ test.each(['held', 'succeeded', 'exhausted', 'cancelled', 'delivering'])(
   },
 );
 
-test('the schema itself refuses a fourth attempt', async () => {
-  const { deliveryId } = await openDelivery();
+test('the schema itself refuses a fourth attempt', async ({ delivery: { deliveryId } }) => {
   const fourth = env.DB.prepare('update deliveries set attempt_count = 4 where id = ?').bind(deliveryId).run();
   await expect(fourth).rejects.toThrow(/deliveries_three_attempts/);
 });
 
-test('one receiver that fails keeps none of its batch from being delivered', async () => {
-  const opened = await openDelivery();
+test('one receiver that fails keeps none of its batch from being delivered', async ({ delivery: opened }) => {
   const second = await submitForDelivery(opened);
   const third = await submitForDelivery(opened);
   outsideAnswers(({ headers }) => {
@@ -196,8 +183,7 @@ test('one receiver that fails keeps none of its batch from being delivered', asy
   expect(await Promise.all(statuses)).toEqual(['succeeded', 'pending', 'succeeded']);
 });
 
-test('a secret that cannot be decrypted holds its own delivery and no other', async () => {
-  const broken = await openDelivery();
+test('a secret that cannot be decrypted holds its own delivery and no other', async ({ delivery: broken }) => {
   const sound = await openDelivery();
   await env.DB.prepare("update subscriptions set secret_ciphertext = 'k1.AAAA' where id = ?")
     .bind(broken.subscriptionId)

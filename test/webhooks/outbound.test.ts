@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 import { newId } from '../../src/platform/ids';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { outsideAnswers } from '../support/outbound';
+import { expect, test } from '../support/test';
 import { deliver, deliveryRow, openSubscribed, PRODUCTION_SCHEDULE, submitForDelivery } from '../support/webhooks';
 import { call, json, OPERATOR_TOKEN, openPharmacy, operate, rows, subscribe, systemContext } from '../support/world';
 
@@ -19,14 +19,12 @@ async function save(orgId: string, url: string, changed: Partial<Env> = {}) {
 }
 
 // Every other address at every door: test/platform/addresses.rounds.test.ts.
-test('what lies below the base host is refused at save', async () => {
-  const { orgId } = await openPharmacy();
+test('what lies below the base host is refused at save', async ({ pharmacy: { orgId } }) => {
   const refused = { status: 400, fault: 'own_host' };
   expect(await save(orgId, 'https://hooks.api.offizin.example/in', PRODUCTION)).toEqual(refused);
 });
 
-test('a shop host of any organization is refused at save, however it is written', async () => {
-  const { orgId, shopId } = await openPharmacy();
+test('a shop host of any organization is refused, however it is written', async ({ pharmacy: { orgId, shopId } }) => {
   const { orgId: other } = await openPharmacy();
   const host = `rx-${newId()}.pharmacy.example.com`;
   await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host });
@@ -59,19 +57,17 @@ test.each(['http://127.0.0.1:9900/in', 'http://[::1]:9900/in', 'https://127.0.0.
   },
 );
 
-test.each([
+test.for([
   ['http://localhost:9900/in', 'not_https'],
   ['http://127.0.0.2:9900/in', 'not_https'],
   ['http://10.0.0.1/in', 'not_https'],
   ['http://user:secret@127.0.0.1/in', 'credentials'],
   ['ftp://127.0.0.1/in', 'not_https'],
-])('even in development %s is refused: %s', async (url, fault) => {
-  const { orgId } = await openPharmacy();
+] as const)('even in development %s is refused: %s', async ([url, fault], { pharmacy: { orgId } }) => {
   expect(await save(orgId, url)).toEqual({ status: 400, fault });
 });
 
-test('a loopback subscription from development is not called in production', async () => {
-  const pharmacy = await openPharmacy();
+test('a loopback subscription from development is not called in production', async ({ pharmacy }) => {
   const url = 'http://127.0.0.1:9900/in';
   const delivery = await submitForDelivery({ pharmacy, url, ...(await subscribe(pharmacy.orgId, url)) });
   const posts = outsideAnswers();
@@ -81,8 +77,7 @@ test('a loopback subscription from development is not called in production', asy
   expect(await deliveryRow(delivery.id)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
-test('without the variable, loopback is refused in development too', async () => {
-  const { orgId } = await openPharmacy();
+test('without the variable, loopback is refused in development too', async ({ pharmacy: { orgId } }) => {
   const saved = await save(orgId, 'http://127.0.0.1:9900/in', { OUTBOUND_ALLOW_LOOPBACK: '' });
   expect(saved).toEqual({ status: 400, fault: 'not_https' });
 });

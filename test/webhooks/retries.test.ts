@@ -1,7 +1,7 @@
-import { expect, test, vi } from 'vitest';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { endlessBody, outsideAnswers } from '../support/outbound';
+import { expect, test, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -42,8 +42,7 @@ test('500, 500, 200: three posts of the same bytes under one delivery id, then s
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'succeeded', attempt_count: 3, lease_until: 0 });
 });
 
-test('the waits grow as the schedule says, and each message waits as long as its row', async () => {
-  const { deliveryId } = await openDelivery();
+test('the waits grow by the schedule; messages wait as long as their rows', async ({ delivery: { deliveryId } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const start = Date.now();
   expect(await deliveryRow(deliveryId)).toMatchObject({ next_attempt_at: 0 });
@@ -59,8 +58,7 @@ test('the waits grow as the schedule says, and each message waits as long as its
   ]);
 });
 
-test('jitter adds at most a tenth of a step and never takes from it', async () => {
-  const { deliveryId } = await openDelivery();
+test('jitter adds at most a tenth of a step and never takes from it', async ({ delivery: { deliveryId } }) => {
   outsideAnswers(() => new Response(null, { status: 500 }));
   const now = Date.now();
   const enqueued = await deliver([deliveryId], { now: () => now, random: () => 0.999999, env: PRODUCTION_SCHEDULE });
@@ -68,8 +66,7 @@ test('jitter adds at most a tenth of a step and never takes from it', async () =
   expect(enqueued).toEqual([{ id: deliveryId, delaySeconds: 66 }]);
 });
 
-test('three failures exhaust the run, and no message and no sweep ever makes a fourth post', async () => {
-  const { deliveryId } = await openDelivery();
+test('three failures exhaust the run; nothing ever makes a fourth post', async ({ delivery: { deliveryId } }) => {
   const posts = outsideAnswers(() => new Response(null, { status: 500 }));
   let now = Date.now();
   for (let round = 0; round < 8; round += 1) {
@@ -164,8 +161,7 @@ test('410 ends the run at once and pauses the subscription', async () => {
   expect(await rows('select status from subscriptions where id = ?', subscriptionId)).toEqual([{ status: 'paused' }]);
 });
 
-test('410 holds what else was due for the subscription, and what comes later', async () => {
-  const opened = await openDelivery();
+test('410 holds what else was due for the subscription, and what comes later', async ({ delivery: opened }) => {
   const waiting = await submitForDelivery(opened);
   outsideAnswers(() => new Response(null, { status: 410 }));
   await deliver([opened.deliveryId]);
@@ -173,15 +169,14 @@ test('410 holds what else was due for the subscription, and what comes later', a
   expect(await submitForDelivery(opened)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
-test("410 on one subscription leaves another's deliveries alone", async () => {
-  const other = await openDelivery();
+test("410 on one subscription leaves another's deliveries alone", async ({ delivery: other }) => {
   const { subscriptionId } = await attemptThatMeets(() => new Response(null, { status: 410 }));
   expect(subscriptionId).not.toBe(other.subscriptionId);
   expect(await deliveryRow(other.deliveryId)).toMatchObject({ status: 'pending' });
 });
 
 test.each(['410 first', '410 last'])(
-  'a delivery that fails beside a 410 of its subscription is held too: %s',
+  'a delivery that fails beside its subscription’s 410 is held: %s',
   async (order) => {
     const opened = await openSubscribed();
     const first = await submitForDelivery(opened);

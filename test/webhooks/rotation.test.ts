@@ -1,12 +1,12 @@
 import { verify } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { expect, test, vi } from 'vitest';
 import { actingAs, type Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
 import { endOverlap, getSubscription, rotateSecret } from '../../src/webhooks/service';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { rowOf } from '../support/rows';
+import { expect, test, vi } from '../support/test';
 import { deliver, openDelivery, type Subscribed, submitForDelivery } from '../support/webhooks';
 import { rows, systemContext } from '../support/world';
 
@@ -67,8 +67,7 @@ test('while both secrets are valid, libraries take either one, and the contract 
   expect(post.headers.get('webhook-signature')).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
 });
 
-test('after the overlap only the new secret verifies, in every header', async () => {
-  const opened = await openDelivery();
+test('after the overlap only the new secret verifies, in every header', async ({ delivery: opened }) => {
   const now = Date.now() - DAY - HOUR;
   const { signingSecret: fresh } = await rotate(opened, DAY, now);
   const post = await postOne(opened);
@@ -76,22 +75,18 @@ test('after the overlap only the new secret verifies, in every header', async ()
   expect(await verified(post, fresh)).toEqual(ALL);
 });
 
-test.each(['at once', 'by ending the overlap'])(
-  'a leaked secret that is ended %s verifies nothing more',
-  async (how) => {
-    const opened = await openDelivery();
-    const { signingSecret: fresh } = await rotate(opened, how === 'at once' ? 0 : DAY);
-    if (how !== 'at once') await endOverlap(ownerOf(opened), opened.subscriptionId);
-    const post = await postOne(opened);
-    expect(await verified(post, opened.signingSecret)).toEqual(NONE);
-    expect(await verified(post, fresh)).toEqual(ALL);
-    const row = await rowOf('subscriptions', { id: opened.subscriptionId });
-    expect(row).toMatchObject({ previous_secret_ciphertext: null });
-  },
-);
-
-test('a second rotation cuts no overlap short; at once it ends both earlier secrets', async () => {
+test.each(['at once', 'by ending the overlap'])('a leaked secret ended %s verifies nothing more', async (how) => {
   const opened = await openDelivery();
+  const { signingSecret: fresh } = await rotate(opened, how === 'at once' ? 0 : DAY);
+  if (how !== 'at once') await endOverlap(ownerOf(opened), opened.subscriptionId);
+  const post = await postOne(opened);
+  expect(await verified(post, opened.signingSecret)).toEqual(NONE);
+  expect(await verified(post, fresh)).toEqual(ALL);
+  const row = await rowOf('subscriptions', { id: opened.subscriptionId });
+  expect(row).toMatchObject({ previous_secret_ciphertext: null });
+});
+
+test('a second rotation cuts no overlap short; at once it ends both earlier secrets', async ({ delivery: opened }) => {
   const { signingSecret: second } = await rotate(opened, DAY);
   await expect(rotate(opened, DAY)).rejects.toMatchObject({ code: 'secret_overlap_running' });
   expect(await verified(await postOne(opened), opened.signingSecret)).toEqual(ALL);
@@ -100,8 +95,7 @@ test('a second rotation cuts no overlap short; at once it ends both earlier secr
   expect([await verified(post, second), await verified(post, third)]).toEqual([NONE, ALL]);
 });
 
-test('two rotations at once make one secret: the other is asked to look again', async () => {
-  const opened = await openDelivery();
+test('two rotations at once make one secret: the other is asked to look again', async ({ delivery: opened }) => {
   const results = await Promise.allSettled([rotate(opened, 0), rotate(opened, 0), rotate(opened, 0)]);
   const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.signingSecret] : []));
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as AppError).code] : []));
@@ -116,8 +110,7 @@ test('two rotations at once make one secret: the other is asked to look again', 
   expect(acts).toHaveLength(1);
 });
 
-test('a rotated secret stands in no column and in no other organization’s reach', async () => {
-  const opened = await openDelivery();
+test('a rotated secret stands in no column and in no other organization’s reach', async ({ delivery: opened }) => {
   const other = await openDelivery();
   const { signingSecret } = await rotate(opened, DAY);
   const [row] = await rows('select * from subscriptions where id = ?', opened.subscriptionId);

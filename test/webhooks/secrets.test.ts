@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { verify } from '@octokit/webhooks-methods';
-import { expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/platform/config';
 import { decrypt, encrypt } from '../../src/platform/crypto';
 import { newSigningSecret } from '../../src/webhooks/signing/sign';
 import { outsideAnswers } from '../support/outbound';
 import { rowOf } from '../support/rows';
+import { expect, test, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
@@ -16,7 +16,7 @@ import {
   PRODUCTION_SCHEDULE,
   submitForDelivery,
 } from '../support/webhooks';
-import { BASE, call, json, OPERATOR_TOKEN, openPharmacy, rows } from '../support/world';
+import { BASE, call, json, OPERATOR_TOKEN, rows } from '../support/world';
 
 const OLD_KEY = env.ENCRYPTION_KEYS;
 const NEW_KEY = `k2:${btoa('a-new-key-a-new-key-a-new-key-32')}`;
@@ -37,8 +37,7 @@ test('a new secret is whsec_ and 32 random bytes in base64', () => {
   }
 });
 
-test('the secret stands in no column of any table', async () => {
-  const { signingSecret } = await openDelivery();
+test('the secret stands in no column of any table', async ({ delivery: { signingSecret } }) => {
   const bare = signingSecret.slice('whsec_'.length);
   const tables = await rows<{ name: string }>(
     "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'",
@@ -49,8 +48,7 @@ test('the secret stands in no column of any table', async () => {
   }
 });
 
-test('the secret is shown once, in an answer that nobody may keep', async () => {
-  const { orgId } = await openPharmacy();
+test('the secret is shown once, in an answer that nobody may keep', async ({ pharmacy: { orgId } }) => {
   const init = json(
     { url: newReceiverUrl(), event_types: ['low_stock'] },
     { Authorization: `Bearer ${OPERATOR_TOKEN}` },
@@ -68,15 +66,13 @@ test('the ciphertext names its key, and opens to the secret that was shown', asy
   expect(await decrypt(encryptionKeys, ciphertext, subscriptionId)).toBe(signingSecret);
 });
 
-test("a ciphertext that was moved to another subscription's row does not open", async () => {
-  const mine = await openSubscribed();
+test("a ciphertext that was moved to another subscription's row does not open", async ({ subscribed: mine }) => {
   const other = await openSubscribed();
   const { secret_ciphertext: ciphertext } = await subscriptionRow(mine.subscriptionId);
   await expect(decrypt(readConfig(env).encryptionKeys, ciphertext, other.subscriptionId)).rejects.toThrow();
 });
 
-test('a ciphertext that was moved to another row signs nothing there', async () => {
-  const mine = await openSubscribed();
+test('a ciphertext that was moved to another row signs nothing there', async ({ subscribed: mine }) => {
   const other = await openSubscribed();
   const { secret_ciphertext: ciphertext } = await subscriptionRow(mine.subscriptionId);
   await rows('update subscriptions set secret_ciphertext = ? where id = ?', ciphertext, other.subscriptionId);
@@ -103,8 +99,7 @@ test('after a new key came first, subscriptions of the old key are still deliver
   expect(await verify(signingSecret, posts[0]?.text ?? '', signature)).toBe(true);
 });
 
-test('after a new key came first, new subscriptions are encrypted under it', async () => {
-  const { orgId } = await openPharmacy();
+test('after a new key came first, new subscriptions are encrypted under it', async ({ pharmacy: { orgId } }) => {
   const init = json(
     { url: newReceiverUrl(), event_types: ['low_stock'] },
     { Authorization: `Bearer ${OPERATOR_TOKEN}` },
@@ -115,16 +110,13 @@ test('after a new key came first, new subscriptions are encrypted under it', asy
   expect((await subscriptionRow(id)).secret_ciphertext).toMatch(/^k2\./);
 });
 
-test('a key that was taken away too early posts nothing unsigned', async () => {
-  const { deliveryId } = await openDelivery();
-  const posts = outsideAnswers();
+test('a key that was taken away too early posts nothing unsigned', async ({ delivery: { deliveryId }, posts }) => {
   await deliver([deliveryId], { env: { ...PRODUCTION_SCHEDULE, ENCRYPTION_KEYS: NEW_KEY } });
   expect(posts).toEqual([]);
   expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'held', attempt_count: 0 });
 });
 
-test('no log line of a delivery holds the secret', async () => {
-  const { deliveryId, signingSecret } = await openDelivery();
+test('no log line of a delivery holds the secret', async ({ delivery: { deliveryId, signingSecret } }) => {
   const lines = (['info', 'warn', 'error'] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => undefined),
   );

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
 import { outboxEvent } from '../../src/webhooks/outbox';
@@ -7,14 +6,14 @@ import { openApprovable } from '../support/order-flow';
 import { callApi, openOrganizationApi } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
+import { expect, test } from '../support/test';
 import { deliveriesOf, newReceiverUrl } from '../support/webhooks';
-import { envelope, openPharmacy, silentQueue, submit, subscribe, systemContext } from '../support/world';
+import { envelope, silentQueue, submit, subscribe, systemContext } from '../support/world';
 
 // D1 may carry a batch out and lose its answer; db.ts then sends it once more.
 const ANSWER_LOST = 'is carried out and its answer lost, a transient error';
 
-test('a submission whose commit was sent twice posts each first attempt once, without the queue', async () => {
-  const pharmacy = await openPharmacy();
+test('a submission whose commit was sent twice posts first attempts once, without a queue', async ({ pharmacy }) => {
   for (let count = 0; count < 2; count += 1) {
     await subscribe(pharmacy.orgId, newReceiverUrl(), undefined, { isHealthy: true });
   }
@@ -51,8 +50,7 @@ test.each(['approve', 'reject'])(
   },
 );
 
-test('a subscription that is made between the two gets no event that another already has a delivery of', async () => {
-  const { orgId } = await openPharmacy();
+test('a subscription made between the two gets no event that another has already', async ({ pharmacy: { orgId } }) => {
   const mine = await subscribe(orgId, newReceiverUrl(), ['order_deleted'], { isHealthy: true });
   const posts = outsideAnswers();
   const DB = doctoredDb(async (trip, send) => {

@@ -8,7 +8,7 @@ import { API_KEYS_MAX } from '../limits';
 import { hashKey, newApiKey } from './format';
 import { insertApiKey } from './store';
 
-export interface NewApiKey {
+interface NewApiKey {
   orgId: string;
   name: string;
   scopes: Scope[];

@@ -58,8 +58,7 @@ async function usableKey(
     throw invalidClient();
   }
   await assertMayTry(ctx, address, presented);
-  const { key } = await ctx.db.run({ key: selectApiKey({ id: keyId }) });
-  const [row] = key;
+  const [row] = await ctx.db.rows(selectApiKey({ id: keyId }));
   const isUsable = await isUsableKey(ctx, presented, row);
   if (row && isUsable && row.orgId === orgId) return { row, presented };
   await countFailedKey(ctx, address, isUsable ? null : presented);

@@ -14,7 +14,7 @@ import { mac } from '../../platform/mac';
  */
 export async function assertMayTry(ctx: Context, address: string, presented: string | null): Promise<void> {
   if (!isCooling(ctx, 'auth', { address })) return;
-  const also = presented === null ? undefined : [await failedKey(ctx, address, presented)];
+  const also = await failedKey(ctx, address, presented);
   assertNotCooling(ctx, 'auth', also ? { also } : { address });
 }
 
@@ -24,11 +24,10 @@ export async function assertMayTry(ctx: Context, address: string, presented: str
  * @throws AppError `rate_limited` when there were too many failures
  */
 export async function countFailedKey(ctx: Context, address: string, presented: string | null): Promise<void> {
-  const also = presented === null ? undefined : [await failedKey(ctx, address, presented)];
-  await countFailure(ctx, 'auth', { address, also });
+  await countFailure(ctx, 'auth', { address, also: await failedKey(ctx, address, presented) });
 }
 
 /** The key itself is not kept here either, because it may be a real key that was revoked. */
-async function failedKey(ctx: Context, address: string, presented: string): Promise<string> {
-  return `${address} key ${await mac(ctx, 'failed api key', presented)}`;
+async function failedKey(ctx: Context, address: string, presented: string | null): Promise<string[] | undefined> {
+  return presented === null ? undefined : [`${address} key ${await mac(ctx, 'failed api key', presented)}`];
 }

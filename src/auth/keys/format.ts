@@ -1,6 +1,9 @@
+import type { Config } from '../../platform/config';
 import type { Context } from '../../platform/context';
 import { randomBase62, toBase62 } from '../../platform/crypto';
+import { IsolateCache } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
+import { onceFor } from '../../platform/once';
 
 /**
  * An API key has the format `ofz_<id>_<secret><crc>`: an id of 12 characters by which the row is found, 43 random
@@ -32,8 +35,14 @@ export function hashKey(ctx: Pick<Context, 'config'>, key: string): Promise<stri
   return mac(ctx, 'api key', key);
 }
 
-export function isKeyOf(ctx: Pick<Context, 'config'>, key: string, storedHash: string): Promise<boolean> {
-  return isMac(ctx, storedHash, 'api key', key);
+/** Keys that an isolate remembers with their hashes: what was verified once stays so under the same configuration. */
+const VERIFIED_MAX = 1_000;
+const verifiedUnder = onceFor((_config: Config) => new IsolateCache<true>(VERIFIED_MAX));
+
+/** Whether a key has this hash. Whether it may still be used is another question (`isActiveKey`). */
+export async function isKeyOf(ctx: Pick<Context, 'config'>, key: string, storedHash: string): Promise<boolean> {
+  const verify = async () => (await isMac(ctx, storedHash, 'api key', key)) || undefined;
+  return (await verifiedUnder(ctx.config).get(`${key} ${storedHash}`, verify)) === true;
 }
 
 function checksumOf(text: string): string {

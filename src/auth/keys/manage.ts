@@ -5,7 +5,14 @@ import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors';
 import { hashKey, newApiKey } from './format';
 import { isActiveKey } from './rules';
-import { insertRotatedKey, retireKey, selectApiKey, selectApiKeys, updateSubmittedEvents } from './store';
+import {
+  insertRotatedKey,
+  type Rotation,
+  retireKey,
+  selectApiKey,
+  selectApiKeys,
+  updateSubmittedEvents,
+} from './store';
 
 /** The list includes revoked keys, so it needs a limit. */
 const LISTED_MAX = 200;
@@ -15,8 +22,7 @@ export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 /** The organization's keys, revoked ones last. */
 export async function listApiKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { keys } = await ctx.db.run({ keys: selectApiKeys(orgId, LISTED_MAX) });
-  return keys;
+  return ctx.db.rows(selectApiKeys(orgId, LISTED_MAX));
 }
 
 /**
@@ -73,12 +79,8 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   return { keyId: id, apiKey: key };
 }
 
-async function whyNotRotated(
-  ctx: Context,
-  { orgId, keyId, now }: { orgId: string; keyId: string; now: number },
-): Promise<AppError> {
-  const { found } = await ctx.db.run({ found: selectApiKey({ id: keyId }) });
-  const [key] = found;
+async function whyNotRotated(ctx: Context, { orgId, keyId, now }: Rotation): Promise<AppError> {
+  const [key] = await ctx.db.rows(selectApiKey({ id: keyId }));
   if (key?.orgId !== orgId) return notFound('api_key_not_found', 'There is no such API key.');
   return isActiveKey(key, now)
     ? new AppError('key_overlap_running', 'Another key of this integration is still valid. Revoke it first.')

@@ -8,6 +8,6 @@ import { countKeysUnder } from './store';
  */
 export async function countOldKeys(ctx: Context, pepperId: string): Promise<number> {
   requireOperator(ctx);
-  const { counted } = await ctx.db.run({ counted: countKeysUnder(pepperId, ctx.now()) });
+  const counted = await ctx.db.rows(countKeysUnder(pepperId, ctx.now()));
   return counted[0]?.left ?? 0;
 }

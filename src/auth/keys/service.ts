@@ -1,4 +1,4 @@
-export { createApiKey, type NewApiKey } from './create';
+export { createApiKey } from './create';
 export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
 export { assertMayTry, countFailedKey } from './failed';
 export { idOfKey } from './format';

@@ -12,7 +12,7 @@ const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, 
 /** The row of a key, at most 30 s old. */
 export async function keyState(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
   const read = async () => {
-    const { key } = await ctx.db.run({ key: selectApiKey({ id: keyId }) });
+    const key = await ctx.db.rows(selectApiKey({ id: keyId }));
     return { row: key[0] };
   };
   return (await cache.get(keyId, read, ctx.now())).row;

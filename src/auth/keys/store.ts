@@ -9,7 +9,8 @@ import {
   lt,
   sql,
 } from 'drizzle-orm';
-import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
+import { unset } from '../../platform/data/columns';
+import { type Condition, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../../platform/data/statements';
 import { macsUnder } from '../../platform/mac';
 import { API_KEYS_MAX } from '../limits';
@@ -18,7 +19,7 @@ import { apiKeys } from '../tables';
 export type ApiKeyRow = InferSelectModel<typeof apiKeys>;
 
 /** `isActiveKey` (rules.ts) in SQL, for the table alias given. */
-function isActive(alias: 'present' | 'old' | 'other', now: number): Condition {
+function isActive(alias: 'api_keys' | 'present' | 'old' | 'other', now: number): Condition {
   const [revokedAt, expiresAt] = [sql.raw(`${alias}.revoked_at`), sql.raw(`${alias}.expires_at`)];
   return sql`${revokedAt} is null and (${expiresAt} is null or ${expiresAt} > ${now})`;
 }
@@ -27,7 +28,7 @@ function isActive(alias: 'present' | 'old' | 'other', now: number): Condition {
 export function insertApiKey(row: InferInsertModel<typeof apiKeys>, now: number) {
   const write = insertSelect(
     apiKeys,
-    { expiresAt: null, revokedAt: null, lastUsedAt: null, ...row },
+    { ...unset(apiKeys), ...row },
     sql`where (select count(*) from ${apiKeys} as present where present.org_id = ${row.orgId}
           and ${isActive('present', now)}) < ${API_KEYS_MAX}`,
   );
@@ -62,38 +63,20 @@ export function countKeysUnder(pepperId: string, now: number) {
   return orm
     .select({ left: sql<number>`count(*)`.as('left_keys') })
     .from(apiKeys)
-    .where(
-      and(
-        gte(apiKeys.hash, from),
-        lt(apiKeys.hash, to),
-        sql`${apiKeys.revokedAt} is null and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > ${now})`,
-      ),
-    );
+    .where(and(gte(apiKeys.hash, from), lt(apiKeys.hash, to), isActive('api_keys', now)));
 }
 
 /** Keeps the time of the first revocation. The batch is undone unless the key exists. */
 export function revokeApiKeyRow(orgId: string, id: string, now: number) {
-  const write = orm
-    .update(apiKeys)
-    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
-    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
-  return mustChangeOneRow(write);
+  const revoked = { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` };
+  return updateOneRow(apiKeys, revoked, and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id)));
 }
 
 /** An organization's keys without the columns that only authentication needs: active ones first, then the newest. */
 export function selectApiKeys(orgId: string, limit: number) {
+  const { orgId: _, hash: __, createdBy: ___, ...shown } = getTableColumns(apiKeys);
   return orm
-    .select({
-      id: apiKeys.id,
-      familyId: apiKeys.familyId,
-      name: apiKeys.name,
-      scopes: apiKeys.scopes,
-      sendsSubmittedEvents: apiKeys.sendsSubmittedEvents,
-      createdAt: apiKeys.createdAt,
-      expiresAt: apiKeys.expiresAt,
-      revokedAt: apiKeys.revokedAt,
-      lastUsedAt: apiKeys.lastUsedAt,
-    })
+    .select(shown)
     .from(apiKeys)
     .where(eq(apiKeys.orgId, orgId))
     .orderBy(sql`${apiKeys.revokedAt} is not null`, desc(apiKeys.createdAt))
@@ -103,11 +86,8 @@ export function selectApiKeys(orgId: string, limit: number) {
 /** The batch is undone unless this is an integration key that is not revoked: other keys cannot submit. */
 export function updateSubmittedEvents(orgId: string, id: string, isOn: boolean) {
   const isIntegration = sql`exists (select 1 from json_each(${apiKeys.scopes}) where value = 'external_orders.submit')`;
-  const write = orm
-    .update(apiKeys)
-    .set({ sendsSubmittedEvents: isOn })
-    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`, isIntegration));
-  return mustChangeOneRow(write);
+  const isTheirs = and(eq(apiKeys.orgId, orgId), eq(apiKeys.id, id), sql`${apiKeys.revokedAt} is null`);
+  return updateOneRow(apiKeys, { sendsSubmittedEvents: isOn }, and(isTheirs, isIntegration));
 }
 
 export interface Rotation {
@@ -128,6 +108,7 @@ export function insertRotatedKey(
 ) {
   const { orgId, keyId, now, overlapMs } = rotation;
   const row = {
+    ...unset(apiKeys),
     ...key,
     orgId,
     familyId: sql`old.family_id`,
@@ -135,8 +116,6 @@ export function insertRotatedKey(
     scopes: sql`old.scopes`,
     sendsSubmittedEvents: sql`old.sends_submitted_events`,
     createdAt: now,
-    revokedAt: null,
-    lastUsedAt: null,
   };
   const write = insertSelect(
     apiKeys,

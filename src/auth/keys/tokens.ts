@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config';
 import { importHmacKey } from '../../platform/crypto';
 import { newId } from '../../platform/ids';
 import { IsolateCache } from '../../platform/isolate-cache';
+import { onceFor } from '../../platform/once';
 
 /** Lifetime of an access token. It ends sooner when its key is revoked. */
 export const TOKEN_SECONDS = 3600;
@@ -42,16 +43,14 @@ interface VerifiedToken {
 
 /** Tokens that an isolate remembers for each configuration. */
 const VERIFIED_MAX = 1000;
-const verified = new WeakMap<Config, IsolateCache<VerifiedToken>>();
+const verifiedUnder = onceFor((_config: Config) => new IsolateCache<VerifiedToken>(VERIFIED_MAX));
 
 /**
  * The claims of a token, or null unless this service signed it and it has not expired. A token that was verified stays so for
  * as long as the configuration has the secret, so an isolate does it once for each; whether it has expired is asked each time.
  */
 export async function verifyToken(config: Config, token: string, now: number): Promise<TokenClaims | null> {
-  const known = verified.get(config) ?? new IsolateCache(VERIFIED_MAX);
-  verified.set(config, known);
-  const found = await known.get(token, () => verify(config, token, now));
+  const found = await verifiedUnder(config).get(token, () => verify(config, token, now));
   return found && Math.floor(now / 1000) < found.expiresAt ? found.claims : null;
 }
 

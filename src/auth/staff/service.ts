@@ -21,4 +21,4 @@ export {
   signOut,
   unsigned,
 } from './sign-in/session';
-export { type Choice, choicesOf, choosePharmacy, type SignIn, signIn } from './sign-in/sign-in';
+export { choicesOf, choosePharmacy, type SignIn, signIn } from './sign-in/sign-in';

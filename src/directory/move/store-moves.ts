@@ -1,4 +1,5 @@
 import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
+import { unset } from '../../platform/data/columns';
 import { assertInBatch, inList, type Statement } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { directory, moves } from '../tables';
@@ -22,21 +23,16 @@ export function selectUnderWay(limit: number) {
 /** Begins a move unless one is under way. */
 export function insertMove(at: { orgId: string; from: number; to: number; now: number }) {
   const begun = {
+    ...unset(moves),
     fromShard: at.from,
     toShard: at.to,
     step: 'fence' as const,
-    tableName: null,
-    position: null,
     copied: 0,
     round: 1,
-    digest: null,
-    fencedAt: null,
     lease: '',
     leaseUntil: 0,
     startedAt: at.now,
     updatedAt: at.now,
-    finishedAt: null,
-    failure: null,
   };
   return orm
     .insert(moves)

@@ -1,9 +1,10 @@
 import type { StaffSession } from '../../auth/staff/service';
 import { ACCOUNT } from '../http/paths';
-import { ErrorSummary, Form } from '../ui/fields';
+import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Facts } from '../ui/parts';
 import { CurrentPassword, NewPassword } from '../ui/password-fields';
 import { ShortcutsChoice } from '../ui/shortcuts';
 import type { View } from '../ui/view';
@@ -20,19 +21,17 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
   const shared = sharedMessages(view);
   const t = messages(view);
   return (
-    <Page view={view} title={t.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page {...{ view, fieldErrors }} title={shared.nav.account}>
       <div class="sections">
         <section>
           <h2>{t.person}</h2>
-          <dl>
-            <dt>{t.name}</dt>
-            <dd>{name}</dd>
-            <dt>{t.email}</dt>
-            <dd>{email}</dd>
-            <dt>{t.role}</dt>
-            <dd>{shared.roles[role]}</dd>
-          </dl>
+          <Facts
+            entries={[
+              [shared.common.name, name],
+              [shared.common.email, email],
+              [shared.common.role, shared.roles[role]],
+            ]}
+          />
         </section>
         <PasswordSection view={view} fieldErrors={fieldErrors} email={email} />
         <SecondFactorSection view={view} fieldErrors={fieldErrors} isOn={hasSecondFactor} />
@@ -41,7 +40,7 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
           <ShortcutsChoice view={view} />
         </section>
         <section>
-          <h2>{t.everywhereTitle}</h2>
+          <h2>{t.everywhere}</h2>
           <p>{t.everywhereLead}</p>
           <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
             <button type="submit">{t.everywhere}</button>
@@ -54,15 +53,16 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
 
 function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors: FieldErrors; email: string }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   return (
     <section>
-      <h2>{t.passwordTitle}</h2>
+      <h2>{t.change}</h2>
       <p>{t.passwordLead}</p>
       <Form view={view} action={`${ACCOUNT}/password`}>
         {/* Password managers store the new password under this name. */}
         <input type="text" name="email" value={email} autocomplete="username" hidden readonly />
         <CurrentPassword name="current" label={t.current} fieldErrors={fieldErrors} />
-        <NewPassword view={view} name="next" label={t.next} fieldErrors={fieldErrors} />
+        <NewPassword view={view} name="next" label={common.newPassword} fieldErrors={fieldErrors} />
         <button type="submit">{t.change}</button>
       </Form>
     </section>
@@ -71,6 +71,7 @@ function PasswordSection({ view, fieldErrors, email }: { view: View; fieldErrors
 
 function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErrors: FieldErrors; isOn: boolean }) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   return (
     <section>
       <h2>
@@ -79,7 +80,7 @@ function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErr
       <p>{t.factorLead}</p>
       <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>
         <CurrentPassword name="password" label={t.confirmPassword} fieldErrors={fieldErrors} />
-        <button type="submit">{isOn ? t.factorDisable : t.factorStart}</button>
+        <button type="submit">{isOn ? common.turnOff : common.turnOn}</button>
       </Form>
     </section>
   );

@@ -2,15 +2,9 @@ import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
-  title: { de: 'Mein Konto', en: 'My account' },
   person: { de: 'Angaben zur Person', en: 'About you' },
-  name: { de: 'Name', en: 'Name' },
-  email: { de: 'E-Mail-Adresse', en: 'E-mail address' },
-  role: { de: 'Rolle', en: 'Role' },
-  passwordTitle: { de: 'Passwort ändern', en: 'Change password' },
   passwordLead: { de: 'Danach sind Sie nur noch hier angemeldet.', en: 'After that you are signed in here only.' },
   current: { de: 'Bisheriges Passwort', en: 'Current password' },
-  next: { de: 'Neues Passwort', en: 'New password' },
   change: { de: 'Passwort ändern', en: 'Change password' },
   factorTitle: { de: 'Zweiter Faktor', en: 'Second factor' },
   factorOn: { de: 'Eingeschaltet', en: 'On' },
@@ -20,8 +14,6 @@ export const messages = texts({
     en: 'When you sign in, we also ask for a code from an authenticator app on your phone.',
   },
   confirmPassword: { de: 'Ihr Passwort zur Bestätigung', en: 'Your password, to confirm' },
-  factorStart: { de: 'Einschalten', en: 'Turn on' },
-  factorDisable: { de: 'Ausschalten', en: 'Turn off' },
   setupTitle: { de: 'Zweiten Faktor einrichten', en: 'Set up a second factor' },
   setupScan: {
     de: 'Scannen Sie den QR-Code mit einer Authenticator-App.',
@@ -40,7 +32,6 @@ export const messages = texts({
     de: 'Die App zeigt alle 30 Sekunden einen neuen Code. Nichts gescannt? Beginnen Sie von vorn.',
     en: 'The app shows a new code every 30 seconds. Nothing scanned? Start again.',
   },
-  everywhereTitle: { de: 'Überall abmelden', en: 'Sign out everywhere' },
   everywhereLead: {
     de: 'Beendet alle Anmeldungen, auch auf anderen Geräten und diese hier.',
     en: 'Ends every session, on other devices and here.',

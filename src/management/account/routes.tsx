@@ -13,8 +13,8 @@ import { showOnce, takeMade } from '../http/once';
 import { ACCOUNT, SIGN_IN } from '../http/paths';
 import { dropSessionCookie, keepSessionCookie, sessionCookieOf, signedIn } from '../http/session';
 import { switchShortcuts } from '../http/shortcuts';
-import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
-import { respondPage, viewOf } from '../ui/view';
+import { type FieldErrors, tryForm } from '../ui/form-errors';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { AccountPage } from './account-page';
 import { SecondFactorSetup } from './second-factor-page';
 
@@ -70,5 +70,5 @@ export const accountRoutes = new Hono<ManageEnv>()
 
 async function respondAccount(c: ManageContext, fieldErrors: FieldErrors = {}): Promise<Response> {
   const page = <AccountPage view={await viewOf(c, ACCOUNT)} session={signedIn(c)} fieldErrors={fieldErrors} />;
-  return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
+  return respondForm(c, page, fieldErrors);
 }

@@ -1,7 +1,9 @@
 import { renderSVG } from 'uqr';
 import type { SecondFactorStart } from '../../auth/staff/service';
 import { Markup } from '../../platform/markup/markup';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { ACCOUNT } from '../http/paths';
+import { Decision } from '../ui/confirm';
+import { Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -15,12 +17,11 @@ interface SetupProps {
   fieldErrors?: FieldErrors;
 }
 
-export function SecondFactorSetup({ view, start, fieldErrors = {} }: SetupProps) {
-  const shared = sharedMessages(view);
+export function SecondFactorSetup({ view, start, fieldErrors }: SetupProps) {
+  const { common } = sharedMessages(view);
   const t = messages(view);
   return (
-    <Page view={view} title={t.setupTitle}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <Page {...{ view, fieldErrors }} title={t.setupTitle}>
       <div class="sections">
         {start && (
           <section>
@@ -38,7 +39,7 @@ export function SecondFactorSetup({ view, start, fieldErrors = {} }: SetupProps)
           <section>
             <h2>{t.setupCodes}</h2>
             <p>
-              {shared.common.shownOnce}. {t.setupCodesHint}
+              {common.shownOnce}. {t.setupCodesHint}
             </p>
             <ul class="codes" id="recovery-codes">
               {start.recoveryCodes.map((code) => (
@@ -47,13 +48,13 @@ export function SecondFactorSetup({ view, start, fieldErrors = {} }: SetupProps)
                 </li>
               ))}
             </ul>
-            <button type="button" hidden data-copy="recovery-codes" data-copied={shared.common.copied}>
-              {shared.common.copy}
+            <button type="button" hidden data-copy="recovery-codes" data-copied={common.copied}>
+              {common.copy}
             </button>
           </section>
         )}
         <section>
-          <Form view={view} action="/manage/account/second-factor/confirm">
+          <Form view={view} action={`${ACCOUNT}/second-factor/confirm`}>
             <Field
               name="code"
               label={t.setupCode}
@@ -62,14 +63,7 @@ export function SecondFactorSetup({ view, start, fieldErrors = {} }: SetupProps)
               autocomplete="one-time-code"
               inputmode="numeric"
             />
-            <div class="acts">
-              <button class="primary" type="submit">
-                {t.setupConfirm}
-              </button>
-              <a class="button" href="/manage/account">
-                {shared.common.cancel}
-              </a>
-            </div>
+            <Decision view={view} act={t.setupConfirm} back={ACCOUNT} isHarmless />
           </Form>
         </section>
       </div>

@@ -1,4 +1,4 @@
-import { type AuditAction, kindOf } from '../../audit/service';
+import { type AuditAction, type AuditKind, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
 import { KEYS, MEMBERS, ORGANIZATION, orderPath, productPath, requestPath, shopPath, WEBHOOKS } from '../http/paths';
 
@@ -11,32 +11,24 @@ const GONE: readonly AuditAction[] = [
   'shop.deleted',
 ];
 
+/** The page of a target, by its kind and id. */
+const PAGES: { [Kind in AuditKind]?: (id: string) => string } = {
+  order: orderPath,
+  order_request: requestPath,
+  product: productPath,
+  member: () => MEMBERS,
+  key: () => KEYS,
+  shop: shopPath,
+  organization: () => ORGANIZATION,
+};
+
 /** The page of an action's target; undefined when it has none. */
 export function pathOfThing(log: AuditLog, { action, entityId }: LoggedAct): string | undefined {
   if (GONE.includes(action) || log.goneIds.has(entityId)) return undefined;
-  switch (kindOf(action)) {
-    case 'order':
-      return orderPath(entityId);
-    case 'order_request':
-      return requestPath(entityId);
-    case 'payment':
-    case 'prescription':
-      return pathOfOwner(log, entityId);
-    case 'subscription':
-      return pathOfSubscription(log, action, entityId);
-    case 'product':
-      return productPath(entityId);
-    case 'member':
-      return MEMBERS;
-    case 'key':
-      return KEYS;
-    case 'shop':
-      return shopPath(entityId);
-    case 'organization':
-      return ORGANIZATION;
-    default:
-      return undefined;
-  }
+  const kind = kindOf(action);
+  if (kind === 'payment' || kind === 'prescription') return pathOfOwner(log, entityId);
+  if (kind === 'subscription') return pathOfSubscription(log, action, entityId);
+  return kind && PAGES[kind]?.(entityId);
 }
 
 /** The page that shows a payment link or a prescription: its order's, else that of the request it came with. */

@@ -219,7 +219,6 @@ export const messages = texts({
     damage: { de: 'Bruch oder Verfall', en: 'Damaged or expired' },
     return: { de: 'Rückgabe', en: 'Return' },
     correction: { de: 'Korrektur', en: 'Correction' },
-    other: { de: 'Anderer Grund', en: 'Another reason' },
     secret_unreadable: { de: 'Signaturschlüssel war nicht lesbar', en: 'Signing secret could not be read' },
     address_refused: { de: 'Adresse war nicht erlaubt', en: 'Address was not allowed' },
     receiver_failing: { de: 'Empfänger nahm zu oft nicht an', en: 'The receiver failed too often' },

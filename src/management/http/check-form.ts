@@ -41,8 +41,13 @@ export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
   }
 });
 
-/** @returns the form, and a function that releases the memory of its file; call it once the response is ready */
-async function readForm(c: ManageContext): Promise<{ form: Form; release: () => void }> {
+interface ReadForm {
+  form: Form;
+  /** Releases the memory of its file; called once the response is ready. */
+  release: () => void;
+}
+
+async function readForm(c: ManageContext): Promise<ReadForm> {
   const request = c.req.raw;
   const sent = request.headers.get('Content-Type') ?? '';
   const type = sent.split(';')[0]?.trim().toLowerCase();
@@ -72,11 +77,7 @@ async function readerOf(c: ManageContext): Promise<Context> {
   return session ? actingAs(c.var.ctx, session.actor) : c.var.ctx;
 }
 
-async function readFileForm(
-  ctx: Context,
-  request: Request,
-  contentType: string,
-): Promise<{ form: Form; release: () => void }> {
+async function readFileForm(ctx: Context, request: Request, contentType: string): Promise<ReadForm> {
   const boundary = boundaryOf(contentType);
   if (boundary === null) throw staleForm();
   const body = await readUnlessTooLarge(ctx, request);

@@ -1,15 +1,14 @@
 import { readCookie, writeCookie } from './cookies';
 import { isFetchedByScript } from './entity-tag';
 import type { ManageContext } from './env';
-import type { Flash } from './flash-messages';
+import { type Flash, flashMessages } from './flash-messages';
 
 const COOKIE = 'flash';
 const SECONDS = 60;
 
 /** The message about the previous action. */
-export interface TakenFlash {
-  /** As the cookie holds it, so it may be any text: the page shows only what it has a message for. */
-  name: string;
+interface TakenFlash {
+  flash: Flash;
   /** The id of what it is about; given where the next page is about something else. */
   subjectId?: string;
 }
@@ -30,11 +29,16 @@ export function takeFlash(c: ManageContext): TakenFlash | undefined {
   if (c.req.method !== 'GET' || isFetchedByScript(c)) return undefined;
   const [flash = '', subjectId] = cookie.split('.');
   writeCookie(c, COOKIE, '', 0);
-  return { name: flash, subjectId };
+  // The cookie may hold any text.
+  return isFlash(flash) ? { flash, subjectId } : undefined;
 }
 
 /** After a successful action: redirects to a page that shows the message, so that a reload repeats nothing. */
 export function redirectWithFlash(c: ManageContext, flash: Flash, path: string, subjectId?: string): Response {
   setFlash(c, flash, subjectId);
   return c.redirect(path, 303);
+}
+
+function isFlash(name: string): name is Flash {
+  return Object.hasOwn(flashMessages, name);
 }

@@ -18,20 +18,20 @@ interface Texts {
   readonly [key: string]: Both<unknown> | Texts;
 }
 
-/** What `texts` gives: the same in one language. An English text that is not of the German one's type is no text. */
-type InOne<Tree> =
-  Tree extends Both<unknown>
-    ? Tree['en'] extends Tree['de']
-      ? Tree['de']
-      : never
-    : { [Key in keyof Tree]: InOne<Tree[Key]> };
+/** What `texts` gives: the same in one language. */
+type InOne<Tree> = Tree extends Both<infer Text> ? Text : { [Key in keyof Tree]: InOne<Tree[Key]> };
+
+/** The same with every text in both languages, the English one of the German one's type. */
+type Complete<Tree> = {
+  [Key in keyof Tree]: Tree[Key] extends { de: infer Text } ? Both<Text> : Complete<Tree[Key]>;
+};
 
 /** @returns a function that gives the texts in the reader's language; made when a reader first asks */
-export function texts<Tree extends Texts>(tree: Tree): (reader: Reader) => InOne<Tree> {
+export function texts<Tree>(tree: Tree & Complete<Tree>): (reader: Reader) => InOne<Tree> {
   const made: Partial<Record<Language, InOne<Tree>>> = {};
   return ({ language }) => {
     // SAFETY: each text is replaced by the one in that language.
-    made[language] ??= inOne(tree, language) as InOne<Tree>;
+    made[language] ??= inOne(tree as Texts, language) as InOne<Tree>;
     return made[language];
   };
 }

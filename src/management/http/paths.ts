@@ -33,6 +33,17 @@ export function shopPath(id: string): string {
   return `${SHOPS}/${id}`;
 }
 
+/** The id in a page's path. */
+export function idOf(c: ManageContext): string {
+  return c.req.param('id') ?? '';
+}
+
+/** A path with those of the values in its query that are neither undefined nor empty. */
+export function withQuery(path: string, values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
 /**
  * The path of this interface that a link or a form names as its target; else the start page. What a browser could read
  * as another site (`//host`, `/\host`, a scheme) resolves to another origin or outside of `/manage`, so it is refused.

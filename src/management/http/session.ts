@@ -10,7 +10,7 @@ import { countWaiting, selectInboxVersion } from '../../order-requests/service';
 import { countToPack } from '../../orders/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/http/rate-limit';
-import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../platform/time';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
 import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
@@ -98,25 +98,6 @@ const DEVICE_SECONDS = 180 * DAY_SECONDS;
 /** The source of a sign-in attempt, for its limits: network address, and the device if it signed in before; and its session. */
 export function callerOf(c: ManageContext): Caller {
   return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE), session: sessionCookieOf(c) };
-}
-
-const HALF_COOKIE = 'two_factor';
-/** As long as a sign-in waits for its code. */
-const HALF_SECONDS = 10 * MINUTE_SECONDS;
-
-/** Sets the cookie of a sign-in that waits for a code, in place of the session's. */
-export function keepHalf(c: ManageContext, token: string): void {
-  dropSessionCookie(c);
-  writeCookie(c, HALF_COOKIE, token, HALF_SECONDS);
-}
-
-/** The token of a sign-in that waits for a code; as the browser sent it. */
-export function halfOf(c: ManageContext): string {
-  return readCookie(c, HALF_COOKIE) ?? '';
-}
-
-export function dropHalf(c: ManageContext): void {
-  writeCookie(c, HALF_COOKIE, '', 0);
 }
 
 /** Sets the cookies of the session and of the device that has signed in. */

@@ -1,6 +1,6 @@
 import { dayOf, endOf, readDay } from '../../platform/pharmacy-time';
 import type { Reader } from '../http/language';
-import { Labeled } from '../ui/fields';
+import { DayField } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -23,13 +23,6 @@ export function readExpiry(
 /** Field for the last day on which a key is valid; empty for no expiry. */
 export function ExpiryField({ view, value, fieldErrors }: { view: View; value?: string; fieldErrors?: FieldErrors }) {
   const t = messages(view);
-  return (
-    <Labeled
-      name="expires_at"
-      label={t.expires}
-      hint={t.expiresHint}
-      error={fieldErrors?.expires_at}
-      control={(attributes) => <input {...attributes} type="date" min={dayOf(view.now)} value={value} />}
-    />
-  );
+  const props = { name: 'expires_at', label: t.expires, hint: t.expiresHint, value, fieldErrors };
+  return <DayField {...props} min={dayOf(view.now)} />;
 }

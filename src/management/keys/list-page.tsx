@@ -171,13 +171,14 @@ function Actions({ view, apiKey: key, isReplaced }: StatusProps) {
 
 function EventsSwitch({ view, apiKey: key }: KeyProps) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   const isOn = key.sendsSubmittedEvents;
   return (
     <Form view={view} action={`${KEYS}/${key.id}/submitted-events`}>
       <small>
         {isOn ? t.eventsOn : t.eventsOff}{' '}
         <button class="plain" type="submit" name="on" value={isOn ? 'no' : 'yes'} title={t.eventsOf(key.name)}>
-          {isOn ? t.turnOff : t.turnOn}
+          {isOn ? common.turnOff : common.turnOn}
         </button>
       </small>
     </Form>

@@ -62,8 +62,6 @@ export const messages = texts({
   rotatedAtOnce: { de: 'Der bisherige Schlüssel gilt nicht mehr.', en: 'The old key is no longer valid.' },
   eventsOn: { de: 'Meldet neue Anfragen per Webhook', en: 'Announces new requests by webhook' },
   eventsOff: { de: 'Meldet neue Anfragen nicht per Webhook', en: 'Does not announce new requests by webhook' },
-  turnOn: { de: 'Einschalten', en: 'Turn on' },
-  turnOff: { de: 'Ausschalten', en: 'Turn off' },
   eventsOf: {
     de: (name: string) => `Ereignis order_request_submitted für ${name}`,
     en: (name: string) => `Event order_request_submitted for ${name}`,

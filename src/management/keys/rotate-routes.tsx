@@ -34,12 +34,12 @@ async function respondRotate(
 async function rotate(c: ManageContext): Promise<Response> {
   const keyId = c.req.param('id') ?? '';
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const typed = { overlap: form.text('overlap'), expiresAt: form.text('expires_at') };
   const overlap = readOverlap(typed.overlap);
   const { expiresAt, fieldErrors } = readExpiry(typed.expiresAt, ctx.now(), c.var);
   if (!overlap || hasFieldErrors(fieldErrors)) {
-    return respondRotate(c, keyId, typed, { ...(!overlap && { overlap: shared.fieldErrors.overlap }), ...fieldErrors });
+    return respondRotate(c, keyId, typed, { ...(!overlap && { overlap: t.overlap }), ...fieldErrors });
   }
   const key = await activeKey(c, keyId);
   const until = ctx.now() + OVERLAPS[overlap];

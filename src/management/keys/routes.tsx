@@ -8,10 +8,10 @@ import { once, showOnce, takeMade } from '../http/once';
 import { KEYS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
-import { ConfirmPage } from '../ui/confirm';
+import { respondConfirm } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { readExpiry } from './expiry';
 import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
 import { messages } from './messages';
@@ -78,19 +78,14 @@ async function respondKeys(c: ManageContext, state: KeysState = {}): Promise<Res
   return respondForm(c, <KeysPage {...{ view, keys, state }} />, state.fieldErrors);
 }
 
-async function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
-  const view = await viewOf(c);
-  const t = messages(view);
-  const page = (
-    <ConfirmPage
-      view={view}
-      title={t.revokeTitle(key.name)}
-      about={<code>{keyLabel(key)}</code>}
-      lead={t.revokeLead}
-      action={`${KEYS}/${key.id}/revoke`}
-      act={sharedMessages(view).common.revoke}
-      back={KEYS}
-    />
-  );
-  return respondPage(c, page);
+function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
+  const t = messages(c.var);
+  return respondConfirm(c, {
+    title: t.revokeTitle(key.name),
+    about: <code>{keyLabel(key)}</code>,
+    lead: t.revokeLead,
+    action: `${KEYS}/${key.id}/revoke`,
+    act: sharedMessages(c.var).common.revoke,
+    back: KEYS,
+  });
 }

@@ -30,11 +30,10 @@ export interface MadeLink {
 interface MembersProps {
   view: View;
   members: Member[];
-  ownId: string;
   state: MembersState;
 }
 
-export function MembersPage({ view, members, ownId, state }: MembersProps) {
+export function MembersPage({ view, members, state }: MembersProps) {
   const t = messages(view);
   const { common, nav } = sharedMessages(view);
   const { fieldErrors = {}, link } = state;
@@ -50,17 +49,17 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
             {
               label: t.person,
               kind: 'name',
-              cell: (member) => <Person view={view} member={member} isSelf={member.id === ownId} />,
+              cell: (member) => <Person view={view} member={member} />,
             },
             {
-              label: t.role,
+              label: common.role,
               cell: (member) => <RoleForm view={view} member={member} fault={fieldErrors[`role-${member.id}`]} />,
             },
             { label: t.state, cell: (member) => <Access view={view} member={member} /> },
             {
               label: common.actions,
               kind: 'actions',
-              cell: (member) => <Actions view={view} member={member} isSelf={member.id === ownId} />,
+              cell: (member) => <Actions view={view} member={member} />,
             },
           ]}
         />
@@ -68,7 +67,7 @@ export function MembersPage({ view, members, ownId, state }: MembersProps) {
           <Panel title={t.inviteTitle}>
             <Form view={view} action={MEMBERS} once>
               <Field name="email" type="email" label={common.email} form={state} />
-              <RadioGroup name="role" label={t.role} options={roleOptions(view)} form={state} />
+              <RadioGroup name="role" label={common.role} options={roleOptions(view)} form={state} />
               <Submit>{t.invite}</Submit>
             </Form>
           </Panel>
@@ -98,13 +97,17 @@ function personOf({ name, email }: Member): string {
   return name ?? email;
 }
 
-function Person({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
+function isSelf({ session }: View, { id }: Member): boolean {
+  return id === session?.actor.memberId;
+}
+
+function Person({ view, member }: MemberProps) {
   return (
     <>
       <strong>
         <bdi>{personOf(member)}</bdi>
       </strong>{' '}
-      {isSelf && <span class="quiet">({messages(view).you})</span>}
+      {isSelf(view, member) && <span class="quiet">({messages(view).you})</span>}
       {member.name && <small>{member.email}</small>}
     </>
   );
@@ -122,8 +125,9 @@ function Access({ view, member }: MemberProps) {
   );
 }
 
-function Actions({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
+function Actions({ view, member }: MemberProps) {
   const t = messages(view);
+  const { common } = sharedMessages(view);
   const isInvited = member.acceptedAt === null;
   const path = `${MEMBERS}/${member.id}`;
   return (
@@ -137,10 +141,10 @@ function Actions({ view, member, isSelf }: MemberProps & { isSelf: boolean }) {
           </button>
         </Form>
       )}
-      {!isInvited && !isSelf && <a href={`${path}/reset`}>{labelFor(t.resets.action, personOf(member))}</a>}{' '}
-      <a href={`${path}/revoke`}>
-        {labelFor(isInvited ? t.withdraw : sharedMessages(view).common.revoke, personOf(member))}
-      </a>
+      {!isInvited && !isSelf(view, member) && (
+        <a href={`${path}/reset`}>{labelFor(common.newPassword, personOf(member))}</a>
+      )}{' '}
+      <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : common.revoke, personOf(member))}</a>
     </>
   );
 }
@@ -174,7 +178,7 @@ function AccessChip({ view, member }: MemberProps) {
 }
 
 function roleOptions(view: View) {
-  const shared = sharedMessages(view);
+  const { roles } = sharedMessages(view);
   const t = messages(view);
-  return ROLES.toReversed().map((role) => ({ value: role, label: shared.roles[role], hint: t.roleHints[role] }));
+  return ROLES.toReversed().map((role) => ({ value: role, label: roles[role], hint: t.roleHints[role] }));
 }

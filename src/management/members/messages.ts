@@ -1,11 +1,9 @@
-import * as accounts from '../../auth/limits';
-import { RESET_HOURS } from '../../auth/limits';
+import { INVITATION_DAYS, RESET_HOURS } from '../../auth/limits';
 import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   resets: {
-    action: { de: 'Neues Passwort', en: 'New password' },
     openUntil: {
       de: (date: string) => `Link für neues Passwort offen bis ${date}`,
       en: (date: string) => `Link for a new password open until ${date}`,
@@ -56,7 +54,6 @@ export const messages = texts({
     en: 'Who works with you, and what each person may do.',
   },
   person: { de: 'Person', en: 'Person' },
-  role: { de: 'Rolle', en: 'Role' },
   state: { de: 'Zugang', en: 'Access' },
   you: { de: 'Sie', en: 'You' },
   invitedUntil: { de: (date: string) => `Eingeladen bis ${date}`, en: (date: string) => `Invited until ${date}` },
@@ -73,8 +70,8 @@ export const messages = texts({
     en: (email: string) => `Invitation link for ${email}`,
   },
   linkHint: {
-    de: `Schicken Sie den Link selbst; er gilt ${accounts.INVITATION_DAYS} Tage und nur einmal.`,
-    en: `Send the link yourself; it is valid for ${accounts.INVITATION_DAYS} days and only once.`,
+    de: `Schicken Sie den Link selbst; er gilt ${INVITATION_DAYS} Tage und nur einmal.`,
+    en: `Send the link yourself; it is valid for ${INVITATION_DAYS} days and only once.`,
   },
   revokeTitle: {
     de: (person: string) => `Zugang von ${person} widerrufen?`,

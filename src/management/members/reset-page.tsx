@@ -12,24 +12,24 @@ export const RESETS = ['password', 'both'] as const;
 
 /** Reminds the owner to verify who asks for the new password, and asks what was lost. */
 export function ResetPage({ view, member, fieldErrors }: { view: View; member: Member; fieldErrors?: FieldErrors }) {
-  const t = messages(view);
+  const { resets: t } = messages(view);
   const options = [
-    { value: RESETS[0], label: t.resets.password, hint: t.resets.passwordHint },
-    { value: RESETS[1], label: t.resets.both, hint: t.resets.bothHint },
+    { value: RESETS[0], label: t.password, hint: t.passwordHint },
+    { value: RESETS[1], label: t.both, hint: t.bothHint },
   ];
   return (
-    <Page view={view} title={t.resets.title(member.name ?? member.email)} fieldErrors={fieldErrors} isDialog>
+    <Page view={view} title={t.title(member.name ?? member.email)} fieldErrors={fieldErrors} isDialog>
       <p>
-        <strong>{t.resets.identity}</strong>
+        <strong>{t.identity}</strong>
       </p>
-      <p>{t.resets.lead}</p>
+      <p>{t.lead}</p>
       <Form view={view} action={`${MEMBERS}/${member.id}/reset`} once>
         {member.hasSecondFactor ? (
-          <RadioGroup name="lost" label={t.resets.what} options={options} form={{ lost: RESETS[0], fieldErrors }} />
+          <RadioGroup name="lost" label={t.what} options={options} form={{ lost: RESETS[0], fieldErrors }} />
         ) : (
           <input type="hidden" name="lost" value={RESETS[0]} />
         )}
-        <Decision view={view} act={t.resets.submit} back={MEMBERS} isHarmless />
+        <Decision view={view} act={t.submit} back={MEMBERS} isHarmless />
       </Form>
     </Page>
   );

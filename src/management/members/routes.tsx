@@ -8,10 +8,10 @@ import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { MEMBERS } from '../http/paths';
 import { signedIn } from '../http/session';
-import { ConfirmPage } from '../ui/confirm';
+import { respondConfirm } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { type MadeLink, MembersPage, type MembersState } from './list-page';
 import { messages } from './messages';
 import { RESETS, ResetPage } from './reset-page';
@@ -24,11 +24,11 @@ export const memberRoutes = new Hono<ManageEnv>()
   .post('/', once(MEMBERS, inviteOne))
   .post('/:id/role', async (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
+    const { fieldErrors: t } = sharedMessages(c.var);
     const memberId = c.req.param('id');
     const role = roleOf(form.text('role'));
     const field = `role-${memberId}`;
-    if (!role) return respondMembers(c, { fieldErrors: { [field]: shared.fieldErrors.role } });
+    if (!role) return respondMembers(c, { fieldErrors: { [field]: t.role } });
     const result = await tryForm(c.var, { last_owner: field }, () => changeRole(ctx, { memberId, role }));
     if (result.fieldErrors) return respondMembers(c, { fieldErrors: result.fieldErrors });
     return redirectWithFlash(c, 'role_changed', MEMBERS);
@@ -46,11 +46,11 @@ export const memberRoutes = new Hono<ManageEnv>()
 
 async function inviteOne(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const [email, role] = [form.text('email').toLowerCase(), roleOf(form.text('role'))];
   const fieldErrors: FieldErrors = {
-    ...(!EMAIL.safeParse(email).success && { email: shared.fieldErrors.email }),
-    ...(!role && { role: shared.fieldErrors.role }),
+    ...(!EMAIL.safeParse(email).success && { email: t.email }),
+    ...(!role && { role: t.role }),
   };
   if (hasFieldErrors(fieldErrors) || !role) return respondMembers(c, { email, role, fieldErrors });
   const { orgId } = signedIn(c).actor;
@@ -62,10 +62,10 @@ async function inviteOne(c: ManageContext): Promise<Response> {
 
 async function resetOne(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const memberId = c.req.param('id') ?? '';
   const lost = RESETS.find((each) => each === form.text('lost'));
-  if (!lost) return respondReset(c, await memberOf(c, memberId), { lost: shared.fieldErrors.lost });
+  if (!lost) return respondReset(c, await memberOf(c, memberId), { lost: t.lost });
   const { orgId } = signedIn(c).actor;
   const { resetUrl, email } = await issueReset(ctx, { orgId, memberId, endsSecondFactor: lost === 'both' });
   return showOnce(c, MEMBERS, { email, url: resetUrl, isReset: true } satisfies MadeLink);
@@ -88,26 +88,20 @@ async function respondReset(c: ManageContext, member: Member, fieldErrors?: Fiel
 async function respondMembers(c: ManageContext, state: MembersState = {}): Promise<Response> {
   const members = await listMembers(c.var.ctx);
   const view = await viewOf(c, MEMBERS);
-  const page = <MembersPage view={view} members={members} ownId={signedIn(c).actor.memberId} state={state} />;
-  return respondForm(c, page, state.fieldErrors);
+  return respondForm(c, <MembersPage {...{ view, members, state }} />, state.fieldErrors);
 }
 
-async function respondRevoke(c: ManageContext, member: Member): Promise<Response> {
-  const view = await viewOf(c);
-  const t = messages(view);
+function respondRevoke(c: ManageContext, member: Member): Promise<Response> {
+  const t = messages(c.var);
   const isInvited = member.acceptedAt === null;
   const person = member.name ?? member.email;
-  const page = (
-    <ConfirmPage
-      view={view}
-      title={isInvited ? t.withdrawTitle(person) : t.revokeTitle(person)}
-      lead={isInvited ? t.withdrawLead : t.revokeLead}
-      action={`${MEMBERS}/${member.id}/revoke`}
-      act={isInvited ? t.withdraw : sharedMessages(view).common.revoke}
-      back={MEMBERS}
-    />
-  );
-  return respondPage(c, page);
+  return respondConfirm(c, {
+    title: isInvited ? t.withdrawTitle(person) : t.revokeTitle(person),
+    lead: isInvited ? t.withdrawLead : t.revokeLead,
+    action: `${MEMBERS}/${member.id}/revoke`,
+    act: isInvited ? t.withdraw : sharedMessages(c.var).common.revoke,
+    back: MEMBERS,
+  });
 }
 
 function roleOf(text: string): Role | undefined {

@@ -1,66 +1,67 @@
 import type { Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { ConfirmPage } from '../ui/confirm';
+import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import type { FieldErrors } from '../ui/form-errors';
 import { shortIdOf } from '../ui/format';
 import { ItemNames } from '../ui/line-name';
+import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-export function CancelPage({ view, order, fieldErrors }: { view: View; order: Order; fieldErrors?: FieldErrors }) {
-  const t = messages(view);
+export interface OrderProps {
+  view: View;
+  order: Order;
+}
+
+interface QuestionProps extends OrderProps, Omit<ConfirmProps, 'title' | 'action' | 'back'> {
+  /** Names the order by its short id and its customer. */
+  title: (id: string, customer: string) => string;
+  /** The last part of the action's path. */
+  step: 'cancel' | 'delete' | 'refund' | 'return';
+}
+
+/** Asks for confirmation before something is done to an order; unless told otherwise, it says what was ordered. */
+export function OrderQuestion({ order, title, step, ...question }: QuestionProps) {
+  const path = orderPath(order.id);
+  const names = <ItemNames view={question.view} names={itemNamesOf(order)} />;
   return (
     <ConfirmPage
-      view={view}
-      title={t.cancelTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={<ItemNames view={view} names={itemNamesOf(order)} />}
-      lead={t.cancelLead}
-      action={`${orderPath(order.id)}/cancel`}
-      act={t.cancelNow}
-      back={orderPath(order.id)}
-      keep={t.keep}
-      fieldErrors={fieldErrors}
-    >
-      <ReasonField view={view} label={t.cancelReason} fieldErrors={fieldErrors} />
-    </ConfirmPage>
+      about={names}
+      {...question}
+      title={title(shortIdOf(order.id), customerOf(question.view, order))}
+      action={`${path}/${step}`}
+      back={path}
+    />
   );
 }
 
-export function DeletePage({ view, order }: { view: View; order: Order }) {
+export function CancelPage({ view, order, fieldErrors }: OrderProps & { fieldErrors?: FieldErrors }) {
   const t = messages(view);
+  const texts = { title: t.cancelTitle, lead: t.cancelLead, act: t.cancelNow, keep: t.keep };
   return (
-    <ConfirmPage
-      view={view}
-      title={t.removeTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={<ItemNames view={view} names={itemNamesOf(order)} />}
-      lead={t.removeLead}
-      action={`${orderPath(order.id)}/delete`}
-      act={t.removeNow}
-      back={orderPath(order.id)}
-    />
+    <OrderQuestion {...{ view, order, fieldErrors, ...texts }} step="cancel">
+      <ReasonField view={view} label={sharedMessages(view).common.reason} fieldErrors={fieldErrors} />
+    </OrderQuestion>
   );
+}
+
+export function DeletePage({ view, order }: OrderProps) {
+  const t = messages(view);
+  const texts = { title: t.removeTitle, lead: t.removeLead, act: t.removeNow };
+  return <OrderQuestion {...{ view, order, ...texts }} step="delete" />;
 }
 
 /** Asks for confirmation, because the action is final and does not return the stock. */
-export function ReturnPage({ view, order }: { view: View; order: Order }) {
+export function ReturnPage({ view, order }: OrderProps) {
   const t = messages(view);
-  return (
-    <ConfirmPage
-      view={view}
-      title={t.returnTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={order.items.map(({ quantity, name }) => (
-        <>
-          {quantity} × <bdi>{name}</bdi>
-          <br />
-        </>
-      ))}
-      lead={t.returnLead}
-      action={`${orderPath(order.id)}/return`}
-      act={t.returnNow}
-      back={orderPath(order.id)}
-      keep={t.noReturn}
-    />
-  );
+  const texts = { title: t.returnTitle, lead: t.returnLead, act: t.returnNow, keep: t.noReturn };
+  const lines = order.items.map(({ quantity, name }) => (
+    <>
+      {quantity} × <bdi>{name}</bdi>
+      <br />
+    </>
+  ));
+  return <OrderQuestion {...{ view, order, ...texts }} about={lines} step="return" />;
 }

@@ -1,25 +1,18 @@
 import { allowedTransitions, type Order, type OrderStatus, whyNotPayable } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { Field, Form } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import { Field, Form, type FormState } from '../ui/fields';
 import { formatDate, formatMoney, shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { OrderStatusChips } from '../ui/order-summary';
-import { Say } from '../ui/parts';
-import type { View } from '../ui/view';
+import { Facts, Say } from '../ui/parts';
+import type { OrderProps } from './confirm-page';
 import { messages } from './messages';
 
-/** Why a form on the page was refused. */
-export interface OrderState {
-  fieldErrors?: FieldErrors;
-}
-
-interface Props {
-  view: View;
-  order: Order;
-  state: OrderState;
+interface Props extends OrderProps {
+  /** Why a form on the page was refused. */
+  state: FormState;
 }
 
 /** The column of actions: the order's status, its allowed next steps, its payment and its flags. */
@@ -36,7 +29,7 @@ export function OrderDecision({ view, order, state }: Props) {
           </small>
         </p>
         {order.holdReason && <p>{`${shared.orders.fields.on_hold}: ${order.holdReason}`}</p>}
-        {order.cancelReasonCode && <p>{textFor(sharedMessages(view).orders.reasons, order.cancelReasonCode)}</p>}
+        {order.cancelReasonCode && <p>{textFor(shared.orders.reasons, order.cancelReasonCode)}</p>}
         <Steps view={view} order={order} />
       </section>
       <PaymentPanel view={view} order={order} state={state} />
@@ -49,15 +42,13 @@ export function OrderDecision({ view, order, state }: Props) {
   );
 }
 
-function Steps({ view, order }: { view: View; order: Order }) {
+function Steps({ view, order }: OrderProps) {
   const t = messages(view);
   const steps = allowedTransitions(order);
   const isStopped = (step: OrderStatus) => order.onHold && (step === 'picked_up' || step === 'shipped');
-  const first = firstStep(
-    order,
-    steps.filter((step) => !isStopped(step)),
-  );
-  const forward = steps.filter((step) => step !== 'cancelled' && step !== 'returned' && !isStopped(step));
+  const open = steps.filter((step) => !isStopped(step));
+  const first = firstStep(order, open);
+  const forward = open.filter((step) => step !== 'cancelled' && step !== 'returned');
   if (steps.length === 0) return <p class="quiet">{t.noSteps}</p>;
   return (
     <>
@@ -98,7 +89,7 @@ function Steps({ view, order }: { view: View; order: Order }) {
 }
 
 /** Why the order can be neither handed over nor shipped, and what to do about it. */
-function Stopped({ view, order }: Omit<Props, 'state'>) {
+function Stopped({ view, order }: OrderProps) {
   const t = messages(view);
   return (
     <Say tone="wait" mark="held">
@@ -121,25 +112,22 @@ function firstStep(order: Order, steps: OrderStatus[]): OrderStatus | undefined 
 }
 
 function PaymentPanel({ view, order, state }: Props) {
-  const shared = sharedMessages(view);
+  const { common, orders } = sharedMessages(view);
   const t = messages(view);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
   return (
     <section class="panel" id="payment" tabindex={-1}>
-      <h2>{shared.orders.payment}</h2>
-      <dl>
-        <dt>{shared.orders.status}</dt>
-        <dd>{shared.orders.payments[order.paymentStatus]}</dd>
-        <dt>{t.reference}</dt>
-        <dd>BESTELLUNG {shortIdOf(order.id)}</dd>
-        {order.paidAt !== null && <dt>{t.paidOn}</dt>}
-        {order.paidAt !== null && <dd>{formatDate(view.language, order.paidAt)}</dd>}
-        {order.refundedCents > 0 && <dt>{t.refunded}</dt>}
-        {order.refundedCents > 0 && <dd>{formatMoney(view.language, order.refundedCents)}</dd>}
-        {order.paymentReference && <dt>{t.paymentReference}</dt>}
-        {order.paymentReference && <dd>{order.paymentReference}</dd>}
-      </dl>
+      <h2>{orders.payment}</h2>
+      <Facts
+        entries={[
+          [orders.status, orders.payments[order.paymentStatus]],
+          [t.reference, `BESTELLUNG ${shortIdOf(order.id)}`],
+          [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
+          [orders.payments.refunded, order.refundedCents > 0 ? formatMoney(view.language, order.refundedCents) : null],
+          [t.paymentReference, order.paymentReference || null],
+        ]}
+      />
       {isPaid && order.totalCents > order.refundedCents && (
         <p>
           <a href={`${orderPath(order.id)}/refund`}>{t.refund}</a>
@@ -148,12 +136,7 @@ function PaymentPanel({ view, order, state }: Props) {
       {canPay && (
         <>
           <Form view={view} action={`${orderPath(order.id)}/paid`} isGuarded>
-            <Field
-              name="payment_reference"
-              label={t.paymentReferenceField}
-              fieldErrors={state.fieldErrors}
-              autocomplete="off"
-            />
+            <Field name="payment_reference" label={common.optional(t.paymentReference)} form={state} />
             <button type="submit">{t.markPaid}</button>
           </Form>
           {order.totalCents > 0 && (
@@ -173,6 +156,7 @@ const FLAGS = { on_hold: 'onHold', express: 'express', archived: 'archived' } as
 const FLAG_NAMES = ['on_hold', 'express', 'archived'] as const;
 
 function FlagsPanel({ view, order, state }: Props) {
+  const { common } = sharedMessages(view);
   const t = messages(view);
   return (
     <section class="panel flags" id="flags" tabindex={-1}>
@@ -181,7 +165,7 @@ function FlagsPanel({ view, order, state }: Props) {
         <Form view={view} action={`${orderPath(order.id)}/flags`} isGuarded>
           <input type="hidden" name="flag" value={flag} />
           {flag === 'on_hold' && !order.onHold && (
-            <Field name="hold_reason" label={t.holdReason} fieldErrors={state.fieldErrors} autocomplete="off" />
+            <Field name="hold_reason" label={common.optional(common.reason)} form={state} />
           )}
           <button type="submit" name="value" value={order[FLAGS[flag]] ? 'off' : 'on'}>
             {order[FLAGS[flag]] ? t.turnOff[flag] : t.turnOn[flag]}

@@ -30,8 +30,7 @@ export function OrderHistory({ view, detail }: { view: View; detail: OrderDetail
 function whatOf(view: View, { action, fields, reasonCode }: Act): string {
   const shared = sharedMessages(view);
   const labels: Record<OrderFieldName, string> = shared.orders.fields;
-  const t = messages(view);
-  const what = textFor(t.acts, action.replace('.', '_'), action);
+  const what = textFor(messages(view).acts, action.replace('.', '_'), action);
   const which = (fields ?? []).map((field) => textFor(labels, field)).join(', ');
   const why = reasonCode === null ? '' : ` (${textFor(shared.orders.reasons, reasonCode)})`;
   return `${which ? `${what}: ${which}` : what}${why}`;

@@ -1,11 +1,14 @@
 import { ORDER_STATUSES, type Order, type OrderStatus } from '../../orders/service';
-import { ORDERS, orderPath } from '../http/paths';
+import { ORDERS, orderPath, withQuery } from '../http/paths';
+import { Options } from '../ui/fields';
+import { shopOptions } from '../ui/filters';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
-import { TableHead } from '../ui/table';
+import { Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -24,41 +27,21 @@ interface ListProps {
 }
 
 export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProps) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  const shopNames = new Map(shops.map(({ id, name }) => [id, name]));
+  const { common, nav } = sharedMessages(view);
   return (
-    <Page view={view} title={shared.orders.title}>
+    <Page view={view} title={nav.orders}>
       <Filter view={view} shops={shops} filter={filter} />
       {orders.length === 0 ? (
         <Empty view={view} filter={filter} />
       ) : (
-        <table class="cards rows orders">
-          <TableHead
-            columns={[
-              shared.orders.id,
-              shared.orders.customer,
-              { label: shared.orders.shop, class: 'extra' },
-              shared.orders.status,
-              shared.orders.payment,
-              { label: shared.orders.fields.shipping_option, class: 'extra' },
-              { label: shared.orders.total, class: 'number' },
-              { label: shared.orders.age, class: 'number' },
-            ]}
-          />
-          <tbody>
-            {orders.map((order) => (
-              <Row view={view} order={order} shopName={shopNames.get(order.shopId) ?? ''} />
-            ))}
-          </tbody>
-        </table>
+        <OrderTable view={view} orders={orders} shops={shops} />
       )}
       {(filter.cursor || nextCursor) && (
         <p class="pager">
-          {filter.cursor && <a href={listPath({ ...filter, cursor: undefined })}>{t.newest}</a>}
+          {filter.cursor && <a href={listPath({ ...filter, cursor: undefined })}>{common.newest}</a>}
           {nextCursor && (
             <a rel="next" href={listPath({ ...filter, cursor: nextCursor })}>
-              {t.older}
+              {common.older}
             </a>
           )}
         </p>
@@ -67,67 +50,69 @@ export function OrdersPage({ view, orders, shops, filter, nextCursor }: ListProp
   );
 }
 
-function Row({ view, order, shopName }: { view: View; order: Order; shopName: string }) {
-  const shared = sharedMessages(view);
-  const customer = customerOf(view, order);
+function OrderTable({ view, orders, shops }: Pick<ListProps, 'view' | 'orders' | 'shops'>) {
+  const { orders: t } = sharedMessages(view);
+  const shopNames = new Map(shops.map(({ id, name }) => [id, name]));
+  const shopOf = ({ shopId }: Order) => shopNames.get(shopId) ?? '';
   return (
-    <tr>
-      <td>
-        <a class="go" href={orderPath(order.id)}>
-          {shortIdOf(order.id)}
-        </a>
-      </td>
-      <td class="cut" title={customer}>
-        <span class="clip" dir="auto">
-          {customer}
-        </span>
-        <small>
-          <ItemNames view={view} names={itemNamesOf(order)} />
-        </small>
-      </td>
-      <td class="cut extra" data-label={shared.orders.shop} title={shopName}>
-        {shopName}
-      </td>
-      <td data-label={shared.orders.status}>
-        <OrderStatusChips view={view} order={order} />
-      </td>
-      <td data-label={shared.orders.payment}>{shared.orders.payments[order.paymentStatus]}</td>
-      <td class="extra" data-label={shared.orders.fields.shipping_option}>
-        {order.shippingOption ?? 'Abholung'}
-      </td>
-      <td data-label={shared.orders.total} class="number">
-        {formatMoney(view.language, order.totalCents)}
-      </td>
-      <td data-label={shared.orders.age} class="number">
-        <Time view={view} at={order.createdAt} />
-      </td>
-    </tr>
+    <Table
+      class="rows orders"
+      rows={orders}
+      columns={[
+        {
+          label: t.id,
+          kind: 'name',
+          cell: ({ id }) => (
+            <a class="go" href={orderPath(id)}>
+              {shortIdOf(id)}
+            </a>
+          ),
+        },
+        {
+          label: t.customer,
+          kind: 'name',
+          cellClass: 'cut',
+          title: (order) => customerOf(view, order),
+          cell: (order) => (
+            <>
+              <span class="clip" dir="auto">
+                {customerOf(view, order)}
+              </span>
+              <small>
+                <ItemNames view={view} names={itemNamesOf(order)} />
+              </small>
+            </>
+          ),
+        },
+        { label: t.shop, class: 'extra', cellClass: 'cut', title: shopOf, cell: shopOf },
+        { label: t.status, cell: (order) => <OrderStatusChips view={view} order={order} /> },
+        { label: t.payment, cell: ({ paymentStatus }) => t.payments[paymentStatus] },
+        {
+          label: t.fields.shipping_option,
+          class: 'extra',
+          cell: ({ shippingOption }) => shippingOption ?? 'Abholung',
+        },
+        { label: t.total, kind: 'number', cell: ({ totalCents }) => formatMoney(view.language, totalCents) },
+        { label: t.age, kind: 'number', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+      ]}
+    />
   );
 }
 
 /** The filter is sent by GET, so the URL holds it. */
 function Filter({ view, shops, filter }: Pick<ListProps, 'view' | 'shops' | 'filter'>) {
-  const shared = sharedMessages(view);
+  const { common, orders } = sharedMessages(view);
   const t = messages(view);
+  const statuses = ORDER_STATUSES.map((value) => ({ value, label: orders.statuses[value] }));
   return (
     <form method="get" action={ORDERS} class="filters">
-      <select name="status" aria-label={shared.orders.status}>
-        <option value="">{t.allStatuses}</option>
-        {ORDER_STATUSES.map((status) => (
-          <option value={status} selected={status === filter.status}>
-            {shared.orders.statuses[status]}
-          </option>
-        ))}
+      <select name="status" aria-label={orders.status}>
+        <Options options={statuses} value={filter.status} none={t.allStatuses} />
       </select>
-      <select name="shop" aria-label={shared.orders.shop}>
-        <option value="">{t.allShops}</option>
-        {shops.map(({ id, name }) => (
-          <option value={id} selected={id === filter.shopId}>
-            {name}
-          </option>
-        ))}
+      <select name="shop" aria-label={orders.shop}>
+        <Options options={shopOptions(shops)} value={filter.shopId} none={common.allShops} />
       </select>
-      <button type="submit">{shared.common.show}</button>
+      <button type="submit">{common.show}</button>
       {isFiltered(filter) && <a href={ORDERS}>{t.resetFilter}</a>}
     </form>
   );
@@ -136,10 +121,9 @@ function Filter({ view, shops, filter }: Pick<ListProps, 'view' | 'shops' | 'fil
 function Empty({ view, filter }: { view: View; filter: OrdersFilter }) {
   const t = messages(view);
   return (
-    <section class="panel wide">
-      <h2>{isFiltered(filter) ? t.noneTitle : t.emptyTitle}</h2>
+    <Panel title={isFiltered(filter) ? t.noneTitle : t.emptyTitle} isWide>
       <p class="quiet">{isFiltered(filter) ? t.none : t.empty}</p>
-    </section>
+    </Panel>
   );
 }
 
@@ -148,9 +132,5 @@ function isFiltered({ status, shopId }: OrdersFilter): boolean {
 }
 
 function listPath({ status, shopId, cursor }: OrdersFilter): string {
-  const query = new URLSearchParams();
-  if (status) query.set('status', status);
-  if (shopId) query.set('shop', shopId);
-  if (cursor) query.set('cursor', cursor);
-  return query.size === 0 ? ORDERS : `${ORDERS}?${query}`;
+  return withQuery(ORDERS, { status, shop: shopId, cursor });
 }

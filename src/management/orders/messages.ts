@@ -5,10 +5,7 @@ import { texts } from '../http/language';
 export const messages = texts({
   one: { de: (id: string) => `Bestellung ${id}`, en: (id: string) => `Order ${id}` },
   allStatuses: { de: 'Alle Status', en: 'All statuses' },
-  allShops: { de: 'Alle Shops', en: 'All shops' },
   resetFilter: { de: 'Filter zurücksetzen', en: 'Reset the filter' },
-  older: { de: 'Ältere', en: 'Older' },
-  newest: { de: 'Zu den neuesten', en: 'To the newest' },
   emptyTitle: { de: 'Noch keine Bestellungen', en: 'No orders yet' },
   empty: {
     de: 'Hier steht jede freigegebene Bestellanfrage und jede Bestellung, die Ihr Shop über die API anlegt.',
@@ -16,18 +13,13 @@ export const messages = texts({
   },
   noneTitle: { de: 'Keine Bestellung passt zu diesem Filter', en: 'No order matches this filter' },
   none: { de: 'Wählen Sie einen anderen Status oder Shop.', en: 'Choose another status or shop.' },
-  lines: { de: 'Positionen', en: 'Items' },
   article: { de: 'Artikel', en: 'Item' },
-  quantity: { de: 'Menge', en: 'Quantity' },
-  unitPrice: { de: 'Einzelpreis', en: 'Unit price' },
   lineTotal: { de: 'Gesamt', en: 'Total' },
   address: { de: 'Kunde und Adresse', en: 'Customer and address' },
-  addressLine: { de: 'Anschrift', en: 'Address' },
   reference: { de: 'Verwendungszweck', en: 'Payment reference' },
   externalId: { de: 'Nummer im Shop', en: 'Number in the shop' },
   request: { de: 'Bestellanfrage', en: 'Order request' },
   noAddress: { de: 'Keine Adresse angegeben.', en: 'No address given.' },
-  history: { de: 'Verlauf', en: 'History' },
   historyEmpty: {
     de: 'Hier steht, wer die Bestellung wann geändert hat.',
     en: 'Who changed the order, and when, is listed here.',
@@ -73,7 +65,6 @@ export const messages = texts({
     en: 'Finished: no further steps are possible.',
   },
   flagsTitle: { de: 'Markierungen', en: 'Flags' },
-  holdReason: { de: 'Grund (freiwillig)', en: 'Reason (optional)' },
   turnOn: {
     on_hold: { de: 'Anhalten', en: 'Put on hold' },
     express: { de: 'Als Express markieren', en: 'Mark as express' },
@@ -86,7 +77,6 @@ export const messages = texts({
   },
   paidOn: { de: 'Bezahlt am', en: 'Paid on' },
   paymentReference: { de: 'Zahlungsreferenz', en: 'Transaction id' },
-  paymentReferenceField: { de: 'Zahlungsreferenz (freiwillig)', en: 'Transaction id (optional)' },
   markPaid: { de: 'Als bezahlt markieren', en: 'Mark as paid' },
   makeLink: { de: 'Zahlungslink erstellen', en: 'Create a payment link' },
   linkHint: {
@@ -123,7 +113,6 @@ export const messages = texts({
   returnNow: { de: 'Retoure erfassen', en: 'Record the return' },
   noReturn: { de: 'Keine Retoure', en: 'No return' },
   refund: { de: 'Erstatten …', en: 'Refund …' },
-  refunded: { de: 'Erstattet', en: 'Refunded' },
   refundTitle: {
     de: (id: string, customer: string) => `Bestellung ${id} von ${customer} erstatten?`,
     en: (id: string, customer: string) => `Refund order ${id} of ${customer}?`,
@@ -137,7 +126,6 @@ export const messages = texts({
     en: 'This records that you give money back; nothing is transferred or paid out. Revenue falls by the amount, stock does not change.',
   },
   refundAmount: { de: 'Betrag in Euro', en: 'Amount in euros' },
-  refundNote: { de: 'Notiz (freiwillig)', en: 'Note (optional)' },
   refundNow: { de: 'Erstattung vermerken', en: 'Record the refund' },
   noRefund: { de: 'Nicht erstatten', en: 'Do not refund' },
   linkOf: {
@@ -166,7 +154,6 @@ export const messages = texts({
     de: 'Der Bestand wird zurückgebucht, offene Zahlungslinks enden. Das lässt sich nicht zurücknehmen.',
     en: 'The items go back into stock, and open payment links end. This cannot be undone.',
   },
-  cancelReason: { de: 'Grund', en: 'Reason' },
   cancelNow: { de: 'Bestellung stornieren', en: 'Cancel the order' },
   keep: { de: 'Nicht stornieren', en: 'Do not cancel' },
   ownPrice: { de: 'Ihr Preis', en: 'Your price' },

@@ -3,34 +3,35 @@ import { isPriceOff } from '../../order-requests/service';
 import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
 import type { Order, OrderDetail } from '../../orders/service';
 import { ORDERS, orderPath, requestPath } from '../http/paths';
-import { ErrorSummary } from '../ui/fields';
+import type { FormState } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
-import { OrderDecision, type OrderState } from './decision';
+import { OrderDecision } from './decision';
 import { OrderHistory } from './history';
 import { messages } from './messages';
 
-export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: OrderState }) {
+export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: FormState }) {
+  const shared = sharedMessages(view);
   const t = messages(view);
   const { order } = detail;
   return (
     <Page
       view={view}
       title={t.one(shortIdOf(order.id))}
-      back={{ path: ORDERS, label: sharedMessages(view).orders.title }}
+      fieldErrors={state.fieldErrors}
+      back={{ path: ORDERS, label: shared.nav.orders }}
     >
-      <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
       <div class="two-columns decide-first">
         <div>
-          <section class="panel">
-            <h2>{t.lines}</h2>
+          <Panel title={shared.orders.fields.items}>
             <OrderLines view={view} detail={detail} />
-          </section>
+          </Panel>
           {needsPrescription(detail) && (
             <PrescriptionPanel
               view={view}
@@ -43,14 +44,12 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
               fieldErrors={state.fieldErrors}
             />
           )}
-          <section class="panel">
-            <h2>{t.address}</h2>
+          <Panel title={t.address}>
             <Person view={view} detail={detail} />
-          </section>
-          <section class="panel">
-            <h2>{t.history}</h2>
+          </Panel>
+          <Panel title={shared.common.history}>
             <OrderHistory view={view} detail={detail} />
-          </section>
+          </Panel>
         </div>
         <OrderDecision view={view} order={order} state={state} />
       </div>
@@ -76,8 +75,8 @@ export function OrderLines({ view, detail: { order, products } }: { view: View; 
       <TableHead
         columns={[
           t.article,
-          { label: t.quantity, class: 'number' },
-          { label: t.unitPrice, class: 'number' },
+          { label: shared.common.quantity, class: 'number' },
+          { label: shared.orders.unitPrice, class: 'number' },
           { label: t.lineTotal, class: 'number' },
         ]}
       />
@@ -116,12 +115,11 @@ interface OrderItemProps {
 
 function OrderItem({ view, item, product }: OrderItemProps) {
   const shared = sharedMessages(view);
-  const t = messages(view);
   const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
   const isOff = product && !isPrescription && isPriceOff(item.priceCents, product.priceCents);
   const facts = [
     item.p1Id,
-    product && `${t.ownPrice} ${formatMoney(view.language, product.priceCents)}`,
+    product && `${messages(view).ownPrice} ${formatMoney(view.language, product.priceCents)}`,
     product && shared.requests.inStock(product.stockQuantity),
     isPrescription && shared.orders.prescriptionRequired,
   ];
@@ -148,7 +146,7 @@ export function Person({ view, detail: { order, shopName } }: { view: View; deta
     [shared.orders.customer, order.customerName ?? shared.orders.noName],
     [labels.customer_email, order.customerEmail],
     [labels.address_phone, order.addressPhone],
-    [t.addressLine, [order.addressStreet, town].filter(Boolean).join(', ') || t.noAddress],
+    [shared.orders.address, [order.addressStreet, town].filter(Boolean).join(', ') || t.noAddress],
     [labels.shipping_option, order.shippingOption ?? 'Abholung'],
     [shared.orders.shop, shopName],
     [t.externalId, order.externalId],

@@ -1,19 +1,12 @@
-import type { Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { ConfirmPage } from '../ui/confirm';
-import { Field, Form, ShownBefore, ShownOnce } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import { Field, Form, type FormState, ShownBefore, ShownOnce } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
-import type { View } from '../ui/view';
+import { type OrderProps, OrderQuestion } from './confirm-page';
 import { messages } from './messages';
-
-interface OrderProps {
-  view: View;
-  order: Order;
-}
 
 /** Before a cash order leaves the counter: was it paid? Both answers hand it over; one also records the payment. */
 export function HandOverPage({ view, order }: OrderProps) {
@@ -42,46 +35,25 @@ export function HandOverPage({ view, order }: OrderProps) {
   );
 }
 
-export interface TypedRefund {
-  amount: string;
-  reasonCode: string;
-  note: string;
-}
+export type TypedRefund = Record<'amount' | 'reason_code' | 'note', string>;
 
-export function RefundPage({
-  view,
-  order,
-  typed,
-  fieldErrors,
-}: OrderProps & { typed: TypedRefund; fieldErrors: FieldErrors }) {
+export function RefundPage({ view, order, form }: OrderProps & { form: FormState<keyof TypedRefund> }) {
+  const { common, orders } = sharedMessages(view);
   const t = messages(view);
+  const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow, keep: t.noRefund };
+  const money = (cents: number) => formatMoney(view.language, cents);
+  const { fieldErrors } = form;
   return (
-    <ConfirmPage
-      view={view}
-      title={t.refundTitle(shortIdOf(order.id), customerOf(view, order))}
-      about={t.refundAbout(
-        formatMoney(view.language, order.totalCents),
-        formatMoney(view.language, order.refundedCents),
-      )}
-      lead={t.refundLead}
-      action={`${orderPath(order.id)}/refund`}
-      act={t.refundNow}
-      back={orderPath(order.id)}
-      keep={t.noRefund}
-      fieldErrors={fieldErrors}
+    <OrderQuestion
+      {...{ view, order, fieldErrors, ...texts }}
+      about={t.refundAbout(money(order.totalCents), money(order.refundedCents))}
+      step="refund"
       once
     >
-      <Field
-        name="amount"
-        label={t.refundAmount}
-        value={typed.amount}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-        inputmode="decimal"
-      />
-      <ReasonField view={view} label={t.cancelReason} value={typed.reasonCode} fieldErrors={fieldErrors} />
-      <Field name="note" label={t.refundNote} value={typed.note} fieldErrors={fieldErrors} autocomplete="off" />
-    </ConfirmPage>
+      <Field name="amount" label={t.refundAmount} form={form} inputmode="decimal" />
+      <ReasonField {...{ view, fieldErrors }} label={common.reason} value={form.reason_code} />
+      <Field name="note" label={common.optional(orders.fields.note)} form={form} />
+    </OrderQuestion>
   );
 }
 

@@ -4,13 +4,14 @@ import { getOrder, type Order, REASON_CODES, type Refund, refundOrder } from '..
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, takeMade } from '../http/once';
-import { orderPath } from '../http/paths';
+import { idOf, orderPath } from '../http/paths';
+import type { FormState } from '../ui/fields';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
-import { change, idOf, REFUSALS, respondOrder } from './responses';
+import { change, REFUSALS, respondOrder } from './responses';
 
 export function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;
@@ -18,8 +19,7 @@ export function linkPath(orderId: string): string {
 
 /** Whether a hand-over has to ask first whether the order was paid in cash. */
 export async function asksForMoney(c: ManageContext): Promise<boolean> {
-  const order = await getOrder(c.var.ctx, idOf(c));
-  return isCashDue(order);
+  return isCashDue(await getOrder(c.var.ctx, idOf(c)));
 }
 
 function isCashDue(order: Order): boolean {
@@ -49,7 +49,7 @@ export const moneyRoutes = new Hono<ManageEnv>()
     const order = await getOrder(c.var.ctx, idOf(c));
     if (order.paymentStatus !== 'paid') return c.redirect(orderPath(order.id), 303);
     const rest = order.totalCents - order.refundedCents;
-    return respondRefund(c, order, { amount: priceText(rest, c.var.language), reasonCode: '', note: '' });
+    return respondRefund(c, order, { amount: priceText(rest, c.var.language), note: '' });
   })
   .post(
     '/:id/refund',
@@ -58,22 +58,23 @@ export const moneyRoutes = new Hono<ManageEnv>()
 
 async function refund(c: ManageContext): Promise<Response> {
   const { ctx, form } = c.var;
-  const typed = { amount: form.text('amount'), reasonCode: form.text('reason_code'), note: form.text('note') };
+  const typed = form.texts('amount', 'reason_code', 'note');
   const read = readRefund(typed, c);
   const result = hasFieldErrors(read.fieldErrors)
     ? { fieldErrors: read.fieldErrors }
     : await tryForm(c.var, { ...REFUSALS, refund_exceeds_paid: 'amount' }, () =>
         refundOrder(ctx, idOf(c), read.refund),
       );
-  if (!result.fieldErrors) return redirectWithFlash(c, 'order_refunded', orderPath(idOf(c)));
-  if (result.fieldErrors.payment) return respondOrder(c, { fieldErrors: result.fieldErrors }, 409);
-  return respondRefund(c, await getOrder(ctx, idOf(c)), typed, result.fieldErrors);
+  const { fieldErrors } = result;
+  if (!fieldErrors) return redirectWithFlash(c, 'order_refunded', orderPath(idOf(c)));
+  if (fieldErrors.payment) return respondOrder(c, { fieldErrors }, 409);
+  return respondRefund(c, await getOrder(ctx, idOf(c)), { ...typed, fieldErrors });
 }
 
 function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; fieldErrors: FieldErrors } {
   const shared = sharedMessages(c.var);
   const amountCents = parsePrice(typed.amount);
-  const reasonCode = REASON_CODES.find((known) => known === typed.reasonCode);
+  const reasonCode = REASON_CODES.find((known) => known === typed.reason_code);
   const fieldErrors: FieldErrors = {
     ...((amountCents === null || amountCents === 0) && { amount: shared.fieldErrors.price }),
     ...(!reasonCode && { reason_code: shared.fieldErrors.reason_required }),
@@ -82,7 +83,6 @@ function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; fie
   return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, fieldErrors };
 }
 
-async function respondRefund(c: ManageContext, order: Order, typed: TypedRefund, fieldErrors: FieldErrors = {}) {
-  const page = <RefundPage {...{ view: await viewOf(c), order, typed, fieldErrors }} />;
-  return respondPage(c, page, hasFieldErrors(fieldErrors) ? 400 : 200);
+async function respondRefund(c: ManageContext, order: Order, form: FormState<keyof TypedRefund>) {
+  return respondForm(c, <RefundPage {...{ view: await viewOf(c), order, form }} />, form.fieldErrors);
 }

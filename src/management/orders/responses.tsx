@@ -3,11 +3,11 @@ import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
-import { orderPath } from '../http/paths';
+import { idOf, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
+import type { FormState } from '../ui/fields';
 import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';
 import { respondPage, viewOf } from '../ui/view';
-import type { OrderState } from './decision';
 import { OrderPage } from './order-page';
 
 /** Error codes that the page can show, each with the part of the page that it belongs to. */
@@ -46,18 +46,11 @@ export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<
 /** The current order with the error. */
 export async function respondOrder(
   c: ManageContext,
-  state: OrderState = {},
+  state: FormState = {},
   refusal: 400 | 409 = 400,
 ): Promise<Response> {
   const detail = await getOrderDetail(c.var.ctx, idOf(c));
   const view = await viewOf(c, orderPath(idOf(c)));
-  return respondPage(
-    c,
-    <OrderPage {...{ view, detail, state }} />,
-    hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200,
-  );
-}
-
-export function idOf(c: ManageContext): string {
-  return c.req.param('id') ?? '';
+  const status = hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200;
+  return respondPage(c, <OrderPage {...{ view, detail, state }} />, status);
 }

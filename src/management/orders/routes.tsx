@@ -17,18 +17,18 @@ import { fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce } from '../http/once';
-import { ORDERS, orderPath } from '../http/paths';
+import { idOf, ORDERS, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
-import { respondPage, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { CancelPage, DeletePage, ReturnPage } from './confirm-page';
 import { OrdersPage } from './list-page';
 import type { MadeLink } from './payment-page';
 import { asksForMoney, linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
-import { change, decideOrder, idOf, refuseWithOrder, respondOrder } from './responses';
+import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 
 const PAGE_SIZE = 50;
 const CURSOR_MAX = 100;
@@ -50,45 +50,34 @@ export const orderRoutes = new Hono<ManageEnv>()
     if (status === 'picked_up' && (await asksForMoney(c))) return c.redirect(`${orderPath(idOf(c))}/hand-over`, 303);
     return change(c, { status }, 'order_moved');
   })
-  .get('/:id/return', async (c) => {
-    const order = await getOrder(c.var.ctx, idOf(c));
-    return respondPage(c, <ReturnPage view={await viewOf(c)} order={order} />);
-  })
+  .get('/:id/return', (c) => respondQuestion(c, ReturnPage))
   .post('/:id/return', (c) => change(c, { status: 'returned' }, 'order_returned'))
   .route('/', moneyRoutes)
   .post('/:id/flags', (c) => {
     const { form } = c.var;
-    const shared = sharedMessages(c.var);
     const isOn = form.text('value') === 'on';
     const flag = form.text('flag');
     if (flag === 'express') return change(c, { express: isOn }, 'order_flagged');
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
     if (flag !== 'on_hold') throw noSuchChoice('/flag');
-    const holdReason = isOn ? form.text('hold_reason') || null : null;
-    const fieldErrors = errorsOfText(holdReason, 'hold_reason', shared.fieldErrors.text_too_long);
-    if (fieldErrors) return respondOrder(c, { fieldErrors });
-    return change(c, { onHold: isOn, holdReason }, 'order_flagged');
+    if (!isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
+    return withText(c, 'hold_reason', (holdReason) => change(c, { onHold: true, holdReason }, 'order_flagged'));
   })
-  .post('/:id/paid', async (c) => {
-    const { ctx, form } = c.var;
-    const shared = sharedMessages(c.var);
-    const reference = form.text('payment_reference') || null;
-    const fieldErrors = errorsOfText(reference, 'payment_reference', shared.fieldErrors.text_too_long);
-    if (fieldErrors) return respondOrder(c, { fieldErrors });
-    return decideOrder(c, () => markOrderPaid(ctx, idOf(c), reference), 'order_paid');
-  })
+  .post('/:id/paid', (c) =>
+    withText(c, 'payment_reference', (reference) =>
+      decideOrder(c, () => markOrderPaid(c.var.ctx, idOf(c), reference), 'order_paid'),
+    ),
+  )
   .post(
     '/:id/payment-link',
     once((c) => linkPath(idOf(c)), makeLink),
   )
-  .post('/:id/prescriptions/:prescription/approve', (c) => {
-    const approve = () => approvePrescriptionFor(c.var.ctx, c.req.param('prescription'));
-    return decideOrder(c, approve, 'prescription_approved');
-  })
-  .post('/:id/prescriptions/:prescription/fetch', (c) => {
-    const fetch = () => fetchAgain(c.var.ctx, c.req.param('prescription'));
-    return decideOrder(c, fetch, 'prescription_asked');
-  })
+  .post('/:id/prescriptions/:prescription/approve', (c) =>
+    decideOrder(c, () => approvePrescriptionFor(c.var.ctx, c.req.param('prescription')), 'prescription_approved'),
+  )
+  .post('/:id/prescriptions/:prescription/fetch', (c) =>
+    decideOrder(c, () => fetchAgain(c.var.ctx, c.req.param('prescription')), 'prescription_asked'),
+  )
   .post('/:id/prescription', (c) =>
     upload(
       c,
@@ -97,18 +86,14 @@ export const orderRoutes = new Hono<ManageEnv>()
       (run) => decideOrder(c, run, 'prescription_uploaded'),
     ),
   )
-  .get('/:id/cancel', (c) => respondCancel(c))
+  .get('/:id/cancel', (c) => respondQuestion(c, CancelPage))
   .post('/:id/cancel', (c) => {
-    const { form } = c.var;
-    const shared = sharedMessages(c.var);
-    const reasonCode = REASON_CODES.find((known) => known === form.text('reason_code'));
-    if (!reasonCode) return respondCancel(c, { reason_code: shared.fieldErrors.reason_required });
+    const reasonCode = REASON_CODES.find((known) => known === c.var.form.text('reason_code'));
+    const { reason_required } = sharedMessages(c.var).fieldErrors;
+    if (!reasonCode) return respondQuestion(c, CancelPage, { reason_code: reason_required });
     return change(c, { status: 'cancelled', reasonCode }, 'order_cancelled');
   })
-  .get('/:id/delete', async (c) => {
-    const order = await getOrder(c.var.ctx, idOf(c));
-    return respondPage(c, <DeletePage view={await viewOf(c)} order={order} />);
-  })
+  .get('/:id/delete', (c) => respondQuestion(c, DeletePage))
   .post('/:id/delete', (c) =>
     submitDecision(
       () => deleteOrder(c.var.ctx, idOf(c)),
@@ -124,8 +109,7 @@ async function respondOrders(c: ManageContext): Promise<Response> {
   const input = { ...filter, limit: PAGE_SIZE, before: cursor ?? null };
   const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, input);
   const view = await viewOf(c);
-  const page = <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />;
-  return respondPage(c, page);
+  return respondPage(c, <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />);
 }
 
 function makeLink(c: ManageContext): Promise<Response> {
@@ -136,14 +120,17 @@ function makeLink(c: ManageContext): Promise<Response> {
   );
 }
 
-async function respondCancel(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
+/** Asks before something is done to the order; after a refusal with its errors. */
+async function respondQuestion(c: ManageContext, Question: typeof CancelPage, fieldErrors?: FieldErrors) {
   const order = await getOrder(c.var.ctx, idOf(c));
-  const page = <CancelPage view={await viewOf(c)} order={order} fieldErrors={fieldErrors} />;
-  return respondPage(c, page, fieldErrors ? 400 : 200);
+  return respondForm(c, <Question {...{ view: await viewOf(c), order, fieldErrors }} />, fieldErrors);
 }
 
-function errorsOfText(text: string | null, field: string, message: string): FieldErrors | undefined {
-  return text !== null && text.length > TEXT_MAX ? { [field]: message } : undefined;
+/** Goes on with the text of an optional field, null if it is empty; shows the order again if it is too long. */
+function withText(c: ManageContext, field: string, run: (text: string | null) => Promise<Response>): Promise<Response> {
+  const text = c.var.form.text(field);
+  if (text.length <= TEXT_MAX) return run(text || null);
+  return respondOrder(c, { fieldErrors: { [field]: sharedMessages(c.var).fieldErrors.text_too_long } });
 }
 
 /** The error for a value that no button of these pages sends. */

@@ -38,6 +38,7 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
   const { common, nav, orders } = sharedMessages(view);
   const t = messages(view);
   const form = { ...typed, fieldErrors };
+  const number = { form, inputmode: 'numeric' } as const;
   const { requestRetentionDays, orderRetentionDays } = RETENTION_DAYS;
   return (
     <Page view={view} title={nav.organization} fieldErrors={fieldErrors}>
@@ -49,16 +50,11 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
         <section>
           <h2>{orders.payment}</h2>
           <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
-          <Field
-            name="paymentRecipient"
-            label={`${t.recipient} (${common.optional})`}
-            hint={t.recipientHint}
-            form={form}
-          />
+          <Field name="paymentRecipient" label={common.optional(t.recipient)} hint={t.recipientHint} form={form} />
         </section>
         <section>
           <h2>{common.stock}</h2>
-          <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} form={form} inputmode="numeric" />
+          <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} {...number} />
         </section>
         <section>
           <h2>{t.retention}</h2>
@@ -67,15 +63,13 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
             name="requestRetentionDays"
             label={t.requestDays}
             hint={t.requestDaysHint(...requestRetentionDays)}
-            form={form}
-            inputmode="numeric"
+            {...number}
           />
           <Field
             name="orderRetentionDays"
             label={t.orderDays}
             hint={t.orderDaysHint(...orderRetentionDays)}
-            form={form}
-            inputmode="numeric"
+            {...number}
           />
         </section>
         <Submit>{common.save}</Submit>

@@ -1,7 +1,7 @@
 import type { CatalogPage } from '../../inventory/service';
 import { CATALOG, PRODUCTS, productPath } from '../http/paths';
-import { Form } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import { Form, type FormState } from '../ui/fields';
+import { hasFieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -14,13 +14,8 @@ import { messages } from './messages';
 import { ProductSearch } from './search';
 import { RowFault } from './stock';
 
-/** Typed values of the form that adds a product. */
-export interface TypedAddition {
-  p1Id: string;
-  initialStock: string;
-  price: string;
-  fieldErrors: FieldErrors;
-}
+/** The form that adds a product, as it was typed. */
+export type TypedAddition = FormState<'p1_id' | 'initial_stock' | 'price'>;
 
 interface AddProps {
   view: View;
@@ -94,16 +89,16 @@ function Stock({ view, product, filter, typed, mayAdd }: TableProps & { product:
       </>
     );
   }
-  return mayAdd ? <AddForm {...{ view, product, filter, typed: typed?.p1Id === p1Id ? typed : undefined }} /> : t.none;
+  return mayAdd ? <AddForm {...{ view, product, filter, typed: typed?.p1_id === p1Id ? typed : undefined }} /> : t.none;
 }
 
 function AddForm({ view, product, filter, typed }: Omit<TableProps, 'mayAdd'> & { product: CatalogProduct }) {
   const t = messages(view);
   const { p1Id, name } = product;
   const id = rowId(product.slug);
-  const fieldErrors = Object.values(typed?.fieldErrors ?? {});
-  const described = fieldErrors.length > 0 ? `fault-${id}` : undefined;
-  const field = (field: 'initial_stock' | 'price', label: string, value: string | undefined, hint: string) => (
+  const { fieldErrors = {} } = typed ?? {};
+  const described = hasFieldErrors(fieldErrors) ? `fault-${id}` : undefined;
+  const field = (field: 'initial_stock' | 'price', label: string, hint: string) => (
     <>
       <label for={`${field}-${id}`} class="unseen">
         {label}
@@ -112,21 +107,21 @@ function AddForm({ view, product, filter, typed }: Omit<TableProps, 'mayAdd'> & 
         id={`${field}-${id}`}
         class="long"
         name={field}
-        value={value}
+        value={typed?.[field]}
         placeholder={hint}
         autocomplete="off"
         maxlength={14}
-        aria-invalid={typed?.fieldErrors[field] ? 'true' : undefined}
+        aria-invalid={fieldErrors[field] ? 'true' : undefined}
         aria-describedby={described}
       />
     </>
   );
   return (
     <Form view={view} action={`${withFilter(CATALOG, filter)}#${id}`} class="inline stock-form">
-      <RowFault id={described} texts={fieldErrors} />
+      <RowFault id={described} texts={Object.values(fieldErrors)} />
       <input type="hidden" name="p1_id" value={p1Id} />
-      {field('initial_stock', t.initialStockOf(name), typed?.initialStock, t.reasons.initial)}
-      {field('price', t.ownPriceOf(name), typed?.price, t.ownPrice)}
+      {field('initial_stock', t.initialStockOf(name), t.reasons.initial)}
+      {field('price', t.ownPriceOf(name), t.ownPrice)}
       <button type="submit">{labelFor(t.take, name)}</button>
     </Form>
   );

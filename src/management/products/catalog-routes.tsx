@@ -18,8 +18,8 @@ export const catalogRoutes = new Hono<ManageEnv>()
   .post('/', async (c) => {
     const { form, ctx } = c.var;
     const t = messages(c.var);
-    const typed = { p1Id: form.text('p1_id'), initialStock: form.text('initial_stock'), price: form.text('price') };
-    const initialStock = parseCount(typed.initialStock || '0');
+    const typed = form.texts('p1_id', 'initial_stock', 'price');
+    const initialStock = parseCount(typed.initial_stock || '0');
     const priceCents = typed.price === '' ? null : parsePrice(typed.price);
     const fieldErrors = {
       ...(initialStock === null && { initial_stock: t.initialStockFault }),
@@ -27,11 +27,8 @@ export const catalogRoutes = new Hono<ManageEnv>()
     };
     const refuse = mayEditProducts(c) && hasFieldErrors(fieldErrors);
     if (refuse) return respondCatalog(c, { ...typed, fieldErrors });
-    const { isNew } = await addToInventory(ctx, {
-      p1Id: typed.p1Id,
-      initialStock: initialStock ?? 0,
-      priceCents,
-    });
+    const added = { p1Id: typed.p1_id, initialStock: initialStock ?? 0, priceCents };
+    const { isNew } = await addToInventory(ctx, added);
     return redirectWithFlash(c, isNew ? 'product_added' : 'product_held', withFilter(CATALOG, readFilter(c).filter));
   });
 

@@ -2,14 +2,15 @@ import { PRODUCT_FIELDS, productFields } from '../../catalog/fields';
 import type { ProductValues } from '../../inventory/service';
 import type { readProduct } from '../../reports/service';
 import { productPath } from '../http/paths';
+import { Decision } from '../ui/confirm';
+import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
-import { SHOP_FIELDS, shownValue, type TypedFields } from './fields';
-import { FieldsForm } from './form';
-import type { ListFilter } from './list-filter';
-import { withFilter } from './list-filter';
+import { SHOP_FIELDS, seenName, shownValue, type TypedFields } from './fields';
+import { LayerField } from './form';
+import { type ListFilter, withFilter } from './list-filter';
 import { messages } from './messages';
 
 export interface LayerState {
@@ -45,19 +46,33 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
   const news = Object.fromEntries(
     told.map((field) => [productFields[field].wire, t.changedTo(shownValue(view, field, stored[field]))]),
   );
+  const layer = {
+    view,
+    stored,
+    typed,
+    inherited: shop ? product.own : product.base,
+    fieldErrors: { ...fieldErrors, ...news },
+  };
   return (
-    <Page view={view} title={shop ? t.editShopTitle(product.name, shop.name) : t.editTitle(product.name)}>
-      <FieldsForm
-        view={view}
-        action={at(shop ? `/shops/${shop.id}` : '/edit')}
-        back={at()}
-        fields={fields}
-        stored={stored}
-        seen={{ ...seen, ...now }}
-        inherited={shop ? product.own : product.base}
-        typed={typed}
-        fieldErrors={{ ...fieldErrors, ...news }}
-      />
+    <Page
+      view={view}
+      title={shop ? t.editShopTitle(product.name, shop.name) : t.editTitle(product.name)}
+      fieldErrors={layer.fieldErrors}
+    >
+      <p class="quiet">{t.editLead}</p>
+      <Form view={view} action={at(shop ? `/shops/${shop.id}` : '/edit')} class="panel wide">
+        {fields.map((field) => (
+          <>
+            <input
+              type="hidden"
+              name={seenName(field)}
+              value={JSON.stringify({ ...stored, ...seen, ...now }[field] ?? null)}
+            />
+            <LayerField {...layer} field={field} />
+          </>
+        ))}
+        <Decision view={view} act={shared.common.save} back={at()} isHarmless />
+      </Form>
     </Page>
   );
 }

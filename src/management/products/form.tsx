@@ -1,62 +1,26 @@
 import { type ProductField, productFields } from '../../catalog/fields';
 import type { ProductValues, ResolvedProduct } from '../../inventory/service';
-import { Decision } from '../ui/confirm';
-import { ErrorSummary, Field, Form, Labeled, Options } from '../ui/fields';
+import { Field, Labeled, Options } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
-import { kindOf, seenName, shownValue, type TypedFields, textOf } from './fields';
+import { kindOf, shownValue, type TypedFields, textOf } from './fields';
 import { messages } from './messages';
 
 const INHERITS_FROM = { catalog: 'fromCatalog', organization: 'fromOrganization', default: 'fromDefault' } as const;
 
-interface FieldsFormProps {
+interface LayerFieldProps {
   view: View;
-  action: string;
-  /** Where "cancel" goes. */
-  back: string;
-  fields: readonly ProductField[];
+  field: ProductField;
   /** The layer's stored values. */
   stored: ProductValues;
-  /** The values that the reader last saw, for fields that were changed since. */
-  seen?: ProductValues;
   /** The inherited values, which apply where the layer has none. */
   inherited: ResolvedProduct;
   typed?: TypedFields;
-  fieldErrors?: FieldErrors;
-}
-
-/** Form for one layer of a product's values: an empty field inherits. */
-export function FieldsForm({ view, action, back, fields, seen, fieldErrors = {}, ...layer }: FieldsFormProps) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  return (
-    <>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
-      <p class="quiet">{t.editLead}</p>
-      <Form view={view} action={action} class="panel wide">
-        {fields.map((field) => (
-          <>
-            <input
-              type="hidden"
-              name={seenName(field)}
-              value={JSON.stringify({ ...layer.stored, ...seen }[field] ?? null)}
-            />
-            <LayerField {...{ view, field, fieldErrors, ...layer }} />
-          </>
-        ))}
-        <Decision view={view} act={shared.common.save} back={back} isHarmless />
-      </Form>
-    </>
-  );
-}
-
-interface LayerFieldProps extends Pick<FieldsFormProps, 'view' | 'stored' | 'inherited' | 'typed'> {
-  field: ProductField;
   fieldErrors: FieldErrors;
 }
 
-function LayerField({ view, field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
+/** The field of one value in a layer of a product: an empty field inherits. */
+export function LayerField({ view, field, stored, inherited, typed, fieldErrors }: LayerFieldProps) {
   const t = messages(view);
   const value = typed?.[field] ?? textOf(field, stored[field], view.language);
   const source = inherited.sources[field];

@@ -1,5 +1,6 @@
 import { STOCK_FILTERS } from '../../inventory/service';
 import type { ManageContext } from '../http/env';
+import { withQuery } from '../http/paths';
 import { plainLine, readSearch } from '../http/search';
 
 const CURSOR_MAX = 100;
@@ -29,8 +30,7 @@ export function readFilter(c: ManageContext): { filter: ListFilter; refused?: st
 
 /** A path with the filter in its query, for the way back to the list. @param base one of this area's paths */
 export function withFilter(base: string, { q, stock, after }: ListFilter): string {
-  const query = new URLSearchParams({ ...(q && { q }), ...(stock && { stock }), ...(after && { after }) });
-  return query.size === 0 ? base : `${base}?${query}`;
+  return withQuery(base, { q, stock, after });
 }
 
 /** The HTML id of a product's row. @param slug from the catalog: unique, and valid as an HTML id */

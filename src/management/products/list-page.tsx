@@ -177,7 +177,7 @@ export function RxMark({ view }: { view: View }) {
   const { prescriptionRequired } = sharedMessages(view).orders;
   return (
     <span class="rx" title={prescriptionRequired}>
-      {messages(view).rx}
+      Rx
       <span class="unseen"> ({prescriptionRequired})</span>
     </span>
   );

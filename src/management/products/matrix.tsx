@@ -145,11 +145,12 @@ function Value(props: {
 function Reset(props: { view: View; action: string; field: ProductField; where: string }) {
   const { view, action, field, where } = props;
   const t = messages(view);
+  const { wire } = productFields[field];
   return (
     <Form view={view} action={action}>
-      <input type="hidden" name="field" value={productFields[field].wire} />
+      <input type="hidden" name="field" value={wire} />
       <button class="plain" type="submit">
-        {labelFor(t.reset, t.resetOf(t.fields[productFields[field].wire], where))}
+        {labelFor(t.reset, `${t.fields[wire]} (${where})`)}
       </button>
     </Form>
   );

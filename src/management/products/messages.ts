@@ -19,7 +19,6 @@ export const messages = texts({
   catalogPrice: { de: (price: string) => `Katalog: ${price}`, en: (price: string) => `Catalog: ${price}` },
   low: { de: 'Niedrig', en: 'Low' },
   inNoShop: { de: 'keiner', en: 'none' },
-  rx: { de: 'Rx', en: 'Rx' },
   changeStock: { de: 'Bestand ändern', en: 'Change stock' },
   changeOf: { de: (name: string) => `Änderung für ${name}`, en: (name: string) => `Change for ${name}` },
   reasonOf: { de: (name: string) => `Grund für ${name}`, en: (name: string) => `Reason for ${name}` },
@@ -103,10 +102,6 @@ export const messages = texts({
     en: (shop: string) => `Remove from the shop ${shop}`,
   },
   reset: { de: 'Zurücksetzen', en: 'Reset' },
-  resetOf: {
-    de: (field: string, where: string) => `${field} (${where})`,
-    en: (field: string, where: string) => `${field} (${where})`,
-  },
   sources: {
     catalog: { de: 'geerbt vom Katalog', en: 'inherited from the catalog' },
     organization: { de: 'geerbt von der Apotheke', en: 'inherited from the organization' },

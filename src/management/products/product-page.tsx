@@ -68,7 +68,6 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
 
 function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' | 'product' | 'filter' | 'state'>) {
   const shared = sharedMessages(view);
-  const t = messages(view);
   const { stockQuantity, lowStockThreshold, defaultThreshold } = product;
   const { threshold } = state;
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
@@ -83,7 +82,7 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
         <Field
           name="threshold"
           label={shared.common.threshold}
-          hint={t.thresholdHint(defaultThreshold)}
+          hint={messages(view).thresholdHint(defaultThreshold)}
           value={threshold?.value ?? (lowStockThreshold === null ? '' : String(lowStockThreshold))}
           fieldErrors={threshold?.fieldErrors}
           inputmode="numeric"

@@ -23,62 +23,35 @@ import { readFields, SHOP_FIELDS } from './fields';
 import { readFilter, withFilter } from './list-filter';
 import { messages } from './messages';
 import { ProductPage, type ProductState } from './product-page';
-import { parseCount, readStock } from './stock';
+import { changeStockAsTyped, parseCount } from './stock';
 
 /** Routes of one product: its values, its stock and its shops. */
 export const oneProductRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondProduct(c))
   .post('/stock', async (c) => {
-    const { form, ctx } = c.var;
-    const p1Id = p1IdOf(c);
-    const { typed, fieldErrors, asked } = readStock(form, c.var);
-    if (!asked) return respondProduct(c, { stock: { p1Id, ...typed, fieldErrors } });
-    const result = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
-      ofStocked(() => changeStock(ctx, { p1Id, ...asked })),
-    );
-    if (result.fieldErrors) return respondProduct(c, { stock: { p1Id, ...typed, fieldErrors: result.fieldErrors } });
-    return back(c, result.value.changed.length > 0 ? 'stock_changed' : 'stock_same');
+    const { flash, refused } = await changeStockAsTyped(c, p1IdOf(c));
+    return refused ? respondProduct(c, { stock: refused }) : back(c, flash);
   })
   .post('/threshold', async (c) => {
     const { form, ctx } = c.var;
-    const t = messages(c.var);
     const value = form.text('threshold');
     const lowStockThreshold = value === '' ? null : parseCount(value);
     if (value !== '' && lowStockThreshold === null) {
-      return respondProduct(c, { threshold: { value, fieldErrors: { threshold: t.thresholdFault } } });
+      return respondProduct(c, { threshold: { value, fieldErrors: { threshold: messages(c.var).thresholdFault } } });
     }
     const change = { p1Id: p1IdOf(c), reason: 'other', lowStockThreshold } as const;
     const { changed } = await ofStocked(() => changeStock(ctx, change));
     return back(c, changed.length > 0 ? 'threshold_changed' : 'product_same');
   })
   .get('/edit', (c) => respondLayer(c))
-  .post('/edit', async (c) => {
-    const { form, ctx } = c.var;
-    const { typed, change, seen, fieldErrors } = readFields(form, PRODUCT_FIELDS, c.var);
-    if (hasFieldErrors(fieldErrors)) return respondLayer(c, { typed, seen, fieldErrors });
-    if (Object.keys(change).length === 0) return unchanged(c);
-    const result = await tryForm(c.var, {}, () => ofStocked(() => updateProduct(ctx, p1IdOf(c), change, seen)));
-    if (result.fieldErrors) return respondLayer(c, { typed, seen, fieldErrors: result.fieldErrors });
-    return back(c, result.value.changed.length > 0 ? 'product_updated' : 'product_same');
-  })
+  .post('/edit', (c) => saveLayer(c))
   .post('/reset', async (c) => {
     const change = { [fieldOf(c, PRODUCT_FIELDS)]: null };
     await ofStocked(() => updateProduct(c.var.ctx, p1IdOf(c), change));
     return back(c, 'product_reset');
   })
   .get('/shops/:shopId', (c) => respondLayer(c, {}, c.req.param('shopId')))
-  .post('/shops/:shopId', async (c) => {
-    const { form, ctx } = c.var;
-    const shopId = c.req.param('shopId');
-    const { typed, change, seen, fieldErrors } = readFields(form, SHOP_FIELDS, c.var);
-    if (hasFieldErrors(fieldErrors)) return respondLayer(c, { typed, seen, fieldErrors }, shopId);
-    if (Object.keys(change).length === 0) return unchanged(c);
-    const { slug: _, ...overrides } = change;
-    const input = { shopId, p1Id: p1IdOf(c), overrides, mode: 'merge', seen } as const;
-    const result = await tryForm(c.var, { overrides_too_large: 'description' }, () => setOverrides(ctx, input));
-    if (result.fieldErrors) return respondLayer(c, { typed, seen, fieldErrors: result.fieldErrors }, shopId);
-    return back(c, result.value.isChanged ? 'product_updated' : 'product_same');
-  })
+  .post('/shops/:shopId', (c) => saveLayer(c, c.req.param('shopId')))
   .post('/shops/:shopId/reset', async (c) => {
     const overrides = { [fieldOf(c, SHOP_FIELDS)]: null };
     await setOverrides(c.var.ctx, { shopId: c.req.param('shopId'), p1Id: p1IdOf(c), overrides, mode: 'merge' });
@@ -135,6 +108,24 @@ async function respondLayer(c: ManageContext, state: LayerState = {}, shopId?: s
   const { filter } = readFilter(c);
   const page = <LayerPage {...{ view: await viewOf(c), product, shop, filter, state }} />;
   return respondForm(c, page, state.fieldErrors);
+}
+
+/** Saves the form of a layer, which is shown again with what was refused. */
+async function saveLayer(c: ManageContext, shopId?: string): Promise<Response> {
+  const { form, ctx } = c.var;
+  const p1Id = p1IdOf(c);
+  const fields = shopId === undefined ? PRODUCT_FIELDS : SHOP_FIELDS;
+  const { typed, change, seen, fieldErrors } = readFields(form, fields, c.var);
+  if (hasFieldErrors(fieldErrors)) return respondLayer(c, { typed, seen, fieldErrors }, shopId);
+  if (Object.keys(change).length === 0) return unchanged(c);
+  const { slug: _, ...overrides } = change;
+  const result = await tryForm(c.var, { overrides_too_large: 'description' }, async () => {
+    if (shopId !== undefined) return setOverrides(ctx, { shopId, p1Id, overrides, mode: 'merge', seen });
+    const { changed } = await ofStocked(() => updateProduct(ctx, p1Id, change, seen));
+    return { isChanged: changed.length > 0 };
+  });
+  if (result.fieldErrors) return respondLayer(c, { typed, seen, fieldErrors: result.fieldErrors }, shopId);
+  return back(c, result.value.isChanged ? 'product_updated' : 'product_same');
 }
 
 /** After success: redirects to the product and keeps the list's filter. */

@@ -1,11 +1,12 @@
-import { STOCK_REASONS } from '../../inventory/service';
-import type { Form as SentForm } from '../http/form-data';
-import type { Reader } from '../http/language';
+import { changeStock, STOCK_REASONS } from '../../inventory/service';
+import type { ManageContext } from '../http/env';
+import type { Flash } from '../http/flash-messages';
 import { type ControlAttributes, Form, Labeled, Options, Submit } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import { type FieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
+import { ofStocked } from './context';
 import { messages } from './messages';
 
 /** Typed values of a stock change. */
@@ -16,16 +17,26 @@ export interface TypedStock {
   fieldErrors: FieldErrors;
 }
 
-/** A stock change read from a form, with its errors. */
-export function readStock(form: SentForm, reader: Reader) {
-  const typed = form.texts('change', 'reason');
+/** Changes a product's stock as a form asks. @returns the flash that says so; or what was refused, as it was typed */
+export async function changeStockAsTyped(
+  c: ManageContext,
+  p1Id: string,
+): Promise<{ flash: Flash; refused?: never } | { flash?: never; refused: TypedStock }> {
+  const typed = { p1Id, ...c.var.form.texts('change', 'reason') };
   const change = parseChange(typed.change);
   const reason = STOCK_REASONS.find((each) => each === typed.reason);
-  const fieldErrors: FieldErrors = {
-    ...(!change && { change: messages(reader).changeFault }),
-    ...(!reason && { reason: sharedMessages(reader).fieldErrors.reason_required }),
-  };
-  return { typed, fieldErrors, asked: change && reason && { change, reason } };
+  if (!change || !reason) {
+    const fieldErrors = {
+      ...(!change && { change: messages(c.var).changeFault }),
+      ...(!reason && { reason: sharedMessages(c.var).fieldErrors.reason_required }),
+    };
+    return { refused: { ...typed, fieldErrors } };
+  }
+  const { value, fieldErrors } = await tryForm(c.var, { insufficient_stock: 'change' }, () =>
+    ofStocked(() => changeStock(c.var.ctx, { p1Id, change, reason })),
+  );
+  if (fieldErrors) return { refused: { ...typed, fieldErrors } };
+  return { flash: value.changed.length > 0 ? 'stock_changed' : 'stock_same' };
 }
 
 /** `+10` or `10` adds, `-2` removes, `=25` sets the counted stock. @returns null for other texts and for no change */

@@ -1,4 +1,4 @@
-import { countDays, type DayFigures, type Days, daysOf, type Figures, PERIODS } from '../../reports/service';
+import { countDays, type Days, daysOf, type Figures, PERIODS } from '../../reports/service';
 import { REPORTS } from '../http/paths';
 import { DayField, FilterSelect, type TypedDays } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
@@ -135,45 +135,28 @@ function Charts({ view, figures }: { view: View; figures: Figures }) {
   const t = messages(view);
   const { days, totals } = figures;
   const count = (value: number) => countText(view, value);
+  const money = (cents: number) => formatMoney(view.language, cents);
   const charts = [
-    {
-      id: 'turnover',
-      title: t.turnoverByDay,
-      amountOf: (day: DayFigures) => day.revenueCents,
-      textOf: (cents: number) => formatMoney(view.language, cents),
-      total: totals.revenueCents,
-    },
-    {
-      id: 'orders',
-      title: t.ordersByDay,
-      amountOf: (day: DayFigures) => day.orders,
-      textOf: count,
-      total: totals.orders,
-    },
-    {
-      id: 'requests',
-      title: t.requestsByDay,
-      amountOf: (day: DayFigures) => day.requests,
-      textOf: count,
-      total: totals.requests,
-    },
-  ];
+    { id: 'turnover', title: t.turnoverByDay, field: 'revenueCents', textOf: money },
+    { id: 'orders', title: t.ordersByDay, field: 'orders', textOf: count },
+    { id: 'requests', title: t.requestsByDay, field: 'requests', textOf: count },
+  ] as const;
   const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
   return (
     <>
-      {charts.map(({ id, title, amountOf, textOf, total }) => {
-        const most = Math.max(...days.map(amountOf));
-        const best = days.find((day) => amountOf(day) === most)?.day ?? '';
+      {charts.map(({ id, title, field, textOf }) => {
+        const most = Math.max(...days.map((day) => day[field]));
+        const best = days.find((day) => day[field] === most)?.day ?? '';
         const top = t.most(textOf(most), dayText(view, best));
         const bars = days.map((day) => ({
-          value: amountOf(day),
-          text: `${dayText(view, day.day)}: ${textOf(amountOf(day))}`,
+          value: day[field],
+          text: `${dayText(view, day.day)}: ${textOf(day[field])}`,
         }));
         return (
           <BarChart
             id={id}
             title={title}
-            description={t.chart(textOf(total), countDays({ from: first, to: last }), top)}
+            description={t.chart(textOf(totals[field]), countDays({ from: first, to: last }), top)}
             bars={bars}
             first={dayText(view, first)}
             last={dayText(view, last)}

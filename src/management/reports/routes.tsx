@@ -81,7 +81,7 @@ interface Asked {
 /** Own days, else a named period, else the default one. If only one day is given, the default length adds the other. */
 function read(c: ManageContext): Asked {
   const { ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { dates: t } = sharedMessages(c.var);
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, TEXT_MAX);
   const typed = { from: asked('from'), to: asked('to') };
   const shopId = asked('shop') || undefined;
@@ -92,8 +92,7 @@ function read(c: ManageContext): Asked {
   if (hasFieldErrors(fieldErrors)) return { typed, shopId, fieldErrors };
   const last = to ?? latest(dayOf(ctx.now()), from);
   const days = { from: from ?? addDays(last, 1 - Number(PERIOD_DEFAULT)), to: last };
-  if (countDays(days) > PERIOD_DAYS_MAX)
-    return { typed, shopId, fieldErrors: { from: shared.dates.tooLong(PERIOD_DAYS_MAX) } };
+  if (countDays(days) > PERIOD_DAYS_MAX) return { typed, shopId, fieldErrors: { from: t.tooLong(PERIOD_DAYS_MAX) } };
   return { typed, days, shopId, fieldErrors };
 }
 

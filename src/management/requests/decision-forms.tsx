@@ -2,6 +2,8 @@ import type { Review } from '../../order-requests/service';
 import { requestPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
 import { formatMoney } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import { ReasonField } from '../ui/reason-field';
 import type { View } from '../ui/view';
 import { LineRow } from './line-row';
@@ -17,23 +19,14 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
   const t = messages(view);
   const rows = state.lines ?? linesOf(review, view.language);
   const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
-  const fieldErrors = state.fieldErrors ?? {};
   const path = requestPath(review.request.id);
   return (
-    <section class="panel">
-      <h2>{t.linesTitle}</h2>
+    <Panel title={t.linesTitle}>
       <p class="hint">{t.linesHint}</p>
       <Form view={view} id={LINES_FORM} action={`${path}/approve`}>
         <input type="hidden" name="lines" value={String(rows.length)} />
         {rows.map((line, row) => (
-          <LineRow
-            view={view}
-            review={review}
-            line={line}
-            row={row}
-            fieldErrors={fieldErrors}
-            picking={state.picking}
-          />
+          <LineRow {...{ view, review, state, line, row }} />
         ))}
         <p class="number total" data-total tabindex={-1} data-focus={state.isChecked}>
           {t.linesTotal}: <strong>{formatMoney(view.language, totalOf(rows))}</strong>
@@ -43,21 +36,14 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
             {t.check}
           </button>
         </p>
-        {(asksReason || state.overrideReason) && (
-          <Field
-            name="override_reason"
-            label={t.override}
-            hint={t.overrideHint}
-            value={state.overrideReason}
-            fieldErrors={fieldErrors}
-            autocomplete="off"
-          />
+        {(asksReason || state.override_reason) && (
+          <Field name="override_reason" label={t.override} hint={t.overrideHint} form={state} />
         )}
         <button class="primary" type="submit" data-key="a" aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}>
           {t.approve}
         </button>
       </Form>
-    </section>
+    </Panel>
   );
 }
 
@@ -76,9 +62,8 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
             <Field
               name="info_note"
               label={t.infoNote}
-              value={state.infoNote ?? request.needsInfoNote ?? ''}
-              fieldErrors={state.fieldErrors}
-              autocomplete="off"
+              value={state.info_note ?? request.needsInfoNote ?? ''}
+              form={state}
               data-key="i"
             />
             <button type="submit">{t.saveInfo}</button>
@@ -87,7 +72,7 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
       )}
       {request.status === 'rejected' && (
         <Form view={view} action={`${path}/reopen`}>
-          <button type="submit">{t.reopen}</button>
+          <button type="submit">{sharedMessages(view).decided.reopen}</button>
         </Form>
       )}
       {request.status !== 'approved' && (
@@ -106,23 +91,15 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
 }
 
 function RejectForm({ view, path, state }: { view: View; path: string } & Pick<ReviewProps, 'state'>) {
+  const { common, orders } = sharedMessages(view);
   const t = messages(view);
+  const { reason_code, fieldErrors = {} } = state;
   return (
-    <details
-      class="fold"
-      open={state.fieldErrors?.reason_code !== undefined || state.fieldErrors?.reject_note !== undefined}
-    >
+    <details class="fold" open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors}>
       <summary>{t.reject}</summary>
       <Form view={view} action={`${path}/reject`} isGuarded>
-        <ReasonField view={view} label={t.reason} value={state.reasonCode} fieldErrors={state.fieldErrors} />
-        <Field
-          name="reject_note"
-          label={t.note}
-          hint={t.rejectNoteHint}
-          value={state.rejectNote}
-          fieldErrors={state.fieldErrors}
-          autocomplete="off"
-        />
+        <ReasonField view={view} label={common.reason} value={reason_code} fieldErrors={fieldErrors} />
+        <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} />
         <button class="danger" type="submit">
           {t.reject}
         </button>

@@ -5,9 +5,10 @@ import { requestPath } from '../http/paths';
 import { formatAge, formatTime, isoTime, moneyMarkup } from '../ui/format';
 import type { MarkName, Tone } from '../ui/icons';
 import { Chip } from '../ui/layout';
+import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
-import { blockerShort, itemsOf } from './findings';
+import { blockerText, itemsOf } from './findings';
 import { messages } from './messages';
 
 /** Ages from which a waiting request is marked as late and as very late. */
@@ -29,10 +30,10 @@ function partsOf(view: View) {
   // Headings of the columns, which narrow screens show in each row.
   const label = (text: string) => markup`data-label="${text}"`;
   return {
-    age: label(shared.requests.age),
-    shop: label(t.shop),
+    age: label(shared.orders.age),
+    shop: label(shared.orders.shop),
     items: label(t.items),
-    total: label(t.total),
+    total: label(shared.orders.total),
     shipping: label(t.shippingAndPayment),
     prescription: label(shared.prescriptions.title),
     warnings: label(t.warnings),
@@ -62,7 +63,7 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: Markup): Ma
     <td><a class="go" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>
     <td class="extra" ${parts.shop}>${shop}
       <small class="clip" dir="auto" title="${source}">${source}</small></td>
-    <td class="items" ${parts.items}>${names.length > 0 && itemNames(view, names)}</td>
+    <td class="items" ${parts.items}>${names.length > 0 && ItemNames({ view, names })}</td>
     <td class="number" ${parts.total}>${total}</td>
     <td ${parts.shipping}>${request.shippingOption ?? t.noShipping}
       <small>${t.payments[request.paymentStatus]}</small></td>
@@ -78,23 +79,15 @@ function age({ language, now }: View, parts: Parts, { status, createdAt }: Inbox
   return markup`<time datetime="${at}" title="${full}">${formatAge(language, createdAt, now)}</time>${mark}`;
 }
 
-/** Names of items in one line: the first two, then how many more. */
-function itemNames(view: View, names: readonly string[]): Markup {
-  const rest = names.length - 2;
-  const more = rest > 0 && ` ${sharedMessages(view).requests.more(rest)}`;
-  return markup`<span class="clip" dir="auto" title="${names.join('\n')}">${names.slice(0, 2).join('; ')}${more}</span>`;
-}
-
 /** Obstacles and warnings, each once; a tooltip names the items. */
 function findings(view: View, entry: InboxEntry): Markup | null {
   const { blockers, warnings } = entry;
   if (blockers.length === 0 && warnings.length === 0) return null;
-  const shared = sharedMessages(view);
   const codes = [...new Set(blockers.map(({ code }) => code))];
   const about = (code: (typeof codes)[number]) =>
     blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
-  const said = [...new Set(warnings.map(({ code }) => shared.requests.warningTexts[code]))];
-  const obstacles = codes.map((code) => explained(about(code), chip('bad', blockerShort(view, code))));
+  const said = [...new Set(warnings.map(({ code }) => sharedMessages(view).requests.warningTexts[code]))];
+  const obstacles = codes.map((code) => explained(about(code), chip('bad', blockerText(view, code, 'blockerShort'))));
   const hints = said.length > 0 && explained(said, chip('wait', messages(view).warningCount(warnings.length)));
   return markup`<span class="chips">${obstacles}${hints}</span>`;
 }

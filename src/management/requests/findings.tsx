@@ -8,7 +8,6 @@ import { messages } from './messages';
 interface FindingsProps {
   view: View;
   review: Review;
-  /** Names of the review's lines. */
   blockers: Review['blockers'];
 }
 
@@ -17,7 +16,6 @@ type Warning = Review['warnings'][number];
 
 /** Obstacles and warnings, each with its item and its numbers. */
 export function Findings({ view, review, blockers }: FindingsProps) {
-  const shared = sharedMessages(view);
   const t = messages(view);
   const warnings = review.warnings.filter(({ code }) => !isSaidBy(blockers, code));
   if (blockers.length === 0 && warnings.length === 0) return null;
@@ -41,7 +39,7 @@ export function Findings({ view, review, blockers }: FindingsProps) {
         {warnings.map((warning) => (
           <li>
             <Chip tone={warning.code === 'name_mismatch' ? 'bad' : 'wait'}>
-              {shared.requests.warningTexts[warning.code]}
+              {sharedMessages(view).requests.warningTexts[warning.code]}
             </Chip>
             <small>
               <Details view={view} review={review} warning={warning} />
@@ -53,20 +51,19 @@ export function Findings({ view, review, blockers }: FindingsProps) {
   );
 }
 
-/** The text of an obstacle for the reader's role: staff are not told to review prescriptions, which they cannot see. */
-export function blockerText(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
+/**
+ * The text of an obstacle for the reader's role: staff are not told to review prescriptions, which they cannot see.
+ * @param length `blockerShort` for the inbox
+ */
+export function blockerText(
+  view: Pick<View, 'language' | 'session'>,
+  code: Blocker['code'],
+  length: 'blockerTexts' | 'blockerShort' = 'blockerTexts',
+): string {
   const t = messages(view);
-  const texts: Record<Blocker['code'], string> =
-    view.session?.role === 'staff' ? { ...t.blockerTexts, ...t.staffBlockerTexts } : t.blockerTexts;
-  return texts[code];
-}
-
-/** Short text of an obstacle, for the inbox. */
-export function blockerShort(view: Pick<View, 'language' | 'session'>, code: Blocker['code']): string {
-  const t = messages(view);
-  const texts: Record<Blocker['code'], string> =
-    view.session?.role === 'staff' ? { ...t.blockerShort, ...t.staffBlockerShort } : t.blockerShort;
-  return texts[code];
+  const texts: Record<Blocker['code'], string> = t[length];
+  const staffTexts: Partial<typeof texts> = view.session?.role === 'staff' ? t.staff[length] : {};
+  return staffTexts[code] ?? texts[code];
 }
 
 /** Warnings that an obstacle already covers are left out. */
@@ -103,6 +100,7 @@ function Names({ names }: { names: readonly string[] }) {
 
 function Details({ view, review, warning }: { view: View; review: Review; warning: Warning }) {
   const t = messages(view);
+  const { request } = review;
   const money = (cents: number) => formatMoney(view.language, cents);
   switch (warning.code) {
     case 'total_mismatch':
@@ -132,15 +130,10 @@ function Details({ view, review, warning }: { view: View; review: Review; warnin
         </>
       );
     case 'payment_method_conflict':
-      return <>{paymentOf(view, review)}</>;
+      return <>{`${t.payments[request.paymentStatus]}, ${request.shippingOption ?? t.noShipping}`}</>;
     default:
       return null;
   }
-}
-
-function paymentOf(view: View, { request }: Review): string {
-  const t = messages(view);
-  return `${t.payments[request.paymentStatus]}, ${request.shippingOption ?? t.noShipping}`;
 }
 
 /** The submitted item that a JSON pointer names. */
@@ -150,6 +143,7 @@ function nameAt({ request, products }: Review, pointer: string): string {
   return item?.name ?? products.get(id)?.name ?? id;
 }
 
-function indexOf(pointer: string): number {
+/** The position in a list that a JSON pointer ends with. */
+export function indexOf(pointer: string): number {
   return Number(pointer.split('/').at(-1));
 }

@@ -1,12 +1,13 @@
-import type { Inbox, InboxFilter } from '../../order-requests/service';
-import { INBOX_TABS, type InboxTab } from '../../order-requests/service';
+import { INBOX_TABS, type Inbox, type InboxFilter, type InboxTab } from '../../order-requests/service';
 import { SEARCHED_MAX } from '../../orders/limits';
 import { SEARCH_MAX } from '../../platform/limits';
-import { REQUESTS } from '../http/paths';
+import { REQUESTS, withQuery } from '../http/paths';
 import { Labeled } from '../ui/fields';
+import { FilterSelect, shopOptions } from '../ui/filters';
 import { formatCount } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { entryRows } from './entry-row';
@@ -30,7 +31,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
   const { entries, tabCounts, shops, nextCursor } = inbox;
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
   return (
-    <Page view={view} title={shared.requests.title} badge={tabCounts.open.count}>
+    <Page view={view} title={shared.nav.orderRequests} badge={tabCounts.open.count}>
       <div class="bench">
         <nav class="tabs" aria-label={t.tabsLabel}>
           {INBOX_TABS.map((tab) => (
@@ -51,18 +52,18 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
         data-new-requests
         data-one={t.newOne}
         data-many={t.newMany}
-        data-show={t.showNew}
+        data-show={shared.common.show}
       ></div>
       <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
         {entries.length > 0 ? (
           <table class="cards rows inbox">
             <TableHead
               columns={[
-                shared.requests.age,
-                shared.requests.customer,
-                { label: t.shop, class: 'extra' },
+                shared.orders.age,
+                shared.orders.customer,
+                { label: shared.orders.shop, class: 'extra' },
                 t.items,
-                { label: t.total, class: 'number' },
+                { label: shared.orders.total, class: 'number' },
                 t.shippingAndPayment,
                 shared.prescriptions.title,
                 t.warnings,
@@ -91,39 +92,34 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
 
 function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' | 'baseUrl'> & Pick<Inbox, 'shops'>) {
   const shared = sharedMessages(view);
-  const t = messages(view);
   return (
     <form method="get" action={REQUESTS} class="filters">
       {filter.tab !== 'open' && <input type="hidden" name="tab" value={filter.tab} />}
       <Labeled
         name="q"
-        label={t.search}
+        label={messages(view).search}
         error={refused === undefined ? undefined : shared.search.tooLong(SEARCH_MAX)}
         control={(attributes) => (
           <input
             {...attributes}
             type="search"
             value={refused ?? filter.search}
-            placeholder={t.searchHint}
+            placeholder={shared.search.hint}
             data-search
             maxlength={SEARCH_MAX}
           />
         )}
       />
       {shops.length > 1 && (
-        <div class="field">
-          <label for="shop">{t.shop}</label>
-          <select id="shop" name="shop">
-            <option value="">{t.allShops}</option>
-            {shops.map(({ id, name }) => (
-              <option value={id} selected={id === filter.shopId}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <FilterSelect
+          name="shop"
+          label={shared.orders.shop}
+          all={shared.common.allShops}
+          options={shopOptions(shops)}
+          value={filter.shopId}
+        />
       )}
-      <button type="submit">{t.show}</button>
+      <button type="submit">{shared.common.show}</button>
     </form>
   );
 }
@@ -138,24 +134,17 @@ function EmptyInbox({ view, host, baseUrl }: { view: View; host?: string | null;
   const body = `{"payload":{"customer_name":"Erika Mustermann","items":[{"name":"Ibuprofen 400","quantity":1,"price":4.95}]}}`;
   const command = `curl -X POST ${url.href} \\\n  -H 'apikey: ${t.keyPlaceholder}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
   return (
-    <section class="panel wide">
-      <h2>{t.emptyTitle}</h2>
+    <Panel title={t.emptyTitle} isWide>
       <p>{t.emptyLead}</p>
       <pre id="curl">{command}</pre>
       <button type="button" hidden data-copy="curl" data-copied={shared.common.copied}>
         {shared.common.copy}
       </button>
-    </section>
+    </Panel>
   );
 }
 
 /** The inbox's own URL, which holds its filter. */
 export function inboxPath({ tab, shopId, search, after }: Partial<InboxFilter> & { tab: InboxTab }): string {
-  const query = new URLSearchParams({
-    ...(tab !== 'open' && { tab }),
-    ...(shopId && { shop: shopId }),
-    ...(search && { q: search }),
-    ...(after && { after }),
-  });
-  return query.size === 0 ? REQUESTS : `${REQUESTS}?${query}`;
+  return withQuery(REQUESTS, { tab: tab === 'open' ? undefined : tab, shop: shopId, q: search, after });
 }

@@ -3,24 +3,19 @@ import { readReview } from '../../order-requests/service';
 import { MINUTE_MS } from '../../platform/time';
 import type { ManageContext } from '../http/env';
 import { isFormId, newFormId } from '../http/form-data';
-import { requestPath } from '../http/paths';
+import { idOf, requestPath } from '../http/paths';
 import { signedIn } from '../http/session';
-import { linesOf, type TypedLine } from './lines';
+import { linesOf, type TypedForm } from './lines';
 
 /** Query parameter of a review page that shows the form of the lines as it was typed. */
 const TYPED = 'typed';
 const KEPT_MS = 30 * MINUTE_MS;
 
-/** What is typed into the form of a request's lines. */
-export interface TypedForm {
-  lines: TypedLine[];
-  overrideReason: string;
-}
-
 /** The address of a request's page that shows the form as it is typed. It is stored, for this person, if anything was changed. */
-export async function pathKeeping(c: ManageContext, requestId: string, typed: TypedForm): Promise<string> {
+export async function pathKeeping(c: ManageContext, typed: TypedForm): Promise<string> {
   const { ctx, language } = c.var;
-  const untouched: TypedForm = { lines: linesOf(await readReview(ctx, requestId), language), overrideReason: '' };
+  const requestId = idOf(c);
+  const untouched: TypedForm = { lines: linesOf(await readReview(ctx, requestId), language), override_reason: '' };
   if (JSON.stringify(typed) === JSON.stringify(untouched)) return requestPath(requestId);
   const { memberId } = signedIn(c).actor;
   const id = newFormId();
@@ -29,10 +24,10 @@ export async function pathKeeping(c: ManageContext, requestId: string, typed: Ty
 }
 
 /** The form as it was typed, if the page's address asks for it and it was this person's, for this request. */
-export async function keptForm(c: ManageContext, requestId: string): Promise<TypedForm | undefined> {
+export async function keptForm(c: ManageContext): Promise<TypedForm | undefined> {
   const id = c.req.query(TYPED);
   if (id === undefined || !isFormId(id)) return undefined;
   // SAFETY: the id is too long to be guessed, and only `pathKeeping` gives one to this page.
   const kept = (await readPageData(c.var.ctx, id)) as { requestId: string; typed: TypedForm } | undefined;
-  return kept?.requestId === requestId ? kept.typed : undefined;
+  return kept?.requestId === idOf(c) ? kept.typed : undefined;
 }

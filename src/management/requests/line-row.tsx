@@ -1,7 +1,6 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isNameMismatch, isPriceOff, type RequestItem, type Review } from '../../order-requests/service';
 import { Field } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -9,58 +8,36 @@ import type { View } from '../ui/view';
 import type { TypedLine } from './lines';
 import { messages } from './messages';
 import { Choices, ProductFacts, pickerPath } from './product-choices';
-import type { Picking } from './review-state';
+import type { ReviewProps } from './review-state';
 
-interface LineProps {
-  view: View;
-  review: Review;
+interface LineProps extends ReviewProps {
   line: TypedLine;
   row: number;
-  fieldErrors: FieldErrors;
-  picking?: Picking;
 }
 
 /** One line to approve: the product that would be handed out, the submitted item, and the fields to change it. */
-export function LineRow({ view, review, line, row, fieldErrors, picking }: LineProps) {
+export function LineRow({ view, review, state, line, row }: LineProps) {
+  const { fieldErrors, picking } = state;
   const t = messages(view);
   const requestId = review.request.id;
   const product = review.products.get(line.productId);
   const isPicked = picking?.row === row && picking.picked !== undefined;
+  const field = (name: string, label: string, value: string) => ({ name: `${name}-${row}`, label, value, fieldErrors });
   return (
     <fieldset class="line">
       <legend>{line.name ? <bdi>{line.name}</bdi> : t.addLine}</legend>
       {product && !isPicked && <Matched view={view} product={product} item={review.request.items[row]} />}
       <input type="hidden" name={`name-${row}`} value={line.name} />
       <input type="hidden" name={`given-${row}`} value={line.givenId} />
-      <Field
-        name={`product-${row}`}
-        label={t.productId}
-        value={line.productId}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-        data-picker={pickerPath(requestId)}
-      />
+      <Field {...field('product', t.productId, line.productId)} data-picker={pickerPath(requestId)} />
       <p class="search-line">
         <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
           {t.searchProduct}
         </button>
       </p>
       {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
-      <Field
-        name={`quantity-${row}`}
-        label={t.quantity}
-        value={line.quantity}
-        fieldErrors={fieldErrors}
-        inputmode="numeric"
-        autocomplete="off"
-      />
-      <Field
-        name={`price-${row}`}
-        label={t.unitPrice}
-        value={line.price}
-        fieldErrors={fieldErrors}
-        autocomplete="off"
-      />
+      <Field {...field('quantity', sharedMessages(view).common.quantity, line.quantity)} inputmode="numeric" />
+      <Field {...field('price', t.unitPrice, line.price)} />
     </fieldset>
   );
 }

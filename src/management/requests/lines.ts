@@ -19,6 +19,12 @@ export interface TypedLine {
   price: string;
 }
 
+/** What is typed into the form of a request's lines. */
+export interface TypedForm {
+  lines: TypedLine[];
+  override_reason: string;
+}
+
 const EMPTY: TypedLine = { name: '', givenId: '', productId: '', quantity: '', price: '' };
 
 /** The form's initial lines: the matched products, or the submitted values where nothing matches. */
@@ -37,7 +43,7 @@ export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, l
   return [...rows, ...Array.from({ length: SPARE_ROWS }, () => EMPTY)];
 }
 
-export function typedLines(form: Form): TypedLine[] {
+function typedLines(form: Form): TypedLine[] {
   const count = Math.min(Number(form.text('lines')) || 0, LINES_MAX + SPARE_ROWS);
   return Array.from({ length: count }, (_, row) => ({
     name: form.text(`name-${row}`).slice(0, TEXT_MAX),
@@ -48,15 +54,20 @@ export function typedLines(form: Form): TypedLine[] {
   }));
 }
 
+/** The form of the lines as it was sent. */
+export function typedForm({ form }: { form: Form }): TypedForm {
+  return { lines: typedLines(form), ...form.texts('override_reason') };
+}
+
 /**
- * Reads the typed lines, each with its row. Empty rows and rows with quantity 0 are left out. A product without a
- * quantity is an error: otherwise a product that was scanned into a spare row would be lost.
+ * Reads the typed lines, each with its row in `rows`. Empty rows and rows with quantity 0 are left out. A product without
+ * a quantity is an error: otherwise a product that was scanned into a spare row would be lost.
  */
 export function readLines(typed: readonly TypedLine[], reader: Reader) {
   const texts = sharedMessages(reader).fieldErrors;
   const fieldErrors: FieldErrors = {};
-  const lines = typed.flatMap((line, row) => {
-    if (line.quantity === '0' || isEmpty(line)) return [];
+  const filled = typed.map((line, row) => ({ ...line, row })).filter(isFilled);
+  const lines = filled.map(({ row, ...line }) => {
     const quantity = /^\d{1,4}$/.test(line.quantity) ? Number(line.quantity) : 0;
     const priceCents = parsePrice(line.price);
     if (quantity < 1 || quantity > QUANTITY_MAX) {
@@ -68,11 +79,9 @@ export function readLines(typed: readonly TypedLine[], reader: Reader) {
     }
     const keepsName = line.productId === '' || line.productId === line.givenId;
     const name = keepsName ? line.name || null : null;
-    return [
-      { row, line: { name, quantity, priceCents: priceCents ?? 0, p1Id: line.productId || null, productId: null } },
-    ];
+    return { name, quantity, priceCents: priceCents ?? 0, p1Id: line.productId || null, productId: null };
   });
-  return { fieldErrors, lines };
+  return { fieldErrors, lines, rows: filled.map(({ row }) => row) };
 }
 
 /** The sum of the lines in cents; invalid lines are not counted. */
@@ -83,6 +92,6 @@ export function totalOf(typed: readonly TypedLine[]): number {
   }, 0);
 }
 
-function isEmpty({ name, productId, quantity, price }: TypedLine): boolean {
-  return [name, productId, quantity, price].every((text) => text === '');
+function isFilled({ name, productId, quantity, price }: TypedLine): boolean {
+  return quantity !== '0' && [name, productId, quantity, price].some((text) => text !== '');
 }

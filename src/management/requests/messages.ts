@@ -5,15 +5,10 @@ export const messages = texts({
   tabsLabel: { de: 'Status der Anfragen', en: 'Status of the requests' },
   late: { de: 'wartet lange', en: 'waiting long' },
   overdue: { de: 'überfällig', en: 'overdue' },
-  name: { de: 'Name', en: 'Name' },
-  shop: { de: 'Shop', en: 'Shop' },
-  allShops: { de: 'Alle Shops', en: 'All shops' },
   source: { de: 'Quelle', en: 'Source' },
   items: { de: 'Artikel', en: 'Items' },
-  total: { de: 'Summe', en: 'Total' },
   shippingAndPayment: { de: 'Versand, Zahlung', en: 'Shipping, payment' },
   shipping: { de: 'Versand', en: 'Shipping' },
-  payment: { de: 'Zahlung', en: 'Payment' },
   noShipping: { de: 'Ohne Angabe', en: 'Not specified' },
   warnings: { de: 'Hinweise', en: 'Warnings' },
   warningCount: {
@@ -21,8 +16,6 @@ export const messages = texts({
     en: (count: number): string => (count === 1 ? '1 warning' : `${count} warnings`),
   },
   search: { de: 'In dieser Liste suchen', en: 'Search this list' },
-  searchHint: { de: 'Name, E-Mail, Referenz, Nr.', en: 'Name, e-mail, reference, id' },
-  show: { de: 'Anzeigen', en: 'Show' },
   nextPage: { de: 'Weitere anzeigen', en: 'Show more' },
   nothingFound: {
     de: (count: string) => `Nichts gefunden. Gesucht wird unter den neuesten ${count} Anfragen dieser Ansicht.`,
@@ -51,13 +44,8 @@ export const messages = texts({
   backToInbox: { de: 'Alle Anfragen', en: 'All requests' },
   received: { de: 'Eingegangen', en: 'Received' },
   customerId: { de: 'Kundennummer', en: 'Customer id' },
-  address: { de: 'Anschrift', en: 'Address' },
-  phone: { de: 'Telefon', en: 'Phone' },
-  paymentReference: { de: 'Zahlungsreferenz', en: 'Payment reference' },
   submitted: { de: 'Angefragte Artikel', en: 'Submitted items' },
   noItems: { de: 'Keine Artikel angegeben: siehe Rezept.', en: 'No items given: see the prescription.' },
-  quantity: { de: 'Menge', en: 'Quantity' },
-  price: { de: 'Einzelpreis', en: 'Unit price' },
   unitPrice: { de: 'Einzelpreis in €', en: 'Unit price in €' },
   blockers: { de: 'Hindernisse', en: 'Blockers' },
   blocking: { de: 'Muss behoben werden', en: 'Must be resolved' },
@@ -101,25 +89,6 @@ export const messages = texts({
       en: 'The prescription could not be fetched.',
     },
   },
-  /** For the role `staff`, which may not see prescriptions. */
-  staffBlockerTexts: {
-    prescription_missing: {
-      de: 'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
-      en: 'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
-    },
-    prescription_not_reviewed: {
-      de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
-      en: 'The prescription is not reviewed yet. Pharmacists and owners can see and approve it.',
-    },
-    prescription_not_covering: {
-      de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
-      en: 'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
-    },
-    prescription_fetch_failed: {
-      de: 'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
-      en: 'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
-    },
-  },
   blockerShort: {
     no_lines: { de: 'Artikel fehlen', en: 'No lines' },
     unmatched_line: { de: 'Nicht zugeordnet', en: 'Not matched' },
@@ -130,8 +99,29 @@ export const messages = texts({
     prescription_fetching: { de: 'Rezept wird geladen', en: 'Fetching prescription' },
     prescription_fetch_failed: { de: 'Rezept nicht geladen', en: 'Prescription not fetched' },
   },
-  staffBlockerShort: {
-    prescription_not_reviewed: { de: 'Rezept: Apotheker prüft', en: 'A pharmacist reviews' },
+  /** For the role `staff`, which may not see prescriptions. */
+  staff: {
+    blockerTexts: {
+      prescription_missing: {
+        de: 'Rezeptpflichtig, aber das Rezept fehlt. Apotheker und Inhaber können es hochladen.',
+        en: 'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
+      },
+      prescription_not_reviewed: {
+        de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
+        en: 'The prescription is not reviewed yet. Pharmacists and owners can see and approve it.',
+      },
+      prescription_not_covering: {
+        de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
+        en: 'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
+      },
+      prescription_fetch_failed: {
+        de: 'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
+        en: 'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
+      },
+    },
+    blockerShort: {
+      prescription_not_reviewed: { de: 'Rezept: Apotheker prüft', en: 'A pharmacist reviews' },
+    },
   },
   totals: {
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
@@ -143,7 +133,6 @@ export const messages = texts({
   },
   asked: { de: 'Angefragt', en: 'Requested' },
   matched: { de: 'Produkt', en: 'Product' },
-  noMatch: { de: 'Nicht zugeordnet', en: 'Not matched' },
   linesTitle: { de: 'Freizugebende Artikel', en: 'Lines to approve' },
   linesHint: { de: 'Mit der Menge 0 entfällt ein Artikel.', en: 'A line with the quantity 0 is left out.' },
   addLine: { de: 'Weiterer Artikel', en: 'Another line' },
@@ -165,14 +154,11 @@ export const messages = texts({
   check: { de: 'Positionen prüfen', en: 'Check the lines' },
   linesTotal: { de: 'Summe der Bestellung', en: 'Total of the order' },
   reject: { de: 'Ablehnen', en: 'Reject' },
-  reason: { de: 'Grund', en: 'Reason' },
-  note: { de: 'Notiz', en: 'Note' },
   rejectNoteHint: { de: 'Nötig bei „Anderer Grund“.', en: 'Needed for “Another reason”.' },
   needsInfo: { de: 'Rückfrage', en: 'Needs info' },
   infoNote: { de: 'Was fehlt?', en: 'What is missing?' },
   saveInfo: { de: 'Rückfrage vermerken', en: 'Save the question' },
   infoSettled: { de: 'Rückfrage erledigt', en: 'Question answered' },
-  reopen: { de: 'Wieder öffnen', en: 'Reopen' },
   delete: { de: 'Anfrage löschen', en: 'Delete request' },
   held: { de: 'Aufbewahrung angeordnet', en: 'On legal hold' },
   setHold: { de: 'Aufbewahrung anordnen …', en: 'Set a legal hold …' },
@@ -213,5 +199,4 @@ export const messages = texts({
   newOne: { de: '1 neue Anfrage', en: '1 new request' },
   newMany: { de: '{n} neue Anfragen', en: '{n} new requests' },
   next: { de: 'Nächste offene', en: 'Next pending' },
-  showNew: { de: 'Anzeigen', en: 'Show' },
 });

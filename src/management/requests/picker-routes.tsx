@@ -1,45 +1,46 @@
 import { Hono } from 'hono';
-import type { FoundProduct } from '../../inventory/service';
+import type { OrderableProduct } from '../../inventory/service';
 import { findProductsFor } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext, ManageEnv } from '../http/env';
+import { idOf } from '../http/paths';
 import { plainLine } from '../http/search';
 import { priceText } from '../ui/price';
-import { type TypedLine, typedLines } from './lines';
+import { type TypedLine, typedForm } from './lines';
 import { ChoiceList } from './product-choices';
 import { respondReview } from './responses';
 
 /** The search for a line's product, with the script and without it. */
 export const pickerRoutes = new Hono<ManageEnv>()
-  .get('/:id/products', (c) => respondChoices(c, c.req.param('id')))
-  .post('/:id/products', (c) => respondPicking(c, c.req.param('id')));
+  .get('/:id/products', respondChoices)
+  .post('/:id/products', respondPicking);
 
 /** Only the choices; the script shows them as a list box (client/picker.js). */
-async function respondChoices(c: ManageContext, id: string): Promise<Response> {
+async function respondChoices(c: ManageContext): Promise<Response> {
   const text = textOf(c.req.query('q') ?? '');
-  const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id, text });
+  const found = text === '' ? [] : await findProductsFor(c.var.ctx, { id: idOf(c), text });
   return c.html(String(<ChoiceList view={c.var} found={found} />));
 }
 
 /** The same page with all that was typed, and beside one line what was found or chosen. */
-async function respondPicking(c: ManageContext, id: string): Promise<Response> {
+async function respondPicking(c: ManageContext): Promise<Response> {
   const { form, ctx, language } = c.var;
-  const lines = typedLines(form);
+  const state = typedForm(c.var);
+  const { lines } = state;
   const [chosenRow = '', ...chosen] = form.text('pick').split(':');
   const row = Number(chosenRow || form.text('search'));
   const line = lines[row];
-  const state = { lines, overrideReason: form.text('override_reason') };
   const text = textOf(chosen.join(':') || line?.productId || line?.name || '');
-  if (!line || text === '') return respondReview(c, id, { ...state, picking: { row, found: [] } });
-  const found = await findProductsFor(ctx, { id, text });
+  if (!line || text === '') return respondReview(c, { ...state, picking: { row, found: [] } });
+  const found = await findProductsFor(ctx, { id: idOf(c), text });
   const picked = chosen.length > 0 ? found.find(({ p1Id }) => p1Id === text) : undefined;
-  if (!picked) return respondReview(c, id, { ...state, picking: { row, found } });
+  if (!picked) return respondReview(c, { ...state, picking: { row, found } });
   lines[row] = filledIn(line, picked, priceText(picked.priceCents, language));
-  return respondReview(c, id, { ...state, picking: { row, picked } });
+  return respondReview(c, { ...state, picking: { row, picked } });
 }
 
 /** Fills in the chosen product's id, and price and quantity where they are empty. */
-function filledIn(line: TypedLine, { p1Id }: FoundProduct, price: string): TypedLine {
+function filledIn(line: TypedLine, { p1Id }: OrderableProduct, price: string): TypedLine {
   return { ...line, productId: p1Id, quantity: line.quantity || '1', price: line.price || price };
 }
 

@@ -1,4 +1,4 @@
-import type { FoundProduct, OrderableProduct } from '../../inventory/service';
+import type { OrderableProduct } from '../../inventory/service';
 import { requestPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
@@ -12,7 +12,7 @@ export function pickerPath(requestId: string): string {
 }
 
 /** What was found, for the script. */
-export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; found: FoundProduct[] }) {
+export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; found: OrderableProduct[] }) {
   const t = messages(view);
   return (
     <ul class="choices" aria-label={t.productId} data-said={t.foundProducts(found.length)}>
@@ -27,7 +27,6 @@ export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; foun
 
 /** The choices as buttons of the line's form: without scripts this is the only way to keep what was typed. */
 export function Choices({ view, requestId, picking }: { view: View; requestId: string; picking: Picking }) {
-  const t = messages(view);
   const { row, found, picked } = picking;
   if (picked) {
     return (
@@ -38,7 +37,7 @@ export function Choices({ view, requestId, picking }: { view: View; requestId: s
   }
   return (
     <div class="choices" role="status" tabindex={-1} data-focus>
-      <p class="hint">{t.foundProducts(found?.length ?? 0)}</p>
+      <p class="hint">{messages(view).foundProducts(found?.length ?? 0)}</p>
       {found?.map((product) => (
         <button type="submit" name="pick" value={`${row}:${product.p1Id}`} formaction={pickerPath(requestId)}>
           <ProductFacts view={view} product={product} />

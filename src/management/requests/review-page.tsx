@@ -1,13 +1,13 @@
 import type { Review } from '../../order-requests/service';
 import { REQUESTS, requestPath } from '../http/paths';
-import { ErrorSummary, Form } from '../ui/fields';
+import { Form } from '../ui/fields';
 import { hasFieldErrors } from '../ui/form-errors';
 import { formatMoney, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
-import { Said, Say } from '../ui/parts';
+import { Panel, Said, Say } from '../ui/parts';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { RequestChip } from '../ui/request-chip';
 import { ApproveForm, LINES_FORM, OtherDecisions } from './decision-forms';
@@ -23,13 +23,17 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const isOpen = request.status === 'pending';
   const blockers = state.blockers ?? review.blockers;
   return (
-    <Page view={view} title={t.reviewTitle(personOf(review))} back={{ path: REQUESTS, label: t.backToInbox }}>
+    <Page
+      view={view}
+      title={t.reviewTitle(personOf(review))}
+      fieldErrors={state.fieldErrors}
+      back={{ path: REQUESTS, label: t.backToInbox }}
+    >
       {state.conflict && !hasFieldErrors(state.fieldErrors ?? {}) && (
         <Say tone="bad" role="alert" isFocused>
           {state.conflict} {request.decidedAt !== null && <Decided view={view} review={review} />}
         </Say>
       )}
-      <ErrorSummary view={view} fieldErrors={state.fieldErrors ?? {}} />
       <p class="quiet facts">
         <RequestChip view={view} request={request} />
         <span>
@@ -72,14 +76,13 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         </div>
         <aside>
           {isOpen && request.needsInfo && (
-            <section class="panel">
-              <h2>{shared.requests.tabs.needs_info}</h2>
+            <Panel title={shared.requests.tabs.needs_info}>
               <Said>{request.needsInfoNote}</Said>
               <Form view={view} action={`${requestPath(request.id)}/needs-info`}>
                 <input type="hidden" name="settled" value="yes" />
                 <button type="submit">{t.infoSettled}</button>
               </Form>
-            </section>
+            </Panel>
           )}
           {isOpen && <Findings view={view} review={review} blockers={blockers} />}
           {isOpen && <ApproveForm view={view} review={review} state={state} blockers={blockers} />}
@@ -97,25 +100,22 @@ export function personOf({ request }: Pick<Review, 'request'>): string {
 }
 
 function Decided({ view, review }: Omit<ReviewProps, 'state'>) {
-  const shared = sharedMessages(view);
+  const { tabs } = sharedMessages(view).requests;
   const t = messages(view);
   const { request, decidedByName } = review;
-  const what = request.status === 'approved' ? shared.requests.tabs.approved : shared.requests.tabs.rejected;
+  const what = request.status === 'approved' ? tabs.approved : tabs.rejected;
   const when = formatTime(view.language, request.decidedAt ?? 0);
   return <>{t.decided(what, decidedByName ?? t.byProgram, when)}</>;
 }
 
 /** The decision and who made it, with links back and to the next request. */
 function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
-  const shared = sharedMessages(view);
+  const { reasons } = sharedMessages(view).orders;
   const t = messages(view);
-
   const { request, lines } = review;
-  const { reasons } = shared.orders;
   const reason = textFor(reasons, request.reasonCode ?? 'other', reasons.other);
   return (
-    <section class="panel">
-      <h2>{t.decision}</h2>
+    <Panel title={t.decision}>
       <p>
         <Decided view={view} review={review} />
       </p>
@@ -141,6 +141,6 @@ function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
           ))}
         </ul>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import type { FoundProduct } from '../../inventory/service';
+import type { OrderableProduct } from '../../inventory/service';
 import type { Review } from '../../order-requests/service';
 import type { FieldErrors } from '../ui/form-errors';
 import type { View } from '../ui/view';
@@ -8,10 +8,10 @@ import type { TypedLine } from './lines';
 export interface ReviewState {
   fieldErrors?: FieldErrors;
   lines?: TypedLine[];
-  overrideReason?: string;
-  reasonCode?: string;
-  rejectNote?: string;
-  infoNote?: string;
+  override_reason?: string;
+  reason_code?: string;
+  reject_note?: string;
+  info_note?: string;
   /** A search for a line's product. */
   picking?: Picking;
   /** Replaces the obstacles of the submitted lines. */
@@ -31,6 +31,6 @@ export interface ReviewProps {
 /** The results of a line's product search, or the product chosen from them. */
 export interface Picking {
   row: number;
-  found?: FoundProduct[];
-  picked?: FoundProduct;
+  found?: OrderableProduct[];
+  picked?: OrderableProduct;
 }

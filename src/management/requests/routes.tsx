@@ -6,6 +6,7 @@ import {
   deleteOrderRequest,
   INBOX_TABS,
   markNeedsInfo,
+  type Review,
   readInbox,
   readReview,
   rejectOrderRequest,
@@ -20,17 +21,18 @@ import { fetchAgain } from '../../prescriptions/service';
 import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { pathOf, requestPath } from '../http/paths';
+import type { Flash } from '../http/flash-messages';
+import { idOf, pathOf, requestPath } from '../http/paths';
 import { readSearch } from '../http/search';
 import { hasShortcuts } from '../http/shortcuts';
-import { ConfirmPage } from '../ui/confirm';
+import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
 import { keptForm, pathKeeping } from './kept-lines';
-import { readLines, typedLines } from './lines';
+import { readLines, typedForm } from './lines';
 import { messages } from './messages';
 import { pickerRoutes } from './picker-routes';
 import { decideRequest, redirectToNext, refusedApproval, respondReview } from './responses';
@@ -43,12 +45,7 @@ export const requestRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
     const tab = INBOX_TABS.find((each) => each === c.req.query('tab')) ?? 'open';
     const { text: search, refused } = readSearch(c);
-    const filter = {
-      tab,
-      shopId: idOf(c.req.query('shop')),
-      search,
-      after: idOf(c.req.query('after')),
-    };
+    const filter = { tab, search, shopId: asId(c.req.query('shop')), after: asId(c.req.query('after')) };
     const { ctx, inboxVersion = '' } = c.var;
     // Ages change with the minute of the clock, all at once, so that for the rest of it the page stays the same.
     const now = wholeMinute(ctx.now());
@@ -64,167 +61,148 @@ export const requestRoutes = new Hono<ManageEnv>()
       refused === undefined ? 200 : 400,
     );
   })
-  .get('/:id', async (c) => respondReview(c, c.req.param('id'), await keptForm(c, c.req.param('id'))))
+  .get('/:id', async (c) => respondReview(c, await keptForm(c)))
   .route('/', pickerRoutes)
   // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
   .post('/:id/check', (c) => {
-    const lines = typedLines(c.var.form);
-    const { fieldErrors } = readLines(lines, c.var);
-    const state = { lines, overrideReason: c.var.form.text('override_reason'), isChecked: true };
-    return respondReview(c, c.req.param('id'), { ...state, fieldErrors });
+    const typed = typedForm(c.var);
+    const { fieldErrors } = readLines(typed.lines, c.var);
+    return respondReview(c, { ...typed, isChecked: true, fieldErrors });
   })
   .post('/:id/approve', async (c) => {
-    const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
-    const id = c.req.param('id');
-    const lines = typedLines(form);
-    const overrideReason = form.text('override_reason');
-    const { fieldErrors, lines: read } = readLines(lines, c.var);
-    if (overrideReason.length > NOTE_MAX) fieldErrors.override_reason = shared.fieldErrors.note_too_long;
-    const state = { lines, overrideReason };
-    if (hasFieldErrors(fieldErrors)) return respondReview(c, id, { ...state, fieldErrors });
-    const approval = { id, lines: read.map(({ line }) => line), overrideReason: overrideReason || undefined };
-    return decideRequest(c, id, {
-      run: () => approveOrderRequest(ctx, approval),
-      typed: (error) => ({ ...state, ...refusedApproval(c.var, error, lines, read, overrideReason) }),
-      onDone: () => redirectToNext(c, id, 'request_approved'),
+    const typed = typedForm(c.var);
+    const { fieldErrors, lines, rows } = readLines(typed.lines, c.var);
+    const overrideReason = typed.override_reason || undefined;
+    if (isTooLong(overrideReason)) fieldErrors.override_reason = sharedMessages(c.var).fieldErrors.note_too_long;
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+    return decideRequest(c, {
+      run: () => approveOrderRequest(c.var.ctx, { id: idOf(c), lines, overrideReason }),
+      typed: (error) => ({ ...typed, ...refusedApproval(c.var, error, typed, rows) }),
+      onDone: () => redirectToNext(c, 'request_approved'),
     });
   })
   .post('/:id/reject', (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
-    const t = messages(c.var);
-    const id = c.req.param('id');
-    const note = form.text('reject_note');
-    const reasonCode = REASON_CODES.find((code) => code === form.text('reason_code'));
-    const state = { reasonCode, rejectNote: note };
+    const { common, fieldErrors: texts, orders } = sharedMessages(c.var);
+    const typed = form.texts('reason_code', 'reject_note');
+    const note = typed.reject_note;
+    const reasonCode = REASON_CODES.find((code) => code === typed.reason_code);
     const fieldErrors = {
-      ...(!reasonCode && { reason_code: shared.fieldErrors.reason_code }),
-      ...(reasonCode === 'other' && note === '' && { reject_note: shared.common.required(t.note) }),
-      ...(note.length > NOTE_MAX && { reject_note: shared.fieldErrors.note_too_long }),
+      ...(!reasonCode && { reason_code: texts.reason_required }),
+      ...(reasonCode === 'other' && note === '' && { reject_note: common.required(orders.fields.note) }),
+      ...(isTooLong(note) && { reject_note: texts.note_too_long }),
     };
-    if (hasFieldErrors(fieldErrors) || !reasonCode) return respondReview(c, id, { ...state, fieldErrors });
-    return decideRequest(c, id, {
-      run: () => rejectOrderRequest(ctx, { id, reasonCode, note: note || null }),
-      typed: () => state,
-      onDone: () => redirectToNext(c, id, 'request_rejected'),
+    if (hasFieldErrors(fieldErrors) || !reasonCode) return respondReview(c, { ...typed, fieldErrors });
+    return decideRequest(c, {
+      run: () => rejectOrderRequest(ctx, { id: idOf(c), reasonCode, note: note || null }),
+      typed: () => typed,
+      onDone: () => redirectToNext(c, 'request_rejected'),
     });
   })
   .post('/:id/needs-info', (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
-    const t = messages(c.var);
-    const id = c.req.param('id');
+    const { common, fieldErrors: texts } = sharedMessages(c.var);
     const isSettled = form.text('settled') === 'yes';
-    const infoNote = form.text('info_note');
+    const typed = form.texts('info_note');
+    const note = typed.info_note;
     const fieldErrors = {
-      ...(!isSettled && infoNote === '' && { info_note: shared.common.required(t.infoNote) }),
-      ...(infoNote.length > NOTE_MAX && { info_note: shared.fieldErrors.note_too_long }),
+      ...(!isSettled && note === '' && { info_note: common.required(messages(c.var).infoNote) }),
+      ...(isTooLong(note) && { info_note: texts.note_too_long }),
     };
-    if (hasFieldErrors(fieldErrors)) return respondReview(c, id, { infoNote, fieldErrors });
-    return decideRequest(c, id, {
-      run: () => markNeedsInfo(ctx, { id, note: isSettled ? null : infoNote }),
-      typed: () => ({ infoNote }),
-      onDone: () =>
-        isSettled ? redirectWithFlash(c, 'info_settled', requestPath(id)) : redirectToNext(c, id, 'info_noted'),
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+    return decideRequest(c, {
+      run: () => markNeedsInfo(ctx, { id: idOf(c), note: isSettled ? null : note }),
+      typed: () => typed,
+      onDone: () => (isSettled ? redirectBack(c, 'info_settled') : redirectToNext(c, 'info_noted')),
     });
   })
-  .post('/:id/reopen', (c) => {
-    const id = c.req.param('id');
-    return decideInPlace(c, id, () => reopenOrderRequest(c.var.ctx, id), 'request_reopened');
-  })
+  .post('/:id/reopen', (c) => decideInPlace(c, () => reopenOrderRequest(c.var.ctx, idOf(c)), 'request_reopened'))
   // It covers the lines as they are typed, and the page shows them again.
   .post('/:id/prescriptions/:prescription/approve', (c) => {
     const { id, prescription } = c.req.param();
-    const { form, ctx } = c.var;
-    const lines = typedLines(form);
-    const overrideReason = form.text('override_reason');
-    const { fieldErrors, lines: read } = readLines(lines, c.var);
-    const state = { lines, overrideReason };
-    if (hasFieldErrors(fieldErrors)) return respondReview(c, id, { ...state, fieldErrors });
+    const typed = typedForm(c.var);
+    const { fieldErrors, lines } = readLines(typed.lines, c.var);
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
     // A request that was decided is shown without the form, and its lines are those that were approved.
-    const typed = lines.length > 0 ? read.map(({ line }) => line) : undefined;
-    return decideRequest(c, id, {
-      run: () => approvePrescriptionFor(ctx, prescription, typed, id),
-      typed: () => state,
+    const isOpen = typed.lines.length > 0;
+    return decideRequest(c, {
+      run: () => approvePrescriptionFor(c.var.ctx, prescription, isOpen ? lines : undefined, id),
+      typed: () => typed,
       onDone: async () =>
-        redirectWithFlash(c, 'prescription_approved', typed ? await pathKeeping(c, id, state) : requestPath(id)),
+        redirectWithFlash(c, 'prescription_approved', isOpen ? await pathKeeping(c, typed) : requestPath(id)),
     });
   })
   .post('/:id/prescriptions/:prescription/fetch', (c) => {
     const { id, prescription } = c.req.param();
-    return decideInPlace(c, id, () => fetchAgain(c.var.ctx, prescription, id), 'prescription_asked');
+    return decideInPlace(c, () => fetchAgain(c.var.ctx, prescription, id), 'prescription_asked');
   })
-  .post('/:id/prescription', (c) => {
-    const id = c.req.param('id');
-    return upload(
+  .post('/:id/prescription', (c) =>
+    upload(
       c,
-      (bytes) => addPrescription(c.var.ctx, { id, bytes }),
-      (fieldErrors) => respondReview(c, id, { fieldErrors }),
-      (run) =>
-        decideRequest(c, id, {
-          run,
-          onDone: () => redirectWithFlash(c, 'prescription_uploaded', requestPath(id)),
-        }),
-    );
-  })
-  .get('/:id/hold', (c) => respondHold(c, c.req.param('id')))
+      (bytes) => addPrescription(c.var.ctx, { id: idOf(c), bytes }),
+      (fieldErrors) => respondReview(c, { fieldErrors }),
+      (run) => decideInPlace(c, run, 'prescription_uploaded'),
+    ),
+  )
+  .get('/:id/hold', respondHold)
   .post('/:id/hold', async (c) => {
-    const id = c.req.param('id');
     const isOnLegalHold = c.var.form.text('held') === 'yes';
-    await setLegalHold(c.var.ctx, { requestId: id, isOnLegalHold });
-    return redirectWithFlash(c, isOnLegalHold ? 'request_held' : 'request_released', requestPath(id));
+    await setLegalHold(c.var.ctx, { requestId: idOf(c), isOnLegalHold });
+    return redirectBack(c, isOnLegalHold ? 'request_held' : 'request_released');
   })
-  .get('/:id/delete', (c) => respondDelete(c, c.req.param('id')))
-  .post('/:id/delete', (c) => {
-    const id = c.req.param('id');
-    return decideRequest(c, id, {
-      run: () => deleteOrderRequest(c.var.ctx, id),
-      onDone: () => redirectToNext(c, id, 'request_deleted'),
-    });
-  });
+  .get('/:id/delete', (c) =>
+    respondQuestion(c, 'delete', (review, t) => ({
+      title: t.deleteTitle(personOf(review)),
+      lead: t.deleteLead,
+      act: t.delete,
+    })),
+  )
+  .post('/:id/delete', (c) =>
+    decideRequest(c, {
+      run: () => deleteOrderRequest(c.var.ctx, idOf(c)),
+      onDone: () => redirectToNext(c, 'request_deleted'),
+    }),
+  );
 
 /** An action after which the page stays at the same request. */
-function decideInPlace(
-  c: ManageContext,
-  id: string,
-  run: () => Promise<unknown>,
-  flash: Parameters<typeof redirectWithFlash>[1],
-) {
-  return decideRequest(c, id, {
-    run,
-    onDone: () => redirectWithFlash(c, flash, requestPath(id)),
-  });
+function decideInPlace(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
+  return decideRequest(c, { run, onDone: () => redirectBack(c, flash) });
 }
 
-async function respondDelete(c: ManageContext, id: string): Promise<Response> {
-  const review = await readReview(c.var.ctx, id);
+function redirectBack(c: ManageContext, flash: Flash): Response {
+  return redirectWithFlash(c, flash, requestPath(idOf(c)));
+}
+
+type Question = Pick<ConfirmProps, 'title' | 'lead' | 'act' | 'children'>;
+
+/** Asks before something is done to the request. @param step the last part of the action's path */
+async function respondQuestion(
+  c: ManageContext,
+  step: 'delete' | 'hold',
+  ask: (review: Review, t: ReturnType<typeof messages>) => Question,
+): Promise<Response> {
+  const review = await readReview(c.var.ctx, idOf(c));
   const view = await viewOf(c);
-  const t = messages(view);
   const path = requestPath(review.request.id);
-  const title = t.deleteTitle(personOf(review));
-  const texts = { title, lead: t.deleteLead, act: t.delete };
-  return respondPage(c, <ConfirmPage {...{ view, ...texts }} action={`${path}/delete`} back={path} />);
+  const question = ask(review, messages(view));
+  return respondPage(c, <ConfirmPage {...{ view, ...question }} action={`${path}/${step}`} back={path} />);
 }
 
 /** Sets or releases the legal hold. */
-async function respondHold(c: ManageContext, id: string): Promise<Response> {
+async function respondHold(c: ManageContext): Promise<Response> {
   requireRole(c.var.ctx, ['owner']);
-  const review = await readReview(c.var.ctx, id);
-  const view = await viewOf(c);
-  const t = messages(view);
-  const path = requestPath(review.request.id);
-  const isOnLegalHold = review.request.legalHold;
-  const person = personOf(review);
-  const texts = isOnLegalHold
-    ? { title: t.releaseTitle(person), lead: t.releaseLead, act: t.releaseNow }
-    : { title: t.holdTitle(person), lead: t.holdLead, act: t.holdNow };
-  const page = (
-    <ConfirmPage {...{ view, ...texts }} action={`${path}/hold`} back={path}>
-      <input type="hidden" name="held" value={isOnLegalHold ? 'no' : 'yes'} />
-    </ConfirmPage>
-  );
-  return respondPage(c, page);
+  return respondQuestion(c, 'hold', (review, t) => {
+    const isOnLegalHold = review.request.legalHold;
+    const person = personOf(review);
+    const texts = isOnLegalHold
+      ? { title: t.releaseTitle(person), lead: t.releaseLead, act: t.releaseNow }
+      : { title: t.holdTitle(person), lead: t.holdLead, act: t.holdNow };
+    return { ...texts, children: <input type="hidden" name="held" value={isOnLegalHold ? 'no' : 'yes'} /> };
+  });
+}
+
+function isTooLong(note = ''): boolean {
+  return note.length > NOTE_MAX;
 }
 
 /** Over everything that the inbox shows; of its requests only their version, without which they are not read. */
@@ -238,6 +216,6 @@ function wholeMinute(time: number): number {
   return time - (time % MINUTE_MS);
 }
 
-function idOf(text: string | undefined): string | undefined {
+function asId(text: string | undefined): string | undefined {
   return text !== undefined && text !== '' && text.length <= ID_MAX ? text : undefined;
 }

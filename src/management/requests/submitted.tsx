@@ -1,101 +1,90 @@
-import type { OrderableProduct } from '../../inventory/service';
-import type { RequestItem } from '../../order-requests/service';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
-import { TableHead } from '../ui/table';
-import type { View } from '../ui/view';
+import { Facts, Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import { Differences, productOf } from './line-row';
 import { messages } from './messages';
 import { ProductFacts } from './product-choices';
 import type { ReviewProps } from './review-state';
 
-/** The submission exactly as it was sent. */
+/** The submission exactly as it was sent, each item beside its matched product. */
 export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
+  const { common, orders } = sharedMessages(view);
   const t = messages(view);
   const { request } = review;
+  const items = request.items.map((item) => ({ ...item, product: productOf(review, item) }));
   return (
-    <section class="panel">
-      <h2>{t.submitted}</h2>
-      {request.items.length === 0 && <p class="quiet">{t.noItems}</p>}
-      {request.items.length > 0 && (
-        <table class="cards asked">
-          <TableHead
-            columns={[t.asked, t.matched, { label: t.quantity, class: 'number' }, { label: t.price, class: 'number' }]}
-          />
-          <tbody>
-            {request.items.map((item) => (
-              <SubmittedItem view={view} item={item} product={productOf(review, item)} />
-            ))}
-          </tbody>
-        </table>
+    <Panel title={t.submitted}>
+      {items.length === 0 ? (
+        <p class="quiet">{t.noItems}</p>
+      ) : (
+        <Table
+          class="asked"
+          rows={items}
+          columns={[
+            {
+              label: t.asked,
+              kind: 'name',
+              cell: ({ name, p1Id, productId }) => (
+                <>
+                  {name === null ? <span class="quiet">{orders.noName}</span> : <bdi>{name}</bdi>}
+                  <small>
+                    <bdi>{p1Id ?? productId}</bdi>
+                  </small>
+                </>
+              ),
+            },
+            {
+              label: t.matched,
+              cell: ({ product, ...item }) => (
+                <>
+                  {product ? (
+                    <ProductFacts view={view} product={product} />
+                  ) : (
+                    <span class="quiet">{t.blockerShort.unmatched_line}</span>
+                  )}
+                  {product && <Differences view={view} product={product} item={item} />}
+                </>
+              ),
+            },
+            { label: common.quantity, kind: 'number', cell: ({ quantity }) => quantity },
+            {
+              label: orders.unitPrice,
+              kind: 'number',
+              cell: ({ priceCents }) => formatMoney(view.language, priceCents),
+            },
+          ]}
+        />
       )}
       {request.totalCents !== null && (
         <p class="number">
           <strong>
-            {t.total}: {formatMoney(view.language, request.totalCents)}
+            {orders.total}: {formatMoney(view.language, request.totalCents)}
           </strong>
         </p>
       )}
-    </section>
-  );
-}
-
-/** The submitted item beside its matched product. */
-function SubmittedItem({ view, item, product }: { view: View; item: RequestItem; product?: OrderableProduct }) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  return (
-    <tr>
-      <td>
-        {item.name === null ? <span class="quiet">{shared.orders.noName}</span> : <bdi>{item.name}</bdi>}
-        <small>
-          <bdi>{item.p1Id ?? item.productId}</bdi>
-        </small>
-      </td>
-      <td data-label={t.matched}>
-        {product ? <ProductFacts view={view} product={product} /> : <span class="quiet">{t.noMatch}</span>}
-        {product && <Differences view={view} product={product} item={item} />}
-      </td>
-      <td class="number" data-label={t.quantity}>
-        {item.quantity}
-      </td>
-      <td class="number" data-label={t.price}>
-        {formatMoney(view.language, item.priceCents)}
-      </td>
-    </tr>
+    </Panel>
   );
 }
 
 /** Customer, delivery and payment. */
 export function CustomerPanel({ view, review: { request } }: Omit<ReviewProps, 'state'>) {
-  const shared = sharedMessages(view);
+  const { common, orders, requests } = sharedMessages(view);
   const t = messages(view);
   const address = [request.addressStreet, [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ')];
   const facts: [string, string | null][] = [
-    [t.name, request.customerName],
-    [shared.requests.email, request.customerEmail],
+    [common.name, request.customerName],
+    [requests.email, request.customerEmail],
     [t.customerId, request.customerId],
-    [t.address, address.filter(Boolean).join(', ') || null],
-    [t.phone, request.addressPhone],
+    [orders.address, address.filter(Boolean).join(', ') || null],
+    [orders.fields.address_phone, request.addressPhone],
     [t.shipping, request.shippingOption ?? t.noShipping],
-    [t.payment, t.payments[request.paymentStatus]],
-    [t.paymentReference, request.paymentReference],
+    [orders.payment, t.payments[request.paymentStatus]],
+    [orders.fields.payment_reference, request.paymentReference],
   ];
   return (
-    <section class="panel">
-      <h2>{shared.requests.customer}</h2>
-      <dl>
-        {facts
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </>
-          ))}
-      </dl>
-    </section>
+    <Panel title={orders.customer}>
+      <Facts entries={facts.map(([name, value]) => [name, value === null ? null : <bdi>{value}</bdi>])} />
+    </Panel>
   );
 }

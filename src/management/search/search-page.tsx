@@ -20,11 +20,10 @@ interface SearchProps {
 }
 
 export function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
-  const shared = sharedMessages(view);
   const t = messages(view);
   return (
     <Page view={view} title={found ? t.foundTitle(typed) : t.title}>
-      {isTooLong && <p class="fault">{shared.search.tooLong(SEARCH_MAX)}</p>}
+      {isTooLong && <p class="fault">{sharedMessages(view).search.tooLong(SEARCH_MAX)}</p>}
       {!found && !isTooLong && <p class="quiet">{t.lead}</p>}
       {found && found.requests.length + found.orders.length === 0 && (
         <p class="quiet">{t.nothing(formatCount(view.language, SEARCHED_MAX))}</p>
@@ -36,17 +35,17 @@ export function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
 }
 
 function Requests({ view, requests }: { view: View; requests: DeskFindings['requests'] }) {
-  const { requests: t } = sharedMessages(view);
+  const { nav, orders, requests: t } = sharedMessages(view);
   return (
     <section>
-      <h2>{t.title}</h2>
+      <h2>{nav.orderRequests}</h2>
       <Table
         class="rows hits"
         rows={requests}
         columns={[
-          { label: t.age, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+          { label: orders.age, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
           {
-            label: t.customer,
+            label: orders.customer,
             kind: 'name',
             cell: ({ id, customerName, customerEmail }) => (
               <a class="go" href={requestPath(id)} dir="auto">
@@ -72,10 +71,10 @@ function Clipped({ text }: { text: string | null }) {
 }
 
 function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }) {
-  const { orders: t } = sharedMessages(view);
+  const { nav, orders: t } = sharedMessages(view);
   return (
     <section>
-      <h2>{t.title}</h2>
+      <h2>{nav.orders}</h2>
       <Table
         class="rows hits"
         rows={orders}

@@ -1,8 +1,7 @@
 import { SHOPS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
-import { Field, Form, Submit } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import { Field, Form, type FormState, Submit } from '../ui/fields';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel } from '../ui/parts';
@@ -10,19 +9,14 @@ import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-export interface NewShopState {
-  name?: string;
-  host?: string;
-  deliveryServiceName?: string;
-  fieldErrors?: FieldErrors;
-}
+export type ShopState = FormState<'name' | 'host' | 'deliveryServiceName'>;
 
 /** The host that a shop's links use. */
 export function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
   return shop.hosts.find(({ status }) => status === 'active')?.host;
 }
 
-export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; state: NewShopState }) {
+export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; state: ShopState }) {
   const t = messages(view);
   const isFull = shops.length >= SHOPS_MAX;
   return (
@@ -89,15 +83,14 @@ export function ShopChip({ view, shop }: { view: View; shop: Shop }) {
   return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
 }
 
-function ShopForm({ view, state }: { view: View; state: NewShopState }) {
+function ShopForm({ view, state }: { view: View; state: ShopState }) {
   const { common } = sharedMessages(view);
   const t = messages(view);
-  const optional = (label: string) => `${label} (${common.optional})`;
   return (
     <Form view={view} action={SHOPS} once>
       <Field name="name" label={common.name} hint={t.nameHint} form={state} />
-      <Field name="host" label={optional(t.firstHost)} hint={t.hostHint} form={state} />
-      <Field name="deliveryServiceName" label={optional(t.delivery)} hint={t.deliveryNewHint} form={state} />
+      <Field name="host" label={common.optional(t.firstHost)} hint={t.hostHint} form={state} />
+      <Field name="deliveryServiceName" label={common.optional(t.delivery)} hint={t.deliveryNewHint} form={state} />
       <Submit>{t.open}</Submit>
     </Form>
   );

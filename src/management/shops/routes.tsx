@@ -23,9 +23,9 @@ import { type FieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import { DeactivatePage, RemoveHostPage } from './confirm-page';
-import { type NewShopState, ShopsPage } from './list-page';
+import { type ShopState, ShopsPage } from './list-page';
 import { messages } from './messages';
-import { ShopPage, type ShopState } from './shop-page';
+import { ShopPage } from './shop-page';
 
 const detailsSchema = z.object(shopRules);
 const newShopSchema = z.object({ ...shopRules, deliveryServiceName: shopRules.deliveryServiceName.optional() });
@@ -37,14 +37,13 @@ export const shopRoutes = new Hono<ManageEnv>()
   .get('/:id', async (c) => respondShop(c, await getShop(c.var.ctx, c.req.param('id'))))
   .post('/:id', async (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
     const shop = await getShop(ctx, c.req.param('id'));
     const typed = form.texts('name', 'deliveryServiceName');
     const read = readFields(detailsSchema, typed, textsOf(c));
     if (read.fieldErrors) return respondShop(c, shop, { ...typed, fieldErrors: read.fieldErrors });
     const seenAt = Number(form.text('seenAt'));
     if (seenAt !== shop.updatedAt)
-      return respondShop(c, shop, { ...typed, fieldErrors: { name: shared.fieldErrors.changed } });
+      return respondShop(c, shop, { ...typed, fieldErrors: { name: sharedMessages(c.var).fieldErrors.changed } });
     await updateShop(ctx, { shopId: shop.id, changes: read.value, seenAt });
     return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
   })
@@ -62,11 +61,13 @@ export const shopRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/hosts', async (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
     const shop = await getShop(ctx, c.req.param('id'));
     const host = form.text('host');
     if (shop.hosts.length >= HOSTS_MAX) {
-      return respondShop(c, shop, { host, fieldErrors: { host: shared.fieldErrors.host_limit_reached } });
+      return respondShop(c, shop, {
+        host,
+        fieldErrors: { host: sharedMessages(c.var).fieldErrors.host_limit_reached },
+      });
     }
     const { orgId } = signedIn(c).actor;
     const result = await tryForm(
@@ -80,13 +81,13 @@ export const shopRoutes = new Hono<ManageEnv>()
   .get('/:id/hosts/:host/remove', (c) => respondRemove(c, c.req.param()))
   .post('/:id/hosts/:host/remove', async (c) => {
     const { form, ctx } = c.var;
-    const t = messages(c.var);
     const { id: shopId, host } = c.req.param();
     const status = form.text('status') === 'active' ? 'active' : 'pending';
     const result = await tryForm(c.var, { last_host: 'host', changed_meanwhile: 'status' }, () =>
       removeShopHost(ctx, { shopId, host, status }),
     );
-    if (result.fieldErrors) return respondRemove(c, c.req.param(), result.fieldErrors.host ?? t.hostChanged);
+    if (result.fieldErrors)
+      return respondRemove(c, c.req.param(), result.fieldErrors.host ?? messages(c.var).hostChanged);
     return redirectWithFlash(c, 'host_removed', shopPath(shopId));
   })
   .all('/:id/*', () => {
@@ -109,8 +110,7 @@ async function create(c: ManageContext): Promise<Response> {
 }
 
 function textsOf(c: ManageContext): FieldErrors {
-  const t = messages(c.var);
-  return { name: sharedMessages(c.var).fieldErrors.name, deliveryServiceName: t.deliveryFault };
+  return { name: sharedMessages(c.var).fieldErrors.name, deliveryServiceName: messages(c.var).deliveryFault };
 }
 
 /** The form has one field for a host; the use case takes a list. */
@@ -118,7 +118,7 @@ function ofOneHost({ 'hosts/0': host, ...others }: FieldErrors): FieldErrors {
   return host === undefined ? others : { ...others, host };
 }
 
-async function respondShops(c: ManageContext, shops: Shop[], state: NewShopState = {}): Promise<Response> {
+async function respondShops(c: ManageContext, shops: Shop[], state: ShopState = {}): Promise<Response> {
   const view = await viewOf(c, SHOPS);
   return respondForm(c, <ShopsPage {...{ view, shops, state }} />, state.fieldErrors);
 }

@@ -3,21 +3,13 @@ import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
 import { ToCopy } from '../ui/copy-field';
 import { Field, Form, Submit } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
-import { HostChip, linkHostOf, ShopChip } from './list-page';
+import { HostChip, linkHostOf, ShopChip, type ShopState } from './list-page';
 import { messages } from './messages';
-
-export interface ShopState {
-  name?: string;
-  deliveryServiceName?: string;
-  host?: string;
-  fieldErrors?: FieldErrors;
-}
 
 interface ShopProps {
   view: View;

@@ -1,6 +1,6 @@
 import type { Child } from '../../platform/markup/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { Field, Form, Submit } from '../ui/fields';
 import { BarePage } from '../ui/layout';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -9,11 +9,10 @@ import type { Step } from './sign-in-page';
 export const CODE = `${SIGN_IN}/code`;
 
 /** The second step: the code of the second factor. */
-export function CodePage({ view, next, fieldErrors = {}, carried }: Step & { view: View; carried: Child }) {
+export function CodePage({ view, next, fieldErrors, carried }: Step & { view: View; carried: Child }) {
   const t = messages(view);
   return (
-    <BarePage view={view} title={t.secondStep.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <BarePage {...{ view, fieldErrors }} title={t.secondStep.title}>
       <Form view={view} action={CODE}>
         <input type="hidden" name="next" value={next} />
         {carried}
@@ -25,9 +24,7 @@ export function CodePage({ view, next, fieldErrors = {}, carried }: Step & { vie
           autocomplete="one-time-code"
           autofocus
         />
-        <button class="primary" type="submit">
-          {t.secondStep.submit}
-        </button>
+        <Submit>{t.secondStep.submit}</Submit>
       </Form>
       <p>
         <a href={pathWith(SIGN_IN, next)}>{t.secondStep.again}</a>

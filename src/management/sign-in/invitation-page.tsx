@@ -1,40 +1,27 @@
 import type { OpenInvitation } from '../../auth/staff/service';
-import { ErrorSummary, Field } from '../ui/fields';
-import type { FieldErrors } from '../ui/form-errors';
+import { Field, type FormState } from '../ui/fields';
 import { BarePage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { NewPasswordForm } from './new-password-form';
 
-export interface TypedPerson {
-  name: string;
-  fieldErrors: FieldErrors;
-}
-
 interface InvitationProps {
   view: View;
   invitation: OpenInvitation;
-  typed?: TypedPerson;
+  typed: FormState<'name'>;
 }
 
 export function InvitationPage({ view, invitation, typed }: InvitationProps) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  const { name, fieldErrors = {} } = typed ?? {};
+  const { roles } = sharedMessages(view);
+  const { invitation: t, password } = messages(view);
+  const { fieldErrors } = typed;
+  const labels = { password, submit: t.submit };
   return (
-    <BarePage view={view} title={t.invitation.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
-      <p>{t.invitation.lead(invitation.organizationName, shared.roles[invitation.role])}</p>
-      <NewPasswordForm view={view} email={invitation.email} labels={t.invitation} fieldErrors={fieldErrors}>
-        <Field
-          name="name"
-          label={t.invitation.name}
-          hint={t.invitation.nameHint}
-          value={name}
-          fieldErrors={fieldErrors}
-          autocomplete="name"
-        />
+    <BarePage {...{ view, fieldErrors }} title={t.title}>
+      <p>{t.lead(invitation.organizationName, roles[invitation.role])}</p>
+      <NewPasswordForm {...{ view, labels, fieldErrors }} email={invitation.email}>
+        <Field name="name" label={t.name} hint={t.nameHint} form={typed} autocomplete="name" />
       </NewPasswordForm>
     </BarePage>
   );

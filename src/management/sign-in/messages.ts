@@ -1,9 +1,9 @@
-import * as accounts from '../../auth/limits';
-import { RESET_HOURS } from '../../auth/limits';
+import { INVITATION_DAYS, RESET_HOURS } from '../../auth/limits';
 import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
+  password: { de: 'Passwort', en: 'Password' },
   resume: {
     ended: {
       de: 'Ihre Sitzung ist beendet. Das Formular wurde nicht gesendet, nichts wurde geändert.',
@@ -60,8 +60,7 @@ export const messages = texts({
       de: 'Ihr zweiter Faktor wird dabei ausgeschaltet. Richten Sie ihn nach dem Anmelden neu ein.',
       en: 'This turns your second factor off. Set it up again after signing in.',
     },
-    next: { de: 'Neues Passwort', en: 'New password' },
-    save: { de: 'Passwort festlegen', en: 'Save the password' },
+    submit: { de: 'Passwort festlegen', en: 'Save the password' },
     goneTitle: { de: 'Dieser Link gilt nicht mehr', en: 'This link is no longer valid' },
     gone: {
       de: `Er wurde schon benutzt, durch einen neuen ersetzt oder ist älter als ${RESET_HOURS} Stunden. Bitten Sie um einen neuen.`,
@@ -74,9 +73,6 @@ export const messages = texts({
   },
   signIn: {
     title: { de: 'Anmelden', en: 'Sign in' },
-    email: { de: 'E-Mail-Adresse', en: 'E-mail address' },
-    password: { de: 'Passwort', en: 'Password' },
-    submit: { de: 'Anmelden', en: 'Sign in' },
     refused: { de: 'E-Mail-Adresse oder Passwort stimmt nicht.', en: 'The e-mail address or the password is wrong.' },
     noAccount: {
       de: 'Noch kein Zugang? Fragen Sie die Inhaberin oder den Inhaber Ihrer Apotheke nach einer Einladung.',
@@ -103,18 +99,16 @@ export const messages = texts({
       de: (organization: string, role: string) => `${organization} lädt Sie ein. Ihre Rolle: ${role}.`,
       en: (organization: string, role: string) => `${organization} invites you. Your role: ${role}.`,
     },
-    email: { de: 'E-Mail-Adresse', en: 'E-mail address' },
     name: { de: 'Ihr Name', en: 'Your name' },
     nameHint: {
       de: 'So sehen Ihre Kolleginnen und Kollegen, wer etwas entschieden hat.',
       en: 'This is how your colleagues see who decided something.',
     },
-    password: { de: 'Passwort', en: 'Password' },
     submit: { de: 'Zugang einrichten', en: 'Set up access' },
     goneTitle: { de: 'Diese Einladung gilt nicht mehr', en: 'This invitation is no longer valid' },
     gone: {
-      de: `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${accounts.INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
-      en: `It was accepted already, taken back, or is older than ${accounts.INVITATION_DAYS} days. Ask for a new link.`,
+      de: `Sie wurde schon angenommen, zurückgezogen oder ist älter als ${INVITATION_DAYS} Tage. Bitten Sie um einen neuen Link.`,
+      en: `It was accepted already, taken back, or is older than ${INVITATION_DAYS} days. Ask for a new link.`,
     },
   },
 });

@@ -1,14 +1,15 @@
 import type { Child } from '../../platform/markup/markup';
-import { Field, Form } from '../ui/fields';
+import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { NewPassword } from '../ui/password-fields';
 import type { View } from '../ui/view';
 
 interface NewPasswordProps {
   view: View;
   email: string;
-  /** Of its fields and its button. */
-  labels: { email: string; password: string; submit: string };
+  /** Of the password and of the button. */
+  labels: { password: string; submit: string };
   fieldErrors?: FieldErrors;
   children?: Child;
 }
@@ -17,12 +18,17 @@ interface NewPasswordProps {
 export function NewPasswordForm({ view, email, labels, fieldErrors, children }: NewPasswordProps) {
   return (
     <Form view={view} action={view.path}>
-      <Field name="email" type="email" label={labels.email} value={email} autocomplete="username" readonly />
+      <Field
+        name="email"
+        type="email"
+        label={sharedMessages(view).common.email}
+        value={email}
+        autocomplete="username"
+        readonly
+      />
       {children}
       <NewPassword view={view} name="password" label={labels.password} fieldErrors={fieldErrors} />
-      <button class="primary" type="submit">
-        {labels.submit}
-      </button>
+      <Submit>{labels.submit}</Submit>
     </Form>
   );
 }

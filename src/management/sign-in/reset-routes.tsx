@@ -1,40 +1,34 @@
 import { Hono } from 'hono';
-import { getReset, type OpenReset, useReset } from '../../auth/staff/service';
+import { getReset, useReset } from '../../auth/staff/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { SIGN_IN } from '../http/paths';
 import { callerOf } from '../http/session';
 import { type FieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondPage, viewOf } from '../ui/view';
-import { messages } from './messages';
+import { respondForm, viewOf } from '../ui/view';
 import { ResetPage } from './reset-page';
-import { unlessGone } from './responses';
+import { tokenOf, unlessGone } from './responses';
 
 /** Sets a new password. Needs no session: the link is the permission, and works once. It does not sign in. */
 export const resetRoutes = new Hono<ManageEnv>()
-  .get('/reset/:token', (c) =>
-    unlessGone(c, 'reset_not_found', messages(c.var).resets, async () =>
-      respondReset(c, await getReset(c.var.ctx, c.req.param('token'))),
-    ),
+  .get(
+    '/reset/:token',
+    unlessGone('resets', (c) => respondReset(c)),
   )
-  .post('/reset/:token', (c) =>
-    unlessGone(c, 'reset_not_found', messages(c.var).resets, async () => {
-      const { form, ctx } = c.var;
-      const shared = sharedMessages(c.var);
-      const t = messages(c.var);
-      const token = c.req.param('token');
-      const password = form.secret('password');
-      const missing = { password: shared.common.required(t.resets.next) };
-      if (!password) return respondReset(c, await getReset(ctx, token), missing);
-      const input = { token, password, caller: callerOf(c) };
-      const { fieldErrors } = await tryForm(c.var, {}, () => useReset(ctx, input));
-      if (!fieldErrors) return redirectWithFlash(c, 'password_reset', SIGN_IN);
-      return respondReset(c, await getReset(ctx, token), fieldErrors);
-    }),
-  );
+  .post('/reset/:token', unlessGone('resets', reset));
 
-async function respondReset(c: ManageContext, reset: OpenReset, fieldErrors?: FieldErrors): Promise<Response> {
-  const page = <ResetPage view={await viewOf(c)} reset={reset} fieldErrors={fieldErrors} />;
-  return respondPage(c, page, fieldErrors ? 400 : 200);
+async function reset(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const { common } = sharedMessages(c.var);
+  const password = form.secret('password');
+  if (!password) return respondReset(c, { password: common.required(common.newPassword) });
+  const input = { token: tokenOf(c), password, caller: callerOf(c) };
+  const { fieldErrors } = await tryForm(c.var, {}, () => useReset(ctx, input));
+  return fieldErrors ? respondReset(c, fieldErrors) : redirectWithFlash(c, 'password_reset', SIGN_IN);
+}
+
+async function respondReset(c: ManageContext, fieldErrors?: FieldErrors): Promise<Response> {
+  const reset = await getReset(c.var.ctx, tokenOf(c));
+  return respondForm(c, <ResetPage {...{ view: await viewOf(c), reset, fieldErrors }} />, fieldErrors);
 }

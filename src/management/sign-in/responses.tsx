@@ -1,10 +1,11 @@
 import { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { pathWith, SIGN_IN } from '../http/paths';
+import { BarePage } from '../ui/layout';
 import { respondPage, viewOf } from '../ui/view';
 import { openChoices } from './choice';
 import { CODE, CodePage } from './code-page';
-import { GonePage } from './gone-page';
+import { messages } from './messages';
 import { PHARMACY, PharmacyPage } from './pharmacy-page';
 import { ResumeField, ResumeNotice } from './resume-fields';
 import { SignInPage, type Step } from './sign-in-page';
@@ -36,21 +37,32 @@ export async function respondChoice(
   return respondPage(c, page, asked ? 401 : 200);
 }
 
-/**
- * Runs the handler of a link that works once. A link that no longer works is common, so its page says what to do.
- * @param code the error of such a link; the same whether it was used, expired, replaced or never existed
- */
-export async function unlessGone(
-  c: ManageContext,
-  code: string,
-  said: { goneTitle: string; gone: string },
-  answer: () => Promise<Response>,
-): Promise<Response> {
-  try {
-    return await answer();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== code) throw error;
-  }
-  const view = await viewOf(c);
-  return respondPage(c, <GonePage view={view} {...said} />, 404);
+/** The error of a link that works once; the same whether it was used, expired, replaced or never existed. */
+const GONE = { invitation: 'invitation_not_found', resets: 'reset_not_found' } as const;
+
+/** The handler of a link that works once. A link that no longer works is common, so its page says what to do. */
+export function unlessGone(link: keyof typeof GONE, answer: (c: ManageContext) => Promise<Response>) {
+  return async (c: ManageContext): Promise<Response> => {
+    try {
+      return await answer(c);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== GONE[link]) throw error;
+    }
+    const view = await viewOf(c);
+    const t = messages(view);
+    const page = (
+      <BarePage view={view} title={t[link].goneTitle}>
+        <p>{t[link].gone}</p>
+        <p>
+          <a href={SIGN_IN}>{t.signIn.title}</a>
+        </p>
+      </BarePage>
+    );
+    return respondPage(c, page, 404);
+  };
+}
+
+/** The token of a link. */
+export function tokenOf(c: ManageContext): string {
+  return c.req.param('token') ?? '';
 }

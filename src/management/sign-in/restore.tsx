@@ -40,18 +40,18 @@ interface NoticeProps {
 }
 
 function Notice({ c, isFound, left, hadFile }: NoticeProps) {
-  const t = messages(c.var);
+  const { resume: t } = messages(c.var);
   return (
     <Say tone="wait" role="status" isFocused>
-      <p>{isFound ? t.resume.back : t.resume.noForm}</p>
+      <p>{isFound ? t.back : t.noForm}</p>
       {isFound && (
         <p>
-          <a href={`#${RESUMED_FORM}`}>{t.resume.toForm}</a>
+          <a href={`#${RESUMED_FORM}`}>{t.toForm}</a>
         </p>
       )}
       {left.length > 0 && (
         <>
-          <p>{t.resume.left}</p>
+          <p>{t.left}</p>
           <ul>
             {left.map((value) => (
               <li>
@@ -61,7 +61,7 @@ function Notice({ c, isFound, left, hadFile }: NoticeProps) {
           </ul>
         </>
       )}
-      {hadFile && <p>{t.resume.file}</p>}
+      {hadFile && <p>{t.file}</p>}
     </Say>
   );
 }

@@ -12,14 +12,14 @@ export function ResumeField({ c }: { c: ManageContext }) {
 /** Tells whether the typed values were kept. */
 export function ResumeNotice({ c }: { c: ManageContext }) {
   const { resume } = c.var;
-  const t = messages(c.var);
+  const { resume: t } = messages(c.var);
   if (!resume) return null;
 
   return (
     <Say tone="wait" role="status">
-      <p>{t.resume.ended}</p>
-      <p>{resume.sealed === null ? t.resume.tooMuch : t.resume.kept}</p>
-      {resume.hadFile && <p>{t.resume.file}</p>}
+      <p>{t.ended}</p>
+      <p>{resume.sealed === null ? t.tooMuch : t.kept}</p>
+      {resume.hadFile && <p>{t.file}</p>}
     </Say>
   );
 }

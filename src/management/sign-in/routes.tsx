@@ -1,21 +1,14 @@
 import { Hono } from 'hono';
 import { type SignIn, signIn, signOut, verifySecondFactor } from '../../auth/staff/service';
+import { MINUTE_SECONDS } from '../../platform/time';
 import { switchLanguage } from '../http/choose-language';
+import { readCookie, writeCookie } from '../http/cookies';
 import { visitorTokenOf } from '../http/csrf';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { localPath, pathWith, SIGN_IN } from '../http/paths';
 import { carriesFields, keepCarried } from '../http/resume';
-import {
-  callerOf,
-  dropHalf,
-  dropSessionCookie,
-  halfOf,
-  keepHalf,
-  keepSession,
-  sessionCookieOf,
-  sessionOf,
-} from '../http/session';
+import { callerOf, dropSessionCookie, keepSession, sessionCookieOf, sessionOf } from '../http/session';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { chosen, keepChoice } from './choice';
@@ -23,6 +16,10 @@ import { CODE } from './code-page';
 import { messages } from './messages';
 import { PHARMACY } from './pharmacy-page';
 import { respondChoice, respondCode, respondSignIn } from './responses';
+
+/** Cookie of a sign-in that waits for its code, in place of the session's. */
+const HALF_COOKIE = 'two_factor';
+const HALF_SECONDS = 10 * MINUTE_SECONDS;
 
 export const signInRoutes = new Hono<ManageEnv>()
   .get('/sign-in', async (c) => {
@@ -32,13 +29,13 @@ export const signInRoutes = new Hono<ManageEnv>()
   })
   .post('/sign-in', async (c) => {
     const { form } = c.var;
-    const shared = sharedMessages(c.var);
+    const { common } = sharedMessages(c.var);
     const t = messages(c.var);
     const [email, password] = [form.text('email'), form.secret('password')];
     const next = localPath(c, form.text('next'));
     const fieldErrors: FieldErrors = {
-      ...(!email && { email: shared.common.required(t.signIn.email) }),
-      ...(!password && { password: shared.common.required(t.signIn.password) }),
+      ...(!email && { email: common.required(common.email) }),
+      ...(!password && { password: common.required(t.password) }),
     };
     if (!email || !password) return respondSignIn(c, { next, email, fieldErrors });
     const result = await signIn(c.var.ctx, { email, password, caller: callerOf(c) });
@@ -57,11 +54,11 @@ export const signInRoutes = new Hono<ManageEnv>()
   .post('/sign-in/code', async (c) => {
     const next = localPath(c, c.var.form.text('next'));
     const code = c.var.form.text('code').replaceAll(' ', '');
-    const input = { half: halfOf(c), code, caller: callerOf(c) };
+    const input = { half: readCookie(c, HALF_COOKIE) ?? '', code, caller: callerOf(c) };
     const signedIn = code ? await verifySecondFactor(c.var.ctx, input) : null;
     if (!signedIn) return respondCode(c, { next, fieldErrors: { code: messages(c.var).secondStep.refused } }, 401);
     keepSession(c, signedIn);
-    dropHalf(c);
+    writeCookie(c, HALF_COOKIE, '', 0);
     return c.redirect(await keepCarried(c, signedIn, next), 303);
   })
   .post('/sign-out', async (c) => {
@@ -89,7 +86,8 @@ async function afterPassword(
     keepSession(c, result);
     return c.redirect(await keepCarried(c, result, next), 303);
   }
-  keepHalf(c, result.token);
+  dropSessionCookie(c);
+  writeCookie(c, HALF_COOKIE, result.token, HALF_SECONDS);
   if (!carriesFields(c)) return c.redirect(pathWith(CODE, next), 303);
   // A half-finished sign-in ends the session that the form's token may be bound to.
   c.set('formToken', await visitorTokenOf(c));

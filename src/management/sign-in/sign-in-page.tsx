@@ -1,8 +1,9 @@
 import type { Child } from '../../platform/markup/markup';
 import { SIGN_IN } from '../http/paths';
-import { ErrorSummary, Field, Form } from '../ui/fields';
+import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { BarePage } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { CurrentPassword } from '../ui/password-fields';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -22,11 +23,10 @@ interface SignInProps extends Step {
   carried: Child;
 }
 
-export function SignInPage({ view, next, email, fieldErrors = {}, notice, carried }: SignInProps) {
+export function SignInPage({ view, next, email, fieldErrors, notice, carried }: SignInProps) {
   const t = messages(view);
   return (
-    <BarePage view={view} title={t.signIn.title}>
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    <BarePage {...{ view, fieldErrors }} title={t.signIn.title}>
       {notice}
       <Form view={view} action={SIGN_IN}>
         <input type="hidden" name="next" value={next} />
@@ -34,21 +34,14 @@ export function SignInPage({ view, next, email, fieldErrors = {}, notice, carrie
         <Field
           name="email"
           type="email"
-          label={t.signIn.email}
+          label={sharedMessages(view).common.email}
           value={email}
           fieldErrors={fieldErrors}
           autocomplete="username"
           autofocus={!email}
         />
-        <CurrentPassword
-          name="password"
-          label={t.signIn.password}
-          fieldErrors={fieldErrors}
-          autofocus={Boolean(email)}
-        />
-        <button class="primary" type="submit">
-          {t.signIn.submit}
-        </button>
+        <CurrentPassword name="password" label={t.password} fieldErrors={fieldErrors} autofocus={Boolean(email)} />
+        <Submit>{t.signIn.title}</Submit>
       </Form>
       <p class="quiet">{t.resets.forgot}</p>
       <p class="quiet">{t.signIn.noAccount}</p>

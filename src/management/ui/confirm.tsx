@@ -1,11 +1,12 @@
 import type { Child } from '../../platform/markup/markup';
+import type { ManageContext } from '../http/env';
 import { Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { Page } from './layout';
 import { sharedMessages } from './messages';
-import type { View } from './view';
+import { respondPage, type View, viewOf } from './view';
 
-interface ConfirmProps {
+export interface ConfirmProps {
   view: View;
   /** The question; it names the affected object. */
   title: string;
@@ -54,6 +55,11 @@ export function ConfirmPage({
       </Form>
     </Page>
   );
+}
+
+/** Answers with such a page. */
+export async function respondConfirm(c: ManageContext, props: Omit<ConfirmProps, 'view'>): Promise<Response> {
+  return respondPage(c, <ConfirmPage view={await viewOf(c)} {...props} />);
 }
 
 interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'keep'> {

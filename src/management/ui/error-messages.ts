@@ -132,7 +132,6 @@ export const errorMessages = {
     price: { de: 'Ein Preis in Euro, zum Beispiel 4,95.', en: 'A price in euros, for example 4.95.' },
     product: { de: 'Bitte eine Produktkennung angeben.', en: 'Please give a product id.' },
     note_too_long: { de: `Höchstens ${NOTE_MAX} Zeichen.`, en: `${NOTE_MAX} characters at most.` },
-    reason_code: { de: 'Bitte einen Grund wählen.', en: 'Please choose a reason.' },
     kind: { de: 'Bitte eine Art wählen.', en: 'Please choose a kind.' },
     scopes: { de: 'Bitte mindestens ein Recht wählen.', en: 'Please choose at least one permission.' },
     event_types: { de: 'Bitte mindestens ein Ereignis wählen.', en: 'Please choose at least one event.' },

@@ -250,11 +250,11 @@ export function ShownBefore({ view }: { view: View }) {
 
 /** A secret or a link that is shown only once. */
 export function ShownOnce({ view, id, label, value }: { view: View; id: string; label: string; value: string }) {
-  const shared = sharedMessages(view);
+  const { common: t } = sharedMessages(view);
   return (
     <div class="once" role="status" tabindex={-1} data-focus>
       <label for={id}>{label}</label>
-      <p class="hint">{shared.common.shownOnce}</p>
+      <p class="hint">{t.shownOnce}</p>
       <Copyable view={view} id={id} value={value} />
     </div>
   );

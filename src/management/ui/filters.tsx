@@ -23,20 +23,44 @@ export function readDays(typed: TypedDays, reader: Reader): { from?: Day; to?: D
   return { from, to, fieldErrors };
 }
 
-export function DayField(props: { name: string; label: string; value: string; fieldErrors: FieldErrors }) {
-  const { name, label, value, fieldErrors } = props;
+interface DayProps {
+  name: string;
+  label: string;
+  hint?: string;
+  type?: 'date' | 'datetime-local';
+  /** The first day to choose. */
+  min?: string;
+  value?: string;
+  fieldErrors?: FieldErrors;
+}
+
+/** A day, or a moment of one. */
+export function DayField({ name, label, hint, type = 'date', min, value, fieldErrors }: DayProps) {
   return (
     <Labeled
-      {...{ name, label }}
-      error={fieldErrors[name]}
-      control={(attributes) => <input {...attributes} type="date" value={value} />}
+      {...{ name, label, hint }}
+      error={fieldErrors?.[name]}
+      control={(attributes) => <input {...attributes} type={type} min={min} value={value} />}
     />
   );
 }
 
-/** A select that filters the page. @param all label of a first entry that does not filter */
-export function FilterSelect(props: { name: string; label: string; all?: string; options: Option[]; value?: string }) {
-  const { name, label, all, options, value } = props;
+/** The choice of a shop, by its id. */
+export function shopOptions(shops: readonly { id: string; name: string }[]): Option[] {
+  return shops.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+export interface SelectProps {
+  name: string;
+  label: string;
+  /** The label of a first entry that does not filter, if none of `options` is it. */
+  all?: string;
+  options: Option[];
+  value?: string;
+}
+
+/** A select that filters the page. */
+export function FilterSelect({ name, label, all, options, value }: SelectProps) {
   return (
     <Labeled
       {...{ name, label }}

@@ -2,7 +2,7 @@ import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import { TO_PACK_COUNTED_MAX } from '../../orders/service';
 import { LOGO } from '../../platform/markup/logo';
 import { LANGUAGES } from '../http/language';
-import { ACCOUNT, HOME, SEARCH } from '../http/paths';
+import { ACCOUNT, HOME, SEARCH, withQuery } from '../http/paths';
 import { Form } from './fields';
 import { GlobalSearch } from './global-search';
 import { Icon } from './icons';
@@ -125,7 +125,7 @@ function counted(count: number, max: number, of: string) {
 function keepingShop(view: View, { name, path }: Entry): string {
   const isFiltered = name === 'orderRequests' || name === 'orders';
   const shop = isFiltered && new URLSearchParams(view.path.split('?')[1]).get('shop');
-  return shop ? `${path}?${new URLSearchParams({ shop })}` : path;
+  return withQuery(path, { shop: shop || undefined });
 }
 
 function isCurrent(view: View, { path, others = [] }: Entry): boolean {

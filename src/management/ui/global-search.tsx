@@ -6,7 +6,7 @@ import type { View } from './view';
 
 /** On every page: finds order requests and orders by what a customer can name on the telephone. */
 export function GlobalSearch({ view }: { view: View }) {
-  const shared = sharedMessages(view);
+  const { search: t } = sharedMessages(view);
   return (
     <search class="find">
       <form method="get" action={SEARCH}>
@@ -15,9 +15,9 @@ export function GlobalSearch({ view }: { view: View }) {
           name="q"
           type="search"
           value={searchedIn(view)}
-          aria-label={shared.search.label}
+          aria-label={t.label}
           aria-keyshortcuts={view.hasShortcuts ? '/' : undefined}
-          placeholder={shared.search.hint}
+          placeholder={t.hint}
           maxlength={SEARCH_MAX}
           autocomplete="off"
           data-search

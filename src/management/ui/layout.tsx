@@ -35,7 +35,7 @@ interface PageProps {
 /** A page for a signed-in person: navigation, top line, content. */
 export function Page({ view, title, fieldErrors = {}, badge, isDialog, children, ...head }: PageProps) {
   const { session } = view;
-  if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
+  if (!session) return <BarePage {...{ view, title, fieldErrors }}>{children}</BarePage>;
   const content = (
     <>
       <Head title={title} {...head} />
@@ -75,7 +75,7 @@ function Head({ title, back, lead, acts }: Pick<PageProps, 'title' | 'back' | 'l
 }
 
 /** A page without a session: one narrow column. */
-export function BarePage({ view, title, children }: PageProps) {
+export function BarePage({ view, title, fieldErrors = {}, children }: PageProps) {
   return (
     <Document view={view} title={title} class="bare">
       <header class="top">
@@ -90,7 +90,10 @@ export function BarePage({ view, title, children }: PageProps) {
       <main id="main" tabindex={-1}>
         <FlashMessage view={view} />
         <h1>{title}</h1>
-        <section class="panel">{children}</section>
+        <section class="panel">
+          <ErrorSummary view={view} fieldErrors={fieldErrors} />
+          {children}
+        </section>
       </main>
     </Document>
   );

@@ -1,4 +1,5 @@
 import { isNameMismatch } from '../../order-requests/service';
+import { type Markup, markup } from '../../platform/markup/markup';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -16,27 +17,23 @@ interface LineNameProps {
  * medicine.
  */
 export function LineName({ view, name, productName }: LineNameProps) {
-  const shared = sharedMessages(view);
+  const { requests: t } = sharedMessages(view);
   // The ordered name is deleted when its customer is erased.
   if (!productName || !name || productName === name) return <bdi>{productName || name || '–'}</bdi>;
   return (
     <>
       <bdi>{productName}</bdi>
       <small>
-        {shared.requests.askedAs}: <bdi>{name}</bdi>
+        {t.askedAs}: <bdi>{name}</bdi>
       </small>
-      {isNameMismatch(name, productName) && <Chip tone="bad">{shared.requests.nameDiffers}</Chip>}
+      {isNameMismatch(name, productName) && <Chip tone="bad">{t.nameDiffers}</Chip>}
     </>
   );
 }
 
 /** Names of items in one line: the first two, then how many more. */
-export function ItemNames({ view, names }: { view: Pick<View, 'language'>; names: readonly string[] }) {
-  const [shown, rest] = [names.slice(0, 2), names.length - 2];
-  return (
-    <span class="clip" dir="auto" title={names.join('\n')}>
-      {shown.join('; ')}
-      {rest > 0 && ` ${sharedMessages(view).requests.more(rest)}`}
-    </span>
-  );
+export function ItemNames({ view, names }: { view: Pick<View, 'language'>; names: readonly string[] }): Markup {
+  const rest = names.length - 2;
+  const more = rest > 0 && ` ${sharedMessages(view).requests.more(rest)}`;
+  return markup`<span class="clip" dir="auto" title="${names.join('\n')}">${names.slice(0, 2).join('; ')}${more}</span>`;
 }

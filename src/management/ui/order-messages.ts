@@ -1,12 +1,13 @@
 /** Texts about orders that several areas share. */
 export const orders = {
-  title: { de: 'Bestellungen', en: 'Orders' },
   id: { de: 'Bestellung', en: 'Order' },
   customer: { de: 'Kundin oder Kunde', en: 'Customer' },
   shop: { de: 'Shop', en: 'Shop' },
   status: { de: 'Status', en: 'Status' },
   payment: { de: 'Zahlung', en: 'Payment' },
+  unitPrice: { de: 'Einzelpreis', en: 'Unit price' },
   total: { de: 'Summe', en: 'Total' },
+  address: { de: 'Anschrift', en: 'Address' },
   age: { de: 'Eingang', en: 'Received' },
   noName: { de: 'Ohne Namen', en: 'No name' },
   prescriptionRequired: { de: 'Rezeptpflichtig', en: 'Prescription required' },

@@ -28,19 +28,19 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
 };
 
 export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
-  const shared = sharedMessages(view);
+  const { orders: t } = sharedMessages(view);
   return (
     <span class="chips">
-      <Chip {...LOOKS[order.status]}>{shared.orders.statuses[order.status]}</Chip>
+      <Chip {...LOOKS[order.status]}>{t.statuses[order.status]}</Chip>
       {order.onHold && (
         <Chip tone="wait" mark="held">
-          {shared.orders.fields.on_hold}
+          {t.fields.on_hold}
         </Chip>
       )}
-      {order.express && <Chip tone="wait">{shared.orders.fields.express}</Chip>}
+      {order.express && <Chip tone="wait">{t.fields.express}</Chip>}
       {order.archived && (
         <Chip tone="off" mark="aside">
-          {shared.orders.fields.archived}
+          {t.fields.archived}
         </Chip>
       )}
     </span>

@@ -29,11 +29,11 @@ interface PanelProps {
 /** The prescriptions of a request or an order. Only some roles see the file; the others see that there is one. */
 export function PrescriptionPanel(props: PanelProps) {
   const { view, path, prescriptions, isOpen, fieldErrors } = props;
-  const shared = sharedMessages(view);
+  const { prescriptions: t } = sharedMessages(view);
   const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
   return (
-    <Panel title={shared.prescriptions.title}>
-      {prescriptions.length === 0 && <p class="quiet">{shared.prescriptions.none}</p>}
+    <Panel title={t.title}>
+      {prescriptions.length === 0 && <p class="quiet">{t.none}</p>}
       {prescriptions.map((prescription) => (
         <OnePrescription {...props} prescription={prescription} />
       ))}
@@ -50,7 +50,7 @@ type OneProps = PanelProps & { prescription: PrescriptionRow };
 
 function OnePrescription(props: OneProps) {
   const { view, path, prescription, isShown, names } = props;
-  const shared = sharedMessages(view);
+  const { prescriptions: t } = sharedMessages(view);
   const { id, status, approvedAt, signedAt } = prescription;
   const isStored = status === 'stored';
   const isSeen = maySee(view);
@@ -61,40 +61,38 @@ function OnePrescription(props: OneProps) {
     <div>
       <div class="facts">
         {isStored && approvedAt !== null ? (
-          <Chip tone="good">{shared.prescriptions.approved(formatTime(view.language, approvedAt))}</Chip>
+          <Chip tone="good">{t.approved(formatTime(view.language, approvedAt))}</Chip>
         ) : (
           <Chip tone={tone[status]} mark={status === 'fetching' ? 'half' : undefined}>
-            {isStored ? shared.prescriptions.toReview : shared.prescriptions.states[status]}
+            {isStored ? t.toReview : t.states[status]}
           </Chip>
         )}
-        {signedAt !== null && <Chip tone="good">{shared.prescriptions.signatureChecked}</Chip>}
+        {signedAt !== null && <Chip tone="good">{t.signatureChecked}</Chip>}
         {isStored && isSeen && (
           <a href={file} target="_blank" rel="noopener">
-            {shared.prescriptions.newTab}
+            {t.newTab}
           </a>
         )}
         {isStored && isSeen && <Approve {...props} action={`${act}/approve`} />}
         {status === 'fetch_failed' && isSeen && (
           <Form view={view} action={`${act}/fetch`}>
-            <button type="submit">{shared.prescriptions.fetchAgain}</button>
+            <button type="submit">{t.fetchAgain}</button>
           </Form>
         )}
       </div>
       {isStored && approvedAt !== null && <Covered {...{ view, prescription, names }} />}
-      {isStored && isSeen && isShown && (
-        <iframe class="pdf" src={file} title={shared.prescriptions.title} loading="lazy"></iframe>
-      )}
-      {isStored && !isSeen && <p class="quiet">{shared.prescriptions.hidden}</p>}
+      {isStored && isSeen && isShown && <iframe class="pdf" src={file} title={t.title} loading="lazy"></iframe>}
+      {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
     </div>
   );
 }
 
 /** The button that approves a prescription; of an approved one, where it may have to cover other lines. */
 function Approve({ view, prescription, linesForm, isOpen, isUncovered, action }: OneProps & { action: string }) {
-  const shared = sharedMessages(view);
+  const { prescriptions: t } = sharedMessages(view);
   const isAgain = prescription.approvedAt !== null;
   if (isAgain && !(isOpen && isUncovered)) return null;
-  const text = isAgain ? shared.prescriptions.approveAgain : shared.prescriptions.approve;
+  const text = isAgain ? t.approveAgain : t.approve;
   if (linesForm !== undefined) {
     return (
       <button type="submit" form={linesForm} formaction={action}>
@@ -110,12 +108,12 @@ function Approve({ view, prescription, linesForm, isOpen, isUncovered, action }:
 }
 
 function Covered({ view, prescription, names }: Pick<OneProps, 'view' | 'prescription' | 'names'>) {
-  const shared = sharedMessages(view);
+  const { prescriptions: t } = sharedMessages(view);
   const lines = prescription.approvedLines ?? [];
-  if (lines.length === 0) return <p class="quiet">{shared.prescriptions.coversNothing}</p>;
+  if (lines.length === 0) return <p class="quiet">{t.coversNothing}</p>;
   return (
     <p class="quiet">
-      {shared.prescriptions.covers}:{' '}
+      {t.covers}:{' '}
       {lines.map(({ p1Id, quantity }, index) => (
         <>
           {index > 0 && ', '}

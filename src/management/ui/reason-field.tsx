@@ -13,8 +13,8 @@ interface ReasonProps {
 
 /** The reason for a rejection or cancellation; the platform receives its code. The key `r` moves the focus here. */
 export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProps) {
-  const shared = sharedMessages(view);
-  const reasons = REASON_CODES.map((code) => ({ value: code, label: shared.orders.reasons[code] }));
+  const { orders: t } = sharedMessages(view);
+  const reasons = REASON_CODES.map((code) => ({ value: code, label: t.reasons[code] }));
   return (
     <Labeled
       name="reason_code"
@@ -22,7 +22,7 @@ export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProp
       error={fieldErrors.reason_code}
       control={(attributes) => (
         <select {...attributes} data-key="r" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
-          <Options options={reasons} value={value} none={shared.orders.choose} />
+          <Options options={reasons} value={value} none={t.choose} />
         </select>
       )}
     />

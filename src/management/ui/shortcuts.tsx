@@ -5,17 +5,17 @@ import type { View } from './view';
 
 /** Dialog with the keys of client/keys.js. Without the script the dialog and the button that opens it are hidden. */
 export function Shortcuts({ view }: { view: View }) {
-  const shared = sharedMessages(view);
+  const { shortcuts: t } = sharedMessages(view);
   return (
     <dialog class="dialog" data-shortcuts={view.hasShortcuts ? 'on' : 'off'} aria-labelledby="shortcuts-title">
       <h2 id="shortcuts-title" tabindex={-1} autofocus>
-        {shared.shortcuts.title}
+        {t.title}
       </h2>
-      <Facts entries={shared.shortcuts.keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />
-      <p class="hint">{shared.shortcuts.hint}</p>
+      <Facts entries={t.keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />
+      <p class="hint">{t.hint}</p>
       <ShortcutsChoice view={view} />
       <form method="dialog">
-        <button type="submit">{shared.shortcuts.close}</button>
+        <button type="submit">{t.close}</button>
       </form>
     </dialog>
   );
@@ -23,13 +23,13 @@ export function Shortcuts({ view }: { view: View }) {
 
 /** Switches shortcuts on or off for this browser; a cookie stores it. */
 export function ShortcutsChoice({ view }: { view: View }) {
-  const shared = sharedMessages(view);
+  const { shortcuts: t } = sharedMessages(view);
   return (
     <Form view={view} action="/manage/account/shortcuts">
       <input type="hidden" name="next" value={view.path} />
-      <p>{view.hasShortcuts ? shared.shortcuts.areOn : shared.shortcuts.areOff}</p>
+      <p>{view.hasShortcuts ? t.areOn : t.areOff}</p>
       <button type="submit" name="shortcuts" value={view.hasShortcuts ? 'off' : 'on'}>
-        {view.hasShortcuts ? shared.shortcuts.turnOff : shared.shortcuts.turnOn}
+        {view.hasShortcuts ? t.turnOff : t.turnOn}
       </button>
     </Form>
   );

@@ -10,17 +10,17 @@ const FIELD = 'prescription_file';
 
 /** Form to upload a prescription's PDF for the request or order at `path`. */
 export function UploadForm({ view, path, fieldErrors = {} }: { view: View; path: string; fieldErrors?: FieldErrors }) {
-  const shared = sharedMessages(view);
+  const { prescriptions: t } = sharedMessages(view);
   return (
     <Form view={view} action={`${path}/prescription`} withFile>
       <Labeled
         name={FIELD}
-        label={shared.prescriptions.uploadLabel}
-        hint={shared.prescriptions.uploadHint}
+        label={t.uploadLabel}
+        hint={t.uploadHint}
         error={fieldErrors[FIELD]}
         control={(attributes) => <input {...attributes} type="file" accept="application/pdf,.pdf" />}
       />
-      <button type="submit">{shared.prescriptions.upload}</button>
+      <button type="submit">{t.upload}</button>
     </Form>
   );
 }

@@ -5,7 +5,7 @@ import type { StoppedSubscription } from '../../webhooks/service';
 import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';
 import { takeFlash } from '../http/flash';
-import { type Flash, flashMessages } from '../http/flash-messages';
+import type { Flash } from '../http/flash-messages';
 import type { Language } from '../http/language';
 import { pathOf } from '../http/paths';
 import { originOf } from '../http/resume';
@@ -39,9 +39,8 @@ export interface View {
 /** @param path the path to return to, for the answer to a POST whose own path has no GET page */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
   const { ctx, language, formToken, session, waiting = 0, toPack = 0, stopped = [] } = c.var;
-  const taken = takeFlash(c);
-  const flash = taken && isFlash(taken.name) ? taken.name : undefined;
-  const decided = session && flash && taken?.subjectId ? await readDecided(ctx, taken.subjectId) : undefined;
+  const { flash, subjectId } = takeFlash(c) ?? {};
+  const decided = session && subjectId ? await readDecided(ctx, subjectId) : undefined;
   return {
     language,
     formToken,
@@ -57,10 +56,6 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     stopped,
     hasShortcuts: hasShortcuts(c),
   };
-}
-
-function isFlash(name: string): name is Flash {
-  return Object.hasOwn(flashMessages, name);
 }
 
 /** Answers with a page. */

@@ -1,5 +1,14 @@
 import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
 
+/** How an attempt ended. */
+interface Outcome {
+  /** How long it took, with its unit. */
+  ms: string;
+  /** Of the answer; 0 without one. */
+  status: number;
+  host: string;
+}
+
 /** Texts of a subscription's deliveries. */
 export const deliveries = {
   title: { de: 'Zustellprotokoll', en: 'Delivery log' },
@@ -153,42 +162,41 @@ export const deliveries = {
   },
   verdicts: {
     accepted: {
-      de: (ms: string, status: number) => `Ihr Server hat in ${ms} mit ${status} geantwortet: angenommen.`,
-      en: (ms: string, status: number) => `Your server answered ${status} in ${ms}: accepted.`,
+      de: ({ ms, status }: Outcome) => `Ihr Server hat in ${ms} mit ${status} geantwortet: angenommen.`,
+      en: ({ ms, status }: Outcome) => `Your server answered ${status} in ${ms}: accepted.`,
     },
-    refused: {
-      de: (ms: string, status: number) => `Ihr Server hat in ${ms} mit ${status} geantwortet: nicht angenommen.`,
-      en: (ms: string, status: number) => `Your server answered ${status} in ${ms}: not accepted.`,
+    http: {
+      de: ({ ms, status }: Outcome) => `Ihr Server hat in ${ms} mit ${status} geantwortet: nicht angenommen.`,
+      en: ({ ms, status }: Outcome) => `Your server answered ${status} in ${ms}: not accepted.`,
     },
     redirect: {
-      de: (ms: string, status: number) =>
+      de: ({ ms, status }: Outcome) =>
         `Ihr Server hat in ${ms} mit ${status} weitergeleitet. Webhooks folgen keiner Weiterleitung.`,
-      en: (ms: string, status: number) =>
-        `Your server redirected with ${status} in ${ms}. Webhooks follow no redirect.`,
+      en: ({ ms, status }: Outcome) => `Your server redirected with ${status} in ${ms}. Webhooks follow no redirect.`,
     },
     timeout: {
-      de: `Zeitüberschreitung: Ihr Server hat in ${POST_TIMEOUT_SECONDS} Sekunden nicht geantwortet.`,
-      en: `Timeout: your server did not answer within ${POST_TIMEOUT_SECONDS} seconds.`,
+      de: () => `Zeitüberschreitung: Ihr Server hat in ${POST_TIMEOUT_SECONDS} Sekunden nicht geantwortet.`,
+      en: () => `Timeout: your server did not answer within ${POST_TIMEOUT_SECONDS} seconds.`,
     },
     dns: {
-      de: (host: string) => `Der Name ${host} wurde nicht gefunden (DNS).`,
-      en: (host: string) => `The name ${host} was not found (DNS).`,
+      de: ({ host }: Outcome) => `Der Name ${host} wurde nicht gefunden (DNS).`,
+      en: ({ host }: Outcome) => `The name ${host} was not found (DNS).`,
     },
     tls: {
-      de: (host: string) => `${host} hat kein gültiges Zertifikat (TLS).`,
-      en: (host: string) => `${host} has no valid certificate (TLS).`,
+      de: ({ host }: Outcome) => `${host} hat kein gültiges Zertifikat (TLS).`,
+      en: ({ host }: Outcome) => `${host} has no valid certificate (TLS).`,
     },
     connect: {
-      de: (host: string) => `Es kam keine Verbindung zu ${host} zustande.`,
-      en: (host: string) => `No connection to ${host} could be made.`,
+      de: ({ host }: Outcome) => `Es kam keine Verbindung zu ${host} zustande.`,
+      en: ({ host }: Outcome) => `No connection to ${host} could be made.`,
     },
     blocked: {
-      de: (host: string) => `An ${host} senden wir nicht.`,
-      en: (host: string) => `We do not send to ${host}.`,
+      de: ({ host }: Outcome) => `An ${host} senden wir nicht.`,
+      en: ({ host }: Outcome) => `We do not send to ${host}.`,
     },
     interrupted: {
-      de: 'Der Versuch wurde unterbrochen; eine Antwort ist nicht vermerkt.',
-      en: 'The attempt was interrupted; no response was recorded.',
+      de: () => 'Der Versuch wurde unterbrochen; eine Antwort ist nicht vermerkt.',
+      en: () => 'The attempt was interrupted; no response was recorded.',
     },
   },
   advice: {

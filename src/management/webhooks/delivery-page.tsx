@@ -56,29 +56,29 @@ interface AttemptProps {
 }
 
 function Attempt({ view, attempt, url, body, isLatest }: AttemptProps) {
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   const { request } = attempt;
   return (
-    <Panel title={t.deliveries.attempt(attempt.attempt)}>
+    <Panel title={t.attempt(attempt.attempt)}>
       <VerdictLine {...{ view, attempt, url }} />
       <p class="hint">
-        <Time view={view} at={attempt.startedAt} /> · {t.deliveries.triggers[attempt.trigger]}
+        <Time view={view} at={attempt.startedAt} /> · {t.triggers[attempt.trigger]}
       </p>
       <details class="fold" open={isLatest}>
-        <summary>{t.deliveries.request}</summary>
+        <summary>{t.request}</summary>
         {request ? (
           <>
-            {!request.isSigned && <p class="hint">{t.deliveries.unsigned}</p>}
-            {request.url === null && <p class="hint">{t.deliveries.urlChanged}</p>}
+            {!request.isSigned && <p class="hint">{t.unsigned}</p>}
+            {request.url === null && <p class="hint">{t.urlChanged}</p>}
             <pre tabindex={0}>{requestText(request, body)}</pre>
-            <p class="hint">{t.deliveries.bodyHint}</p>
+            <p class="hint">{t.bodyHint}</p>
           </>
         ) : (
-          <p class="quiet">{attempt.failureClass === 'interrupted' ? t.deliveries.maybeSent : t.deliveries.notSent}</p>
+          <p class="quiet">{attempt.failureClass === 'interrupted' ? t.maybeSent : t.notSent}</p>
         )}
       </details>
       <details class="fold" open={isLatest}>
-        <summary>{t.deliveries.answer}</summary>
+        <summary>{t.answer}</summary>
         <Answer view={view} attempt={attempt} />
       </details>
     </Panel>
@@ -96,14 +96,14 @@ function indented(body: string): string {
 }
 
 function Answer({ view, attempt }: { view: View; attempt: ShownAttempt }) {
-  const t = messages(view);
-  if (attempt.httpStatus === null) return <p class="quiet">{t.deliveries.noAnswer}</p>;
+  const { deliveries: t } = messages(view);
+  if (attempt.httpStatus === null) return <p class="quiet">{t.noAnswer}</p>;
   return (
     <>
       <pre tabindex={0} dir="auto">
         {`HTTP ${attempt.httpStatus}\n\n${attempt.answerExcerpt ?? ''}`.trim()}
       </pre>
-      <p class="hint">{attempt.answerExcerpt ? t.deliveries.answerHint : t.deliveries.emptyAnswer}</p>
+      <p class="hint">{attempt.answerExcerpt ? t.answerHint : t.emptyAnswer}</p>
     </>
   );
 }
@@ -131,7 +131,7 @@ function DeliveryFacts({ view, delivery }: { view: View; delivery: Shown['delive
 }
 
 function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'delivery'> & { view: View }) {
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   const log = `${WEBHOOKS}/${subscription.id}`;
   const canRedeliver = delivery.trigger !== 'test' && ENDED.includes(delivery.status);
   return (
@@ -140,17 +140,17 @@ function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'd
         <section class="panel">
           {subscription.status === 'active' ? (
             <Form view={view} action={`${log}/deliveries/${delivery.id}/redeliver`} once>
-              <p class="hint">{t.deliveries.redeliverHint}</p>
-              <Submit>{t.deliveries.redeliver}</Submit>
+              <p class="hint">{t.redeliverHint}</p>
+              <Submit>{t.redeliver}</Submit>
             </Form>
           ) : (
-            <p>{t.deliveries.notActive}</p>
+            <p>{t.notActive}</p>
           )}
         </section>
       )}
       {delivery.trigger === 'test' && (
         <p>
-          <a href={`${log}?test=${delivery.eventType}#event_type`}>{t.deliveries.testAgain}</a>
+          <a href={`${log}?test=${delivery.eventType}#event_type`}>{t.testAgain}</a>
         </p>
       )}
     </>

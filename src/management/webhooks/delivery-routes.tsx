@@ -53,10 +53,10 @@ async function redeliverOne(c: ManageContext): Promise<Response> {
 
 async function sendTest(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const subscriptionId = c.req.param('id') ?? '';
   const eventType = typeOf(form.text('event_type'));
-  if (!eventType) return respondLog(c, subscriptionId, { event_type: shared.fieldErrors.event_type });
+  if (!eventType) return respondLog(c, subscriptionId, { event_type: t.event_type });
   const result = await tryForm(c.var, { too_many_tests: 'event_type' }, () =>
     sendTestEvent(ctx, { subscriptionId, eventType }),
   );
@@ -90,10 +90,10 @@ function sinceOf(c: ManageContext, typed: string): number | null {
 
 async function respondRedeliver(c: ManageContext, subscriptionId: string, typed: string): Promise<Response> {
   const { ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const since = sinceOf(c, typed);
   const { subscription, count } = await countUndelivered(ctx, { subscriptionId, since: since ?? ctx.now() });
-  const fieldErrors: FieldErrors = since === null ? { since: shared.fieldErrors.since } : {};
+  const fieldErrors: FieldErrors = since === null ? { since: t.since } : {};
   const found = since === null ? null : { since, count };
   const view = await viewOf(c, `${subscriptionPath(c)}/redeliver`);
   const page = <RedeliverPage {...{ view, subscription, found, typed, fieldErrors }} />;

@@ -27,26 +27,26 @@ type LastChange = Pick<StatusChange, 'at' | 'reasonCode'> | undefined;
 
 /** Under the status in the list: why it does not run, and since when. */
 export function StatusReason({ view, of, last }: { view: View; of: Subscription; last: LastChange }) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   if (of.status === 'active') return null;
   const reason = stopReasonOf(of, last);
   return (
     <>
-      {reason && <small>{t.subscriptions.reasons[reason]}</small>}
-      {last && <small>{t.subscriptions.since(formatTime(view.language, last.at))}</small>}
+      {reason && <small>{t.reasons[reason]}</small>}
+      {last && <small>{t.since(formatTime(view.language, last.at))}</small>}
     </>
   );
 }
 
 /** The figures in the list: one line, and what waits. */
 export function HealthLine({ view, health }: { view: View; health: Health }) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const { attempts, p50Ms, waiting } = health;
   return (
     <>
-      {attempts === 0 ? <small>{t.subscriptions.noAttempts}</small> : acceptedText(view, health)}
-      {p50Ms !== null && <small>{`${t.subscriptions.duration}: ${durationText(view, p50Ms)}`}</small>}
-      {waiting > 0 && <small>{`${t.subscriptions.statuses.holding}: ${waitingText(view, health)}`}</small>}
+      {attempts === 0 ? <small>{t.noAttempts}</small> : acceptedText(view, health)}
+      {p50Ms !== null && <small>{`${t.duration}: ${durationText(view, p50Ms)}`}</small>}
+      {waiting > 0 && <small>{`${t.statuses.holding}: ${waitingText(view, health)}`}</small>}
     </>
   );
 }
@@ -59,41 +59,30 @@ interface PanelProps {
 
 /** The figures on the page of a subscription, with advice about what went wrong. */
 export function HealthPanel({ view, subscription, health }: PanelProps) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const { attempts, p50Ms, p95Ms, lastSuccessAt, failures } = health;
   const { exhaustedInRow } = subscription;
   const durations =
-    p50Ms === null || p95Ms === null
-      ? null
-      : t.subscriptions.durations(durationText(view, p50Ms), durationText(view, p95Ms));
+    p50Ms === null || p95Ms === null ? null : t.durations(durationText(view, p50Ms), durationText(view, p95Ms));
   return (
-    <Panel title={t.subscriptions.health} isWide>
-      <p class="hint">{t.subscriptions.healthLead(DELIVERIES_LOOKED_AT.toLocaleString(LOCALES[view.language]))}</p>
+    <Panel title={t.health} isWide>
+      <p class="hint">{t.healthLead(DELIVERIES_LOOKED_AT.toLocaleString(LOCALES[view.language]))}</p>
       <Facts
         entries={[
-          [t.subscriptions.accepted, attempts === 0 ? t.subscriptions.noAttempts : acceptedText(view, health)],
-          [t.subscriptions.duration, durations],
-          [
-            t.subscriptions.lastSuccess,
-            lastSuccessAt === null ? t.subscriptions.never : <Time view={view} at={lastSuccessAt} />,
-          ],
-          [
-            t.subscriptions.inRow,
-            exhaustedInRow > 0 ? t.subscriptions.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null,
-          ],
-          [
-            t.subscriptions.statuses.holding,
-            health.waiting === 0 ? t.subscriptions.nothingWaits : waitingText(view, health),
-          ],
+          [t.accepted, attempts === 0 ? t.noAttempts : acceptedText(view, health)],
+          [t.duration, durations],
+          [t.lastSuccess, lastSuccessAt === null ? t.never : <Time view={view} at={lastSuccessAt} />],
+          [t.inRow, exhaustedInRow > 0 ? t.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null],
+          [t.statuses.holding, health.waiting === 0 ? t.nothingWaits : waitingText(view, health)],
         ]}
       />
       <GivenUp {...{ view, subscription, health }} />
       {failures.length > 0 && (
         <>
-          <h3>{t.subscriptions.failures}</h3>
+          <h3>{t.failures}</h3>
           {failures.map(({ count, failureClass, httpStatus }) => (
             <p>
-              <strong>{`${t.subscriptions.times(count)} ${resultOf(view, { failureClass, httpStatus })}`}</strong>
+              <strong>{`${t.times(count)} ${resultOf(view, { failureClass, httpStatus })}`}</strong>
               <br />
               {adviceOf(view, failureClass, httpStatus)}
             </p>
@@ -124,7 +113,7 @@ function GivenUp({ view, subscription, health }: PanelProps) {
 
 /** Every change of the status and of the address, the latest first. */
 export function History({ view, of, history }: { view: View; of: Subscription; history: readonly StatusChange[] }) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   return (
     <details class="fold panel wide" open={of.status !== 'active'}>
       <summary>{sharedMessages(view).common.history}</summary>
@@ -132,13 +121,13 @@ export function History({ view, of, history }: { view: View; of: Subscription; h
         entries={history.map(({ at, action, reasonCode }) => [
           formatTime(view.language, at),
           <>
-            {t.subscriptions.changes[action]}
-            {reasonCode && `: ${t.subscriptions.reasons[reasonCode]}`}
+            {t.changes[action]}
+            {reasonCode && `: ${t.reasons[reasonCode]}`}
           </>,
         ])}
       />
       <p>
-        <a href={`${AUDIT}?entity=${of.id}`}>{t.subscriptions.historyWho}</a>
+        <a href={`${AUDIT}?entity=${of.id}`}>{t.historyWho}</a>
       </p>
     </details>
   );

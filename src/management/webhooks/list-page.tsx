@@ -35,28 +35,20 @@ interface WebhooksProps {
 }
 
 export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const { made } = state;
   const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
   return (
-    <Page view={view} title={t.subscriptions.title} fieldErrors={state.fieldErrors}>
+    <Page view={view} title={t.title} fieldErrors={state.fieldErrors}>
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && <NewSecret view={view} {...made} />}
-      <p class="quiet">{t.subscriptions.lead}</p>
-      <p>{t.subscriptions.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
+      <p class="quiet">{t.lead}</p>
+      <p>{t.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
       <div class="two-columns">
-        {subscriptions.length === 0 ? (
-          <p>{t.subscriptions.empty}</p>
-        ) : (
-          <SubscriptionTable {...{ view, subscriptions }} />
-        )}
+        {subscriptions.length === 0 ? <p>{t.empty}</p> : <SubscriptionTable {...{ view, subscriptions }} />}
         <aside>
-          <Panel title={t.subscriptions.createTitle}>
-            {isFull ? (
-              <p id="url">{t.subscriptions.full(SUBSCRIPTIONS_MAX)}</p>
-            ) : (
-              <SubscriptionForm {...{ view, state }} />
-            )}
+          <Panel title={t.createTitle}>
+            {isFull ? <p id="url">{t.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ view, state }} />}
           </Panel>
         </aside>
       </div>
@@ -66,12 +58,12 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
 
 /** A signing secret that was just created, and how a receiver uses it. */
 export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   return (
     <>
       <section class="panel wide">
-        <ShownOnce view={view} id="new-secret" label={t.subscriptions.secretTitle(hostOfUrl(url))} value={secret} />
-        <p class="quiet">{t.subscriptions.secretHint}</p>
+        <ShownOnce view={view} id="new-secret" label={t.secretTitle(hostOfUrl(url))} value={secret} />
+        <p class="quiet">{t.secretHint}</p>
       </section>
       <VerifySnippets view={view} />
     </>
@@ -140,13 +132,13 @@ function Actions({ view, subscription: { id, url, status } }: Pick<Listed, 'subs
 }
 
 function SubscriptionForm({ view, state }: { view: View; state: WebhooksState }) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const { fieldErrors, eventTypes: chosen = [] } = state;
   return (
     <Form view={view} action={WEBHOOKS} once>
-      <Field name="url" label={t.subscriptions.url} hint={t.subscriptions.urlHint} form={state} />
+      <Field name="url" label={t.url} hint={t.urlHint} form={state} />
       <EventChecks {...{ view, chosen, fieldErrors }} />
-      <Submit>{t.subscriptions.create}</Submit>
+      <Submit>{t.create}</Submit>
     </Form>
   );
 }

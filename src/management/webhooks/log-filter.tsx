@@ -8,7 +8,8 @@ import {
   type LogFilter,
   type LogStatus,
 } from '../../webhooks/service';
-import { type Option, Options } from '../ui/fields';
+import { Options } from '../ui/fields';
+import type { SelectProps } from '../ui/filters';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -39,8 +40,8 @@ export function filterOf({ status, type, failure, period }: LogChoice, now: numb
   return { status, eventType: type, failureClass: failure, since };
 }
 
-export function isFiltered({ status, type, failure, period }: LogChoice): boolean {
-  return status !== 'all' || period !== 'all' || type !== undefined || failure !== undefined;
+export function isFiltered(choice: LogChoice): boolean {
+  return queryOf(choice) !== '';
 }
 
 /** The filter as a query string, followed by further parameters. */
@@ -54,15 +55,6 @@ export function queryOf(choice: LogChoice, more: Record<string, string> = {}): s
   };
   const query = new URLSearchParams({ ...chosen, ...more });
   return query.size === 0 ? '' : `?${query}`;
-}
-
-interface SelectProps {
-  name: string;
-  label: string;
-  /** The label of the entry that does not filter, if none of `options` is it. */
-  all?: string;
-  options: Option[];
-  value?: string;
 }
 
 function Select({ name, label, all, options, value }: SelectProps) {

@@ -34,25 +34,26 @@ interface LogProps extends Log {
 export function LogPage(props: LogProps) {
   const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType } = props;
   const { fieldErrors = {} } = props;
-  const t = messages(view);
+  const { deliveries: t, subscriptions } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
-  const empty = isAll ? t.deliveries.empty : nextBefore ? t.deliveries.emptyWindow : t.deliveries.emptyFilter;
+  const empty = isAll ? t.empty : nextBefore ? t.emptyWindow : t.emptyFilter;
   return (
     <Page
       view={view}
-      title={t.deliveries.of(hostOfUrl(subscription.url))}
+      title={t.of(hostOfUrl(subscription.url))}
       fieldErrors={fieldErrors}
       back={{ path: WEBHOOKS, label: sharedMessages(view).nav.webhooks }}
+      lead={<StatusChip view={view} status={subscription.status} isFilled />}
       acts={
         <>
           <a class="button" href={`${path}/edit`}>
             <Icon name="pencil" />
-            {t.subscriptions.edit}
+            {subscriptions.edit}
           </a>
           <a class="button" href={`${path}/secret`}>
             <Icon name="key" />
-            {t.subscriptions.rotate}
+            {subscriptions.rotate}
           </a>
         </>
       }
@@ -63,13 +64,13 @@ export function LogPage(props: LogProps) {
       <HealthPanel {...{ view, subscription, health }} />
       <TestForm {...{ view, subscription, fieldErrors }} chosen={testType} />
       <History view={view} of={subscription} history={history} />
-      <h2>{t.deliveries.title}</h2>
+      <h2>{t.title}</h2>
       <LogFilterForm view={view} path={path} choice={choice} />
       {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
       <p class="pager">
-        {!isFirst && <a href={path + queryOf(choice)}>{t.deliveries.newest}</a>}
+        {!isFirst && <a href={path + queryOf(choice)}>{t.newest}</a>}
         {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{sharedMessages(view).common.older}</a>}
-        <a href={`${path}/redeliver`}>{t.deliveries.bulk.link}</a>
+        <a href={`${path}/redeliver`}>{t.bulk.link}</a>
       </p>
     </Page>
   );
@@ -77,16 +78,13 @@ export function LogPage(props: LogProps) {
 
 function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'history'> & { view: View }) {
   const t = messages(view);
-  const { url, status } = subscription;
+  const { url } = subscription;
   const [latest] = changesOfStatus(history);
   return (
     <>
       <p class="facts">
         <code>{url}</code>
-        <span>
-          <StatusChip view={view} status={status} />{' '}
-          {latest && t.subscriptions.since(formatTime(view.language, latest.at))}
-        </span>
+        {latest && <span>{t.subscriptions.since(formatTime(view.language, latest.at))}</span>}
         <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
           {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>
@@ -138,7 +136,7 @@ function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
 
 /** Progress of the last recovery; refreshes itself while events are looked for or deliveries wait. */
 function Progress({ view, progress }: { view: View; progress: NonNullable<Log['progress']> }) {
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   const { total, delivered, waiting, failed, startedAt } = progress;
   const isUnderWay = progress.isUnderWay === 1;
   const isMoving = isUnderWay || waiting > 0;
@@ -149,15 +147,15 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
       data-refresh-seconds={isMoving ? REFRESH_SECONDS : undefined}
       aria-labelledby="bulk-title"
     >
-      <h2 id="bulk-title">{t.deliveries.bulk.progressTitle}</h2>
+      <h2 id="bulk-title">{t.bulk.progressTitle}</h2>
       <p class="facts">
         <progress class="meter" value={total - waiting} max={Math.max(total, 1)} aria-labelledby="bulk-title" />
-        <strong>{t.deliveries.bulk.progress(delivered, total)}</strong>
-        {waiting > 0 && <span>{t.deliveries.bulk.waiting(waiting)}</span>}
-        {failed > 0 && <span>{t.deliveries.bulk.failed(failed)}</span>}
-        {isUnderWay && <span>{t.deliveries.bulk.underWay}</span>}
+        <strong>{t.bulk.progress(delivered, total)}</strong>
+        {waiting > 0 && <span>{t.bulk.waiting(waiting)}</span>}
+        {failed > 0 && <span>{t.bulk.failed(failed)}</span>}
+        {isUnderWay && <span>{t.bulk.underWay}</span>}
         <Time view={view} at={startedAt} />
-        {isMoving && <a href={view.path}>{t.deliveries.bulk.reload}</a>}
+        {isMoving && <a href={view.path}>{t.bulk.reload}</a>}
       </p>
     </section>
   );
@@ -223,12 +221,12 @@ function Result({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
 }
 
 function Next({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
   if (delivery.status !== 'pending') return null;
   const isDue = delivery.nextAttemptAt <= view.now;
   return (
     <small>
-      {t.deliveries.next}: {isDue ? t.deliveries.soon : <Time view={view} at={delivery.nextAttemptAt} />}
+      {t.next}: {isDue ? t.soon : <Time view={view} at={delivery.nextAttemptAt} />}
     </small>
   );
 }

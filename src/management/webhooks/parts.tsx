@@ -26,8 +26,18 @@ export function hostOfUrl(url: string): string {
   return new URL(url).host;
 }
 
-export function StatusChip({ view, status }: { view: View; status: Subscription['status'] }) {
-  return <Chip {...LOOKS[status]}>{messages(view).subscriptions.statuses[status]}</Chip>;
+interface StatusProps {
+  view: View;
+  status: Subscription['status'];
+  isFilled?: boolean;
+}
+
+export function StatusChip({ view, status, isFilled }: StatusProps) {
+  return (
+    <Chip {...LOOKS[status]} isFilled={isFilled}>
+      {messages(view).subscriptions.statuses[status]}
+    </Chip>
+  );
 }
 
 export function DeliveryChip({ view, status }: { view: View; status: LoggedDelivery['status'] }) {
@@ -36,11 +46,8 @@ export function DeliveryChip({ view, status }: { view: View; status: LoggedDeliv
 
 /** The result of an attempt: the response's status and the kind of failure in words. */
 export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' | 'failureClass'>): string {
-  const t = messages(view);
-  return [
-    attempt.httpStatus && `HTTP ${attempt.httpStatus}`,
-    attempt.failureClass && t.deliveries.failures[attempt.failureClass],
-  ]
+  const { deliveries: t } = messages(view);
+  return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.failureClass && t.failures[attempt.failureClass]]
     .filter(Boolean)
     .join(' · ');
 }

@@ -1,7 +1,8 @@
 import { localTime } from '../../platform/pharmacy-time';
 import type { Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { Form, Labeled, Submit } from '../ui/fields';
+import { Form, Submit } from '../ui/fields';
+import { DayField } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -20,34 +21,28 @@ interface RedeliverProps {
 
 /** Asks for confirmation before a bulk redelivery: since when, how many events, to which URL. */
 export function RedeliverPage({ view, subscription, found, typed, fieldErrors }: RedeliverProps) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
+  const { common } = sharedMessages(view);
+  const { deliveries: t } = messages(view);
   const log = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.deliveries.bulk.link} fieldErrors={fieldErrors} isDialog>
-      <p>{t.deliveries.bulk.lead(hostOfUrl(subscription.url))}</p>
+    <Page view={view} title={t.bulk.link} fieldErrors={fieldErrors} isDialog>
+      <p>{t.bulk.lead(hostOfUrl(subscription.url))}</p>
       <form method="get" action={`${log}/redeliver`} class="filters">
-        <SinceField view={view} value={found ? localTime(found.since) : typed} fault={fieldErrors.since} />
-        <button type="submit">{t.deliveries.bulk.count}</button>
+        <DayField
+          name="since"
+          label={t.bulk.since}
+          hint={t.bulk.sinceHint}
+          type="datetime-local"
+          value={found ? localTime(found.since) : typed}
+          fieldErrors={fieldErrors}
+        />
+        <button type="submit">{t.bulk.count}</button>
       </form>
       {found && <Found {...{ view, subscription }} {...found} />}
       <p>
-        <a href={log}>{found?.count ? shared.common.cancel : t.deliveries.back}</a>
+        <a href={log}>{found?.count ? common.cancel : t.back}</a>
       </p>
     </Page>
-  );
-}
-
-function SinceField({ view, value, fault }: { view: View; value: string; fault?: string }) {
-  const t = messages(view);
-  return (
-    <Labeled
-      name="since"
-      label={t.deliveries.bulk.since}
-      hint={t.deliveries.bulk.sinceHint}
-      error={fault}
-      control={(attributes) => <input {...attributes} type="datetime-local" value={value} />}
-    />
   );
 }
 
@@ -59,22 +54,22 @@ interface FoundProps {
 }
 
 function Found({ view, subscription, since, count }: FoundProps) {
-  const t = messages(view);
-  if (count === 0) return <p role="status">{t.deliveries.bulk.none}</p>;
+  const { deliveries: t } = messages(view);
+  if (count === 0) return <p role="status">{t.bulk.none}</p>;
   return (
     <>
       <p role="status">
-        <strong>{t.deliveries.bulk.found(count)}</strong>
+        <strong>{t.bulk.found(count)}</strong>
       </p>
       {subscription.status === 'active' ? (
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <input type="hidden" name="since" value={localTime(since)} />
           <div class="acts">
-            <Submit>{t.deliveries.bulk.submit(count)}</Submit>
+            <Submit>{t.bulk.submit(count)}</Submit>
           </div>
         </Form>
       ) : (
-        <p>{t.deliveries.notActive}</p>
+        <p>{t.notActive}</p>
       )}
     </>
   );

@@ -16,10 +16,10 @@ import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
-import { ConfirmPage } from '../ui/confirm';
+import { respondConfirm } from '../ui/confirm';
 import { tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
 import { messages } from './messages';
@@ -52,10 +52,10 @@ export const webhookRoutes = new Hono<ManageEnv>()
 
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
   if (typed.eventTypes.length === 0) {
-    return respondWebhooks(c, { ...typed, fieldErrors: { event_types: shared.fieldErrors.event_types } });
+    return respondWebhooks(c, { ...typed, fieldErrors: { event_types: t.event_types } });
   }
   const { orgId } = signedIn(c).actor;
   const result = await tryForm(c.var, { subscription_limit_reached: 'url' }, () =>
@@ -71,19 +71,14 @@ async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Pro
   return respondForm(c, <WebhooksPage {...{ view, subscriptions, state }} />, state.fieldErrors);
 }
 
-async function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
-  const view = await viewOf(c);
-  const t = messages(view);
-  const page = (
-    <ConfirmPage
-      view={view}
-      title={t.subscriptions.deleteTitle(hostOfUrl(url))}
-      about={<code>{url}</code>}
-      lead={t.subscriptions.deleteLead}
-      action={`${WEBHOOKS}/${id}/delete`}
-      act={t.subscriptions.delete}
-      back={WEBHOOKS}
-    />
-  );
-  return respondPage(c, page);
+function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {
+  const { subscriptions: t } = messages(c.var);
+  return respondConfirm(c, {
+    title: t.deleteTitle(hostOfUrl(url)),
+    about: <code>{url}</code>,
+    lead: t.deleteLead,
+    action: `${WEBHOOKS}/${id}/delete`,
+    act: t.delete,
+    back: WEBHOOKS,
+  });
 }

@@ -1,6 +1,6 @@
 import type { EventType, Subscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { ConfirmPage, Decision } from '../ui/confirm';
+import { Decision } from '../ui/confirm';
 import { Field, Form, RadioGroup, ShownBefore } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
@@ -27,22 +27,17 @@ interface EditProps extends Props {
 }
 
 export function EditPage({ view, subscription, typed, fieldErrors }: EditProps) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.subscriptions.editTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
-      <p class="quiet">{t.subscriptions.editLead}</p>
+    <Page view={view} title={t.editTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
+      <p class="quiet">{t.editLead}</p>
       <section class="panel wide">
         <Form view={view} action={`${path}/edit`}>
           <VersionField at={typed.seenAt} />
-          <Field
-            name="url"
-            label={t.subscriptions.url}
-            hint={t.subscriptions.urlHint}
-            form={{ url: typed.url, fieldErrors }}
-          />
+          <Field name="url" label={t.url} hint={t.urlHint} form={{ url: typed.url, fieldErrors }} />
           <EventChecks view={view} chosen={typed.eventTypes} fieldErrors={fieldErrors} />
-          <Decision view={view} act={t.subscriptions.save} back={path} isHarmless />
+          <Decision view={view} act={t.save} back={path} isHarmless />
         </Form>
       </section>
     </Page>
@@ -51,26 +46,16 @@ export function EditPage({ view, subscription, typed, fieldErrors }: EditProps) 
 
 /** Asks how long the previous secret continues to sign. */
 export function RotatePage({ view, subscription, fieldErrors, overlap }: Props & { overlap: string }) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page
-      view={view}
-      title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))}
-      fieldErrors={fieldErrors}
-      isDialog
-    >
-      <p>{t.subscriptions.rotateLead}</p>
+    <Page view={view} title={t.rotateTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors} isDialog>
+      <p>{t.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
       <Form view={view} action={`${path}/secret`} once>
         <VersionField at={subscription.updatedAt} />
-        <RadioGroup
-          name="overlap"
-          label={t.subscriptions.overlap}
-          options={overlapOptions(view)}
-          form={{ overlap, fieldErrors }}
-        />
-        <Decision view={view} act={t.subscriptions.rotateSubmit} back={path} />
+        <RadioGroup name="overlap" label={t.overlap} options={overlapOptions(view)} form={{ overlap, fieldErrors }} />
+        <Decision view={view} act={t.rotateSubmit} back={path} />
       </Form>
     </Page>
   );
@@ -78,14 +63,14 @@ export function RotatePage({ view, subscription, fieldErrors, overlap }: Props &
 
 /** The new secret; shown only once. */
 export function RotatedPage({ view, subscription, made }: Props & { made: MadeSecret | 'gone' }) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const isAlone = (subscription.previousSecretUntil ?? 0) <= view.now;
   return (
-    <Page view={view} title={t.subscriptions.rotateTitle(hostOfUrl(subscription.url))}>
+    <Page view={view} title={t.rotateTitle(hostOfUrl(subscription.url))}>
       {made === 'gone' ? <ShownBefore view={view} /> : <NewSecret view={view} {...made} />}
-      {isAlone ? <p>{t.subscriptions.onlyNew}</p> : <Overlap view={view} subscription={subscription} />}
+      {isAlone ? <p>{t.onlyNew}</p> : <Overlap view={view} subscription={subscription} />}
       <p>
-        <a href={`${WEBHOOKS}/${subscription.id}`}>{t.subscriptions.backToSubscription}</a>
+        <a href={`${WEBHOOKS}/${subscription.id}`}>{t.backToSubscription}</a>
       </p>
     </Page>
   );
@@ -93,28 +78,13 @@ export function RotatedPage({ view, subscription, made }: Props & { made: MadeSe
 
 /** If two secrets are valid: until when, and a button that ends this early. */
 export function Overlap({ view, subscription }: Props) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const { id, previousSecretUntil: until } = subscription;
   if (until === null || until <= view.now) return null;
   return (
     <p class="facts">
-      <span>{t.subscriptions.bothUntil(formatTime(view.language, until))}</span>
-      <a href={`${WEBHOOKS}/${id}/secret/end`}>{t.subscriptions.endOverlap}</a>
+      <span>{t.bothUntil(formatTime(view.language, until))}</span>
+      <a href={`${WEBHOOKS}/${id}/secret/end`}>{t.endOverlap}</a>
     </p>
-  );
-}
-
-export function EndOverlapPage({ view, subscription }: Props) {
-  const t = messages(view);
-  const path = `${WEBHOOKS}/${subscription.id}`;
-  return (
-    <ConfirmPage
-      view={view}
-      title={t.subscriptions.endTitle(hostOfUrl(subscription.url))}
-      lead={t.subscriptions.endLead}
-      action={`${path}/secret/end`}
-      act={t.subscriptions.endOverlap}
-      back={path}
-    />
   );
 }

@@ -6,13 +6,16 @@ import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { ticked } from '../ui/checkboxes';
+import { respondConfirm } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { OVERLAPS, readOverlap } from '../ui/overlap';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
+import { messages } from './messages';
+import { hostOfUrl } from './parts';
 import { subscriptionPath } from './paths';
-import { EditPage, EndOverlapPage, RotatedPage, RotatePage } from './settings-page';
+import { EditPage, RotatedPage, RotatePage } from './settings-page';
 
 /** One subscription: its URL, its event types and its signing secret. */
 export const subscriptionRoutes = new Hono<ManageEnv>()
@@ -24,15 +27,14 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/edit', async (c) => {
     const { form, ctx } = c.var;
-    const shared = sharedMessages(c.var);
+    const { fieldErrors: t } = sharedMessages(c.var);
     const id = c.req.param('id');
     const typed = {
       url: form.text('url'),
       eventTypes: ticked(form, EVENT_TYPES),
       seenAt: Number(form.text('seen_at')),
     };
-    const fieldErrors: FieldErrors =
-      typed.eventTypes.length === 0 ? { event_types: shared.fieldErrors.event_types } : {};
+    const fieldErrors: FieldErrors = typed.eventTypes.length === 0 ? { event_types: t.event_types } : {};
     const result = hasFieldErrors(fieldErrors)
       ? { fieldErrors }
       : await tryForm(c.var, { subscription_changed: 'url' }, () => updateSubscription(ctx, { id, ...typed }));
@@ -43,14 +45,23 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
   })
   .get('/:id/secret', async (c) => {
     const made = await takeMade<MadeSecret>(c);
-    return made ? respondRotated(c, c.req.param('id'), made) : respondRotate(c, c.req.param('id'), 'day');
+    if (!made) return respondRotate(c, c.req.param('id'), 'day');
+    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
+    return respondPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
   })
   .post('/:id/secret', once(secretPath, rotate))
   .get('/:id/secret/end', async (c) => {
-    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
-    const view = await viewOf(c);
-    if ((subscription.previousSecretUntil ?? 0) <= view.now) throw notFound();
-    return respondPage(c, <EndOverlapPage view={view} subscription={subscription} />);
+    const { ctx } = c.var;
+    const { url, previousSecretUntil } = await getSubscription(ctx, c.req.param('id'));
+    if ((previousSecretUntil ?? 0) <= ctx.now()) throw notFound();
+    const { subscriptions: t } = messages(c.var);
+    return respondConfirm(c, {
+      title: t.endTitle(hostOfUrl(url)),
+      lead: t.endLead,
+      action: `${secretPath(c)}/end`,
+      act: t.endOverlap,
+      back: subscriptionPath(c),
+    });
   })
   .post('/:id/secret/end', async (c) => {
     const id = c.req.param('id');
@@ -64,21 +75,16 @@ function secretPath(c: ManageContext): string {
 
 async function rotate(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const shared = sharedMessages(c.var);
+  const { fieldErrors: t } = sharedMessages(c.var);
   const id = c.req.param('id') ?? '';
   const overlap = readOverlap(form.text('overlap'));
-  if (!overlap) return respondRotate(c, id, '', { overlap: shared.fieldErrors.overlap });
+  if (!overlap) return respondRotate(c, id, '', { overlap: t.overlap });
   const seen = { id, seenAt: Number(form.text('seen_at')) };
   const fields = { secret_overlap_running: 'overlap', subscription_changed: 'overlap' };
   const result = await tryForm(c.var, fields, () => rotateSecret(ctx, { ...seen, overlapMs: OVERLAPS[overlap] }));
   if (result.fieldErrors) return respondRotate(c, id, overlap, result.fieldErrors);
   const { url } = await getSubscription(ctx, id);
   return showOnce(c, secretPath(c), { url, secret: result.value.signingSecret } satisfies MadeSecret);
-}
-
-async function respondRotated(c: ManageContext, id: string, made: MadeSecret | 'gone'): Promise<Response> {
-  const subscription = await getSubscription(c.var.ctx, id);
-  return respondPage(c, <RotatedPage {...{ view: await viewOf(c), subscription, made }} />);
 }
 
 async function respondRotate(

@@ -6,20 +6,20 @@ import { messages } from './messages';
 
 /** Examples of signature verification by language. They are the same files that the tests run. */
 export function VerifySnippets({ view }: { view: View }) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
+  const { common } = sharedMessages(view);
+  const { subscriptions: t } = messages(view);
   return (
-    <Panel title={t.subscriptions.verifyTitle} isWide>
-      <p class="hint">{t.subscriptions.verifyLead}</p>
+    <Panel title={t.verifyTitle} isWide>
+      <p class="hint">{t.verifyLead}</p>
       {SNIPPETS.map(({ id, title, scheme, install, code }) => (
         <details class="fold" name="snippets">
           <summary lang="en">{title}</summary>
           <p class="hint">
-            {t.subscriptions.verifyScheme(scheme)}
+            {t.verifyScheme(scheme)}
             {install && (
               <>
                 {' '}
-                {t.subscriptions.install} <code>{install}</code>
+                {t.install} <code>{install}</code>
               </>
             )}
           </p>
@@ -27,8 +27,8 @@ export function VerifySnippets({ view }: { view: View }) {
             {code}
           </pre>
           <p>
-            <button type="button" hidden data-copy={`snippet-${id}`} data-copied={shared.common.copied}>
-              {labelFor(shared.common.copy, title)}
+            <button type="button" hidden data-copy={`snippet-${id}`} data-copied={common.copied}>
+              {labelFor(common.copy, title)}
             </button>
           </p>
         </details>

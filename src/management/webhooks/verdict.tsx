@@ -7,37 +7,6 @@ import { hostOfUrl } from './parts';
 
 const SLOW_MS = 5_000;
 
-interface Verdict {
-  isAccepted: boolean;
-  text: string;
-  advice?: string;
-}
-
-/** The result of an attempt in a sentence, with advice. */
-export function verdictOf(view: View, attempt: ShownAttempt, url: string): Verdict {
-  const t = messages(view);
-  const { failureClass, httpStatus, durationMs } = attempt;
-  const ms = `${durationMs.toLocaleString(LOCALES[view.language])} ms`;
-  const host = hostOfUrl(attempt.request?.url ?? url);
-  if (failureClass === null) {
-    const text = t.deliveries.verdicts.accepted(ms, httpStatus ?? 200);
-    return { isAccepted: true, text, advice: durationMs > SLOW_MS ? t.deliveries.advice.slow : undefined };
-  }
-  const isAccepted = false;
-  const advice = adviceOf(view, failureClass, httpStatus);
-  switch (failureClass) {
-    case 'http':
-      return { isAccepted, text: t.deliveries.verdicts.refused(ms, httpStatus ?? 0), advice };
-    case 'redirect':
-      return { isAccepted, text: t.deliveries.verdicts.redirect(ms, httpStatus ?? 0), advice };
-    case 'timeout':
-    case 'interrupted':
-      return { isAccepted, text: t.deliveries.verdicts[failureClass], advice };
-    default:
-      return { isAccepted, text: t.deliveries.verdicts[failureClass](host), advice };
-  }
-}
-
 /** What the owner of a receiver can do about a failure. */
 export function adviceOf(view: View, failureClass: FailureClass, httpStatus: number | null): string {
   const { advice } = messages(view).deliveries;
@@ -53,15 +22,22 @@ function adviceFor(advice: Messages['deliveries']['advice'], status: number): st
   return status >= 500 ? advice.broken : advice.refused;
 }
 
+/** The result of an attempt in a sentence, with advice. */
 export function VerdictLine({ view, attempt, url }: { view: View; attempt: ShownAttempt; url: string }) {
-  const { isAccepted, text, advice } = verdictOf(view, attempt, url);
-  const t = messages(view);
+  const { deliveries: t } = messages(view);
+  const { failureClass, httpStatus, durationMs } = attempt;
+  const isAccepted = failureClass === null;
+  const text = t.verdicts[failureClass ?? 'accepted']({
+    ms: `${durationMs.toLocaleString(LOCALES[view.language])} ms`,
+    status: httpStatus ?? 0,
+    host: hostOfUrl(attempt.request?.url ?? url),
+  });
+  const slow = durationMs > SLOW_MS ? t.advice.slow : null;
+  const advice = isAccepted ? slow : adviceOf(view, failureClass, httpStatus);
   return (
     <>
       <p>
-        <Chip tone={isAccepted ? 'good' : 'bad'}>
-          {isAccepted ? t.deliveries.statuses.succeeded : t.deliveries.statuses.exhausted}
-        </Chip>{' '}
+        <Chip tone={isAccepted ? 'good' : 'bad'}>{isAccepted ? t.statuses.succeeded : t.statuses.exhausted}</Chip>{' '}
         <strong>{text}</strong>
       </p>
       {advice && <p>{advice}</p>}

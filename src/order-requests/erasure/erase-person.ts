@@ -4,12 +4,13 @@ import { orderableById, selectOrderable } from '../../inventory/service';
 import {
   customerNotFound,
   eraseCustomer,
-  loadCustomer,
   noOrderIsOpen,
   type Order,
   openOrdersOf,
   ordersOf,
   requestsOf,
+  selectCustomerRow,
+  selectOrdersOfCustomer,
 } from '../../orders/service';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
@@ -18,11 +19,12 @@ import type { Context } from '../../platform/context';
 import { assertInBatch, inList, mustChangeOneRow } from '../../platform/data/db';
 import { notFound } from '../../platform/errors';
 import { selectPrescriptionsOfRequests } from '../../prescriptions/service';
+import { outboxEventsFromRows } from '../../webhooks/outbox';
 import { OpenOrders } from '../errors';
 import { type ReviewedRequest, reviewOf } from '../review/review-of';
 import { productsNamedBy, type RequestRow } from '../store-requests';
-import { announceDeleted, eraseSet, onHold } from './erase-statements';
-import { noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store';
+import { eraseSet, onHold } from './erase-statements';
+import { deletedAmong, noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store';
 
 /** What is kept about a person. */
 export interface CustomerExport {
@@ -77,14 +79,15 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
       const orderIds = ordersOf(customerId);
       const since = Math.min(ctx.now(), ...[...requests, ...orders].map(({ createdAt }) => createdAt));
       // A rejected request may be reopened until the batch runs.
-      const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected');
+      const undecided = requests.filter(({ status }) => status === 'pending' || status === 'rejected').length;
+      const deleted = { type: 'order_request_deleted', orgId, rows: deletedAmong(requestIds) } as const;
       await commit(ctx, {
         // A request that arrived after the read fails the batch; the next try includes it.
         all: assertInBatch(noneBeyond(requestsOfPerson(orgId, customerId, requestsOf(customerId)), requestIds)),
         closed: assertInBatch(noOrderIsOpen(customerId)),
-        deleted: announceDeleted(ctx, orgId, requestIds, undecided.length),
+        deleted: undecided > 0 ? outboxEventsFromRows(ctx, { ...deleted, rowsMax: undecided }) : undefined,
         erased: eraseSet(ctx, { orgId, requestIds, orderIds, since }),
-        customer: mustChangeOneRow(eraseCustomer(ctx, orgId, customerId)),
+        customer: mustChangeOneRow(eraseCustomer(orgId, customerId, ctx.now())),
         audit: recordAudit(ctx, { orgId, action: 'customer.erased', entityId: customerId }),
       });
     }),
@@ -95,7 +98,8 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
 async function loadPerson(ctx: Context, orgId: string, customerId: string) {
   const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
   const loaded = await ctx.db.run({
-    ...loadCustomer(orgId, customerId),
+    customer: selectCustomerRow(orgId, customerId),
+    orders: selectOrdersOfCustomer(orgId, customerId),
     open: openOrdersOf(customerId),
     requests: selectRequestsIn(perhaps),
     prescriptions: selectPrescriptionsOfRequests(orgId, perhaps),

@@ -7,8 +7,8 @@ import { assertInBatch, type Condition, inList } from '../../platform/data/db';
 import { AppError } from '../../platform/errors';
 import { erasePrescriptionsIn, prescriptionIdsIn } from '../../prescriptions/service';
 import { EVENTS_KEPT_MS } from '../../webhooks/limits';
-import { outboxEventsFromRows, withReferences } from '../../webhooks/outbox';
-import { createdAtOfRequests, deletedAmong, eitherOf, eraseRequests, noneOnLegalHold } from './store';
+import { withReferences } from '../../webhooks/outbox';
+import { createdAtOfRequests, eitherOf, eraseRequests, noneOnLegalHold } from './store';
 
 /** Requests and orders of one organization whose personal data are erased, each a subquery of ids. */
 export interface ErasedSet {
@@ -44,27 +44,6 @@ function eraseRows(ctx: Context, { orgId, requestIds, orderIds }: ErasedSet): Ba
   return [eraseRequests(requestIds, ctx.now()), ...eraseOrdersIn(ctx, orgId, orderIds)];
 }
 
-/**
- * From when on retention has to look for events about what it erases.
- * @param endedBefore epoch ms: everything that it erases ended earlier
- * @returns epoch ms, or null if those events are deleted already
- */
-function eventsSince(ctx: Context, endedBefore: number): number | null {
-  const kept = ctx.now() - EVENTS_KEPT_MS;
-  return endedBefore < kept ? null : kept;
-}
-
-/** What tells subscribers of each of these requests that still waits: it is deleted with the person. */
-export function announceDeleted(ctx: Context, orgId: string, requestIds: Condition, rowsMax: number) {
-  if (rowsMax === 0) return undefined;
-  return outboxEventsFromRows(ctx, {
-    type: 'order_request_deleted',
-    orgId,
-    rowsMax,
-    rows: deletedAmong(requestIds),
-  });
-}
-
 export function onHold(detail: string): AppError {
   return new AppError('legal_hold', detail);
 }
@@ -83,11 +62,13 @@ export interface Expired {
  */
 export async function eraseExpired(ctx: Context, { orgId, requestIds, orderIds, endedBefore }: Expired): Promise<void> {
   if (requestIds.length + orderIds.length === 0) return;
+  // Earlier events are deleted already.
+  const kept = ctx.now() - EVENTS_KEPT_MS;
   const set = {
     orgId,
     requestIds: inList(requestIds),
     orderIds: inList(orderIds),
-    since: eventsSince(ctx, endedBefore),
+    since: endedBefore < kept ? null : kept,
   };
   await journaling(ctx, async (write) => {
     await write({ orgId, kind: 'retention', requestIds, orderIds });

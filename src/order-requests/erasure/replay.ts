@@ -108,9 +108,11 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
   const set = { orgId, requestIds, orderIds, since };
   const erased = await tryCommit(ctx, {
     erased:
-      kind === 'order' ? withReferencesOfOrders(set, eraseDeletedOrders(ctx, orgId, orderIds)) : eraseSet(ctx, set),
+      kind === 'order'
+        ? withReferencesOfOrders(set, eraseDeletedOrders(orgId, orderIds, ctx.now()))
+        : eraseSet(ctx, set),
     deleted: kind === 'order_request' ? deleteRejected(requestIds) : undefined,
-    customers: free.customers.map((id) => eraseCustomer(ctx, orgId, id)),
+    customers: free.customers.map((id) => eraseCustomer(orgId, id, ctx.now())),
     audit: recordAudit(ctx, { orgId, action: 'retention.replayed', entityId: orgId }),
   });
   return erased !== null;

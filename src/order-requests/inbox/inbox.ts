@@ -1,14 +1,13 @@
-import { orderableById, orderableByShop } from '../../inventory/service';
+import { orderableByShop } from '../../inventory/service';
 import { countToPack, matchLines, namedProducts } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { notFound } from '../../platform/errors';
 import { pageOf } from '../../platform/page';
 import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/service';
 import type { RequestItem } from '../envelope';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { blockersOf } from '../review/assessment';
-import { loadRequest } from '../review/facts';
+import { factsOf, loadRequest } from '../review/facts';
 import { namesOf, reviewOf } from '../review/review-of';
 import { productsOfRequest } from '../store-requests';
 import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShopsWithHost } from './store';
@@ -94,16 +93,10 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
     deciders: selectDecider(orgId, id),
     ...nextOpen(orgId, id),
   });
-  const request = loaded.rows[0];
-  if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
-  const products = orderableById(loaded.products);
-  const { prescriptions, customer } = loaded;
-  const { warnings, blockers } = reviewOf(
-    { request, products, prescriptions },
-    { customer, isPossibleDuplicate: loaded.duplicates.length > 0 },
-  );
+  const facts = factsOf(loaded);
+  const { request, products, prescriptions } = facts;
+  const { warnings, blockers } = reviewOf(facts, facts);
   const lines = request.approvedItems ?? matchLines(edited?.lines ?? request.items, products);
-  const decider = loaded.deciders[0];
   return {
     request,
     lines,
@@ -113,7 +106,7 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
     prescriptions,
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
     /** Null if a program decided. */
-    decidedByName: decider ? (decider.name ?? decider.email) : null,
+    decidedByName: loaded.deciders[0]?.name ?? null,
     /** The next open request to review. */
     nextId: (loaded.behind[0] ?? loaded.anywhere[0])?.id ?? null,
   };

@@ -1,4 +1,4 @@
-import { type FoundProduct, foundProducts, holdingProducts } from '../../inventory/service';
+import { holdingProducts, type OrderableProduct, orderableById } from '../../inventory/service';
 import { selectOrdersHolding } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
@@ -19,11 +19,10 @@ export async function globalSearch(ctx: Context, text: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   requireScope(ctx, 'orders.read');
   const search = text.replace(TRANSFER_WORD, '');
-  const found = await ctx.db.run({
+  return ctx.db.run({
     requests: selectRequestsHolding(orgId, search, SHOWN_MAX),
     orders: selectOrdersHolding(orgId, search, SHOWN_MAX),
   });
-  return found;
 }
 
 export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
@@ -33,7 +32,7 @@ export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
  * trip.
  * @throws AppError `order_request_not_found`
  */
-export async function findProductsFor(ctx: Context, input: { id: string; text: string }): Promise<FoundProduct[]> {
+export async function findProductsFor(ctx: Context, input: { id: string; text: string }): Promise<OrderableProduct[]> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   requireScope(ctx, 'inventory.read');
   const { rows, products } = await ctx.db.run({
@@ -41,5 +40,5 @@ export async function findProductsFor(ctx: Context, input: { id: string; text: s
     products: holdingProducts(orgId, fieldOf(input.id, 'shop_id'), input.text),
   });
   if (rows.length === 0) throw notFound('order_request_not_found', 'There is no such order request.');
-  return foundProducts(products);
+  return [...orderableById(products).values()];
 }

@@ -201,7 +201,7 @@ export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>
 /** The member who decided a request; no row if a program did. */
 export function selectDecider(orgId: string, requestId: string) {
   return orm
-    .select({ name: members.name, email: members.email })
+    .select({ name: sql<string>`coalesce(${members.name}, ${members.email})`.as('decider_name') })
     .from(members)
     .where(
       and(

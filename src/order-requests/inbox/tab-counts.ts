@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../platform/time';
-import { type CountedTab, type InboxTab, STATUS_OF_TAB, TAB_COUNTED_MAX } from './store';
+import { type CountedTab, INBOX_TABS, type InboxTab, STATUS_OF_TAB, TAB_COUNTED_MAX } from './store';
 
 /** The number of requests in a tab of the inbox. */
 export interface TabCount {
@@ -23,12 +23,7 @@ export function tabCountsOf(counted: readonly CountedTab[]): TabCounts {
     const { count } = ofStatus.find(({ isFlagged }) => isFlagged === Number(tab === 'needs_info')) ?? { count: 0 };
     return { count, isMore: ofStatus.reduce((sum, each) => sum + each.count, 0) >= TAB_COUNTED_MAX };
   };
-  return {
-    open: countOf('open'),
-    needs_info: countOf('needs_info'),
-    approved: countOf('approved'),
-    rejected: countOf('rejected'),
-  };
+  return Object.fromEntries(INBOX_TABS.map((tab) => [tab, countOf(tab)])) as TabCounts;
 }
 
 /** Organizations whose counts an isolate keeps; the one that was counted first goes first. */

@@ -125,19 +125,8 @@ function isShopElsewhere(ctx: Context, url: string): Promise<boolean> {
   return isHostTakenElsewhere(ctx, hostOf(new URL(url))).catch(() => false);
 }
 
-interface ReadSubmission {
-  /** The body as submitted, without the PDF. */
-  payload: string;
-  submission: Submission;
-  /** The external_reference as it was sent, untrimmed. */
-  sentReference: string | null;
-  pdf: Uint8Array | null;
-  url: string | null;
-  cashOnPickup: boolean | null;
-}
-
 /** Checks a body and takes from it what is stored. */
-function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubmission {
+function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
   const base64 = takePdf(body);
   const payload = payloadText(body);
   const envelope = parseInput(base64 === null ? envelopeSchema : withoutPdfSchema, body);
@@ -145,8 +134,10 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost): ReadSubm
   const pdf = checkShopRules(ctx, envelope, shop, base64);
   const submission = normalize(envelope, shop);
   return {
+    /** The body as submitted, without the PDF. */
     payload,
     submission,
+    /** The external_reference as it was sent, untrimmed. */
     // SAFETY: the schema took a reference from it, so it is a text.
     sentReference:
       submission.externalReference === null ? null : (body as { external_reference: string }).external_reference,

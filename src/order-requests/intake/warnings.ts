@@ -1,4 +1,5 @@
 import type { OrderableProduct } from '../../inventory/service';
+import { totalOf } from '../../orders/service';
 import { isNameMismatch } from '../names/match';
 import type { Submission } from './rules';
 
@@ -46,13 +47,8 @@ export function warningsOf(
   ];
 }
 
-/** The sum of the items, in cents. */
-export function sumOf(items: readonly { priceCents: number; quantity: number }[]): number {
-  return items.reduce((sum, item) => sum + item.priceCents * item.quantity, 0);
-}
-
 function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalCents'>): Warning[] {
-  const sumCents = sumOf(items);
+  const sumCents = totalOf(items);
   if (totalCents === null || items.length === 0 || totalCents === sumCents) return [];
   const [sent, computed] = [totalCents, sumCents].map((cents) => (cents / 100).toFixed(2));
   return [

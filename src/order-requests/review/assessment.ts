@@ -1,5 +1,5 @@
 import type { OrderableProduct } from '../../inventory/service';
-import { type OrderLine, prescribedOf } from '../../orders/service';
+import { type OrderLine, prescribedOf, quantitiesOf } from '../../orders/service';
 import { AppError } from '../../platform/errors';
 import { isApproved, type PrescriptionState, type Uncovered, uncoveredBy } from '../../prescriptions/service';
 import type { PriceWarning, Warning } from '../intake/warnings';
@@ -96,9 +96,7 @@ function notCovered(
 
 /** Products of which the lines, taken together, need more than is in stock. */
 export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<string, OrderableProduct>): Shortage[] {
-  const wanted = new Map<string, number>();
-  for (const { p1Id, quantity } of lines) if (p1Id !== null) wanted.set(p1Id, (wanted.get(p1Id) ?? 0) + quantity);
-  return [...wanted].flatMap(([p1Id, requested]) => {
+  return [...quantitiesOf(lines)].flatMap(([p1Id, requested]) => {
     const product = products.get(p1Id);
     const stock = product?.stockQuantity ?? 0;
     if (requested <= stock) return [];
@@ -111,33 +109,15 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
 /** Where none is approved that is required. */
 function prescriptionBlocker(isRequired: boolean, prescriptions: readonly PrescriptionState[]): Blocker | null {
   const has = (status: PrescriptionState['status']) => prescriptions.some((each) => each.status === status);
+  const blocker = (code: BlockerCode, message: string, overridable = false) => ({ code, message, overridable });
   if (has('fetching')) {
-    return {
-      code: 'prescription_fetching',
-      message: 'The prescription is still being fetched.',
-      overridable: !isRequired,
-    };
+    return blocker('prescription_fetching', 'The prescription is still being fetched.', !isRequired);
   }
   if (isRequired && has('stored')) {
-    return {
-      code: 'prescription_not_reviewed',
-      message: 'Review and approve the prescription first.',
-      overridable: false,
-    };
+    return blocker('prescription_not_reviewed', 'Review and approve the prescription first.');
   }
   if (has('fetch_failed') && !has('stored')) {
-    return {
-      code: 'prescription_fetch_failed',
-      message: 'The prescription could not be fetched.',
-      overridable: !isRequired,
-    };
+    return blocker('prescription_fetch_failed', 'The prescription could not be fetched.', !isRequired);
   }
-  if (isRequired) {
-    return {
-      code: 'prescription_missing',
-      message: 'A line requires a prescription, but there is none.',
-      overridable: false,
-    };
-  }
-  return null;
+  return isRequired ? blocker('prescription_missing', 'A line requires a prescription, but there is none.') : null;
 }

@@ -44,14 +44,15 @@ export async function readFacts(
   p1Ids?: readonly string[],
 ): Promise<RequestFacts> {
   const products = p1Ids ? productsListed({ p1Ids }) : productsOfRequest({ id, others: [] });
-  const loaded = await ctx.db.run(loadRequest(ctx, orgId, id, products));
-  const request = loaded.rows[0];
+  return factsOf(await ctx.db.run(loadRequest(ctx, orgId, id, products)));
+}
+
+type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<typeof selectFacts>[K]> };
+
+/** What `loadRequest` has read. @throws AppError `order_request_not_found` */
+export function factsOf({ rows, products, prescriptions, customer, duplicates }: Loaded): RequestFacts {
+  const [request] = rows;
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
-  return {
-    request,
-    products: orderableById(loaded.products),
-    prescriptions: loaded.prescriptions,
-    customer: loaded.customer,
-    isPossibleDuplicate: loaded.duplicates.length > 0,
-  };
+  const isPossibleDuplicate = duplicates.length > 0;
+  return { request, products: orderableById(products), prescriptions, customer, isPossibleDuplicate };
 }

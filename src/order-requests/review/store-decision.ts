@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { orm } from '../../platform/data/statements';
 import { orderRequests } from '../tables';
 
@@ -7,10 +7,15 @@ export function selectDecided(orgId: string, id: string) {
     .select({
       id: orderRequests.id,
       status: orderRequests.status,
-      customerName: orderRequests.customerName,
-      customerEmail: orderRequests.customerEmail,
+      /** Null once the person was erased. */
+      customer: sql<string | null>`coalesce(${orderRequests.customerName}, ${orderRequests.customerEmail})`.as(
+        'customer',
+      ),
+      /** Set for an approved request. */
       orderId: orderRequests.orderId,
     })
     .from(orderRequests)
     .where(and(eq(orderRequests.orgId, orgId), eq(orderRequests.id, id)));
 }
+
+export type DecidedRequest = Awaited<ReturnType<typeof selectDecided>>[number];

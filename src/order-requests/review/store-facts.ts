@@ -17,7 +17,7 @@ export function selectFacts(of: Searched, p1Ids: Condition) {
 
 const aboutRequest = preparedEach(({ orgId, id }: Named<Searched>) => ({
   prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
-  customer: selectCustomer(orgId, fieldOf(id, 'customer_id'), fieldOf(id, 'customer_email')),
+  customer: selectCustomer(orgId, fieldOf(id, 'customer_id'), fieldOf(id, 'lower(customer_email)')),
 }));
 
 const selectProducts = prepared(({ orgId, id }: Named<Searched>, p1Ids: Condition) =>

@@ -9,45 +9,28 @@ export interface PaymentDue {
   reference: string;
 }
 
-/** How a payment page lets a customer pay. */
-export interface PaymentOffer {
-  /** What a banking app scans. */
-  qrText: string;
-}
-
-/**
- * A way to pay: converts an amount due into what the page shows. Providers of cards or wallets can implement the same
- * interface.
- */
-export interface PaymentProvider {
-  name: string;
-  offer: (due: PaymentDue) => PaymentOffer;
-}
-
 const REFERENCE_MAX = 140;
 
 /**
  * GiroCode: a SEPA transfer as a QR code (European Payments Council, EPC069-12 version 2.1): service tag, version 002,
  * UTF-8, SEPA credit transfer, no BIC, recipient, IBAN, amount, no purpose code, no structured reference, text.
+ * @returns what a banking app scans
  */
-export const giroCode: PaymentProvider = {
-  name: 'girocode',
-  offer: ({ recipient, iban, amountCents, reference }) => ({
-    qrText: [
-      'BCD',
-      '002',
-      '1',
-      'SCT',
-      '',
-      oneLine(recipient, RECIPIENT_LENGTH_MAX),
-      iban.replaceAll(' ', ''),
-      `EUR${(amountCents / 100).toFixed(2)}`,
-      '',
-      '',
-      oneLine(reference, REFERENCE_MAX),
-    ].join('\n'),
-  }),
-};
+export function giroCode({ recipient, iban, amountCents, reference }: PaymentDue): string {
+  return [
+    'BCD',
+    '002',
+    '1',
+    'SCT',
+    '',
+    oneLine(recipient, RECIPIENT_LENGTH_MAX),
+    iban.replaceAll(' ', ''),
+    `EUR${(amountCents / 100).toFixed(2)}`,
+    '',
+    '',
+    oneLine(reference, REFERENCE_MAX),
+  ].join('\n');
+}
 
 /** A line break would start another field, and an unpaired surrogate is not a character. */
 function oneLine(text: string, charactersMax: number): string {

@@ -3,7 +3,6 @@ import { requireOperator, requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import type { Statement } from '../../platform/data/db';
 import { AppError, notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { pepperIds } from '../../platform/mac';
@@ -11,9 +10,10 @@ import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
 import { outboxEvent } from '../../webhooks/outbox';
 import { PAYMENT_LINK_DAYS } from '../limits';
+import { loadOrder } from '../read';
 import { requireOrder } from '../require';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
-import { giroCode, paymentReference } from './girocode';
+import { giroCode, type PaymentDue, paymentReference } from './girocode';
 import {
   closePaymentLinks,
   countOpenLinksUnder,
@@ -31,8 +31,7 @@ import { linkIdOfToken, paymentToken } from './token';
 export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
-    const order = requireOrder(rows[0]);
+    const order = await loadOrder(ctx, orgId, orderId);
     if (order.paymentStatus === 'paid') return order;
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
@@ -98,12 +97,8 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     if (!host) throw new AppError('shop_host_missing', 'The shop has no active host for the page.');
     const now = ctx.now();
     const id = newId();
-    const link = {
-      id,
-      url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx, id)}`,
-      amountCents: order.totalCents,
-      expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS,
-    };
+    const stored = { id, amountCents: order.totalCents, expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS };
+    const link = { ...stored, url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx, id)}` };
     const event = outboxEvent(ctx, {
       type: 'payment_link_created',
       orgId,
@@ -118,14 +113,12 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     await commit(ctx, {
       // Guards against a simultaneous payment or cancellation: only one of the two succeeds.
       order: updateOrderRow(order, { updatedAt: now }),
-      earlier: voidPaymentLinks(orderId),
+      earlier: closePaymentLinks(orderId, 'voided'),
       link: insertPaymentLink({
-        id,
+        ...stored,
         orgId,
         orderId,
-        amountCents: link.amountCents,
         status: 'open',
-        expiresAt: link.expiresAt,
         createdAt: now,
         pepperId: pepperIds(ctx)[0],
       }),
@@ -149,17 +142,8 @@ export async function countOldPaymentLinks(ctx: Context, pepperId: string): Prom
   return counted[0]?.left ?? 0;
 }
 
-/** The statement that ends an order's open payment links because nothing has to be paid with them any more. */
-export function voidPaymentLinks(orderId: string): Statement {
-  return closePaymentLinks(orderId, 'voided');
-}
-
-export interface PaymentPage {
+export interface PaymentPage extends PaymentDue {
   state: 'open' | 'paid' | 'voided' | 'expired';
-  recipient: string;
-  iban: string;
-  amountCents: number;
-  reference: string;
   /** Epoch ms. */
   expiresAt: number;
   /** The text of the QR code; only while the link is open. */
@@ -182,15 +166,7 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
     amountCents: row.amountCents,
     reference: paymentReference(row.orderId),
   };
-  return {
-    state,
-    recipient: due.recipient,
-    iban: due.iban,
-    amountCents: due.amountCents,
-    reference: due.reference,
-    expiresAt: row.expiresAt,
-    qrText: state === 'open' ? giroCode.offer(due).qrText : null,
-  };
+  return { ...due, state, expiresAt: row.expiresAt, qrText: state === 'open' ? giroCode(due) : null };
 }
 
 /** An open link shows the amount due now: the order may have changed or ended since it was created. */

@@ -5,9 +5,9 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
 import { outboxEvent } from '../../webhooks/outbox';
-import { requireOrder } from '../require';
+import { loadOrder } from '../read';
 import type { ReasonCode } from '../rules';
-import { type Order, selectOrder, updateOrderRow } from '../store';
+import { type Order, updateOrderRow } from '../store';
 
 export interface Refund {
   /** Null for everything that is not refunded yet. */
@@ -25,8 +25,7 @@ export interface Refund {
 export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
-    const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
-    const order = requireOrder(rows[0]);
+    const order = await loadOrder(ctx, orgId, orderId);
     const restCents = order.totalCents - order.refundedCents;
     if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
     if (order.paymentStatus !== 'paid') {

@@ -1,10 +1,9 @@
 import { and, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
+import type { Condition } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { organizations, shopHosts } from '../../tenants/tables';
 import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
-
-type PaymentLinkStatus = (typeof paymentLinks.$inferSelect)['status'];
 
 /** What a payment page needs to know about the organization and the order's shop. */
 export function selectPayee(orgId: string, orderId: string) {
@@ -35,12 +34,13 @@ export function countOpenLinksUnder(pepperId: string, now: number) {
     );
 }
 
-/** Ends the open links of an order. */
-export function closePaymentLinks(orderId: string, status: 'paid' | 'voided') {
+/** Ends the open links of an order, or of those of a subquery. `voided`: nothing has to be paid with them any more. */
+export function closePaymentLinks(of: string | Condition, status: 'paid' | 'voided') {
+  const isOfThem = typeof of === 'string' ? eq(paymentLinks.orderId, of) : sql`${paymentLinks.orderId} in ${of}`;
   return orm
     .update(paymentLinks)
     .set({ status })
-    .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.status, 'open')));
+    .where(and(isOfThem, eq(paymentLinks.status, 'open')));
 }
 
 /** A payment link at one of its shop's own hosts, with what its page shows. */
@@ -49,7 +49,7 @@ export function selectPaymentPage(linkId: string, host: string) {
     .select({
       orderId: sql<string>`${orders.id}`.as('order_id'),
       amountCents: sql<number>`${paymentLinks.amountCents}`.as('amount_cents'),
-      linkStatus: sql<PaymentLinkStatus>`${paymentLinks.status}`.as('link_status'),
+      linkStatus: sql<(typeof paymentLinks.$inferSelect)['status']>`${paymentLinks.status}`.as('link_status'),
       totalCents: sql<number>`${orders.totalCents}`.as('total_cents'),
       orderStatus: sql<OrderStatus>`${orders.status}`.as('order_status'),
       paymentStatus: sql<OrderPaymentStatus>`${orders.paymentStatus}`.as('payment_status'),

@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
+import { and, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
 import { type Fields, searched } from '../fields';
 
 /** The columns that an insert may leave out. */
@@ -14,6 +14,12 @@ export function unset<T extends Table>(table: T): Unset<T> {
     ([, { hasDefault, notNull }]) => hasDefault || !notNull,
   );
   return Object.fromEntries(columns.map(([key, column]) => [key, column.default ?? null])) as Unset<T>;
+}
+
+/** The columns of a table, each from the member of its name in a JSON object. */
+export function valuesIn<T extends Table>(table: T, object: SQL): Record<keyof T['$inferSelect'], SQL> {
+  const values = Object.keys(getTableColumns(table)).map((key) => [key, sql`${object} ->> ${key}`]);
+  return Object.fromEntries(values);
 }
 
 /** What a column holds. */
@@ -43,6 +49,16 @@ export function columnKinds(table: Table): Record<string, ColumnKind> {
 /** Some columns of a table, or some values of a row. */
 export function pick<T extends object, Key extends keyof T>(of: T, keys: readonly Key[]): Pick<T, Key> {
   return Object.fromEntries(keys.map((key) => [key, of[key]])) as Pick<T, Key>;
+}
+
+/** The columns hold these values still. */
+export function isStill<T extends Table>(table: T, values: Partial<T['$inferSelect']>): SQL | undefined {
+  const columns = getTableColumns(table);
+  const conditions = Object.entries(values).flatMap(([key, value]) => {
+    const column = columns[key];
+    return column ? sql`${column} is ${sql.param(value, column)}` : [];
+  });
+  return and(...conditions);
 }
 
 /** What a search looks through: the columns of the fields that say so, and their texts as one, a line for each. */

@@ -1,3 +1,4 @@
+import { onceFor } from '../once';
 import { type Database, type Meter, openDatabase, type Resident } from './db';
 import { numbered } from './numbered';
 
@@ -14,11 +15,8 @@ export interface Databases {
   of(shard: number, resident: Resident): Database;
 }
 
-const bound = new WeakMap<Env, readonly D1Database[]>();
-
 export function openDatabases(env: Env): Databases {
-  const all = bound.get(env) ?? boundTo(env);
-  bound.set(env, all);
+  const all = boundTo(env);
   const meter: Meter = { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
   return {
     count: all.length,
@@ -28,7 +26,7 @@ export function openDatabases(env: Env): Databases {
 }
 
 /** @throws Error when a number is left out: an organization's database must not change its number */
-function boundTo(env: Env): readonly D1Database[] {
+const boundTo = onceFor((env: Env): readonly D1Database[] => {
   const names = Object.keys(env).filter((name) => /^DB(_\d+)?$/.test(name));
   return names.map((_, shard, { length }) => {
     const name = shard === 0 ? 'DB' : `DB_${shard}`;
@@ -36,4 +34,4 @@ function boundTo(env: Env): readonly D1Database[] {
     if (!d1) throw new Error(`The databases must be DB, DB_1, DB_2 and so on: ${name} is missing`);
     return length > 1 ? numbered(d1, shard) : d1;
   });
-}
+});

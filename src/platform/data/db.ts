@@ -1,5 +1,5 @@
 import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { notFound, organizationMoving, unavailable } from '../errors';
 import { guards, organizations } from '../tables';
 import {
@@ -60,6 +60,8 @@ export interface Database {
   batch(statements: readonly Statement[]): Promise<unknown[]>;
   /** As `batch`, with the rows of each statement under its name. Undefined entries are left out. */
   run<T extends Statements>(statements: T): Promise<{ [K in keyof T]: ResultOf<T[K]> }>;
+  /** As `run`, for one statement. */
+  rows<S extends Statement>(statement: S): Promise<ResultOf<S>>;
 }
 
 /** An invariant of the schema refused the batch; nothing was written. */
@@ -145,6 +147,7 @@ export function openDatabase(
       const results = await batch(Object.values(statements).flatMap((value) => value ?? []));
       return byName(statements, results) as never;
     },
+    rows: async (statement) => (await batch([statement]))[0] as never,
   };
 }
 
@@ -267,9 +270,9 @@ export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S>
   return { write, guard: assertInBatch(CHANGED_ONE) };
 }
 
-/** The batch is undone unless this write changes a row. */
-export function mustChangeRows<S extends Statement>(write: S): GuardedWrite<S> {
-  return { write, guard: assertInBatch(CHANGED) };
+/** Changes the row for which the condition holds; the batch is undone unless that is exactly one. */
+export function updateOneRow<T extends SQLiteTable>(table: T, to: SQLiteUpdateSetSource<T>, where: SQL | undefined) {
+  return mustChangeOneRow(orm.update(table).set(to).where(where));
 }
 
 /** A write, and behind it a statement that may hang on whether the write changed one row. */
@@ -279,7 +282,6 @@ export function ifChanged(write: Statement, next: (changedOne: Condition) => Sta
 
 // changes() tells of the statement before it alone.
 const CHANGED_ONE = preparedCondition(() => sql`changes() = 1`)({});
-const CHANGED = preparedCondition(() => sql`changes() > 0`)({});
 
 /** Rolls the batch back unless the condition holds. */
 export function assertInBatch(condition: Condition): Statement {

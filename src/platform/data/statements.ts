@@ -16,7 +16,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { once } from '../once';
+import { once, onceFor } from '../once';
 
 export type Statement = BatchItem<'sqlite'>;
 
@@ -70,12 +70,9 @@ export function prepared<Values extends object, S extends Statement>(
     const { sql, params, resultOf } = planOf(build(named, onlyIf));
     return { sql, slots: params.map(slotOf), resultOf };
   };
-  const plans = new WeakMap<ConditionParts['build'], Plan>();
-  const planWith = (make: ConditionParts['build']): Plan => {
-    const made = plans.get(make) ?? plan(make(placeholders((name) => new PlaceholderOfCondition(name))));
-    plans.set(make, made);
-    return made;
-  };
+  const planWith = onceFor((make: ConditionParts['build']) =>
+    plan(make(placeholders((name) => new PlaceholderOfCondition(name)))),
+  );
   return (values: Values, onlyIf: Condition = always): S => {
     const condition = partsOf(onlyIf);
     const { sql, slots, resultOf } = condition ? planWith(condition.build) : plan(onlyIf);
@@ -161,6 +158,11 @@ export function jsonOf<T>(value: Value<T>): SQL {
 export function idsForEach(values: Value<readonly string[]>, selectIds: SQL): SQL {
   return sql`json_each(${jsonOf(values)}) as each
     cross join json_each((select json_group_array(id) from (${selectIds}))) as found`;
+}
+
+/** One of the ids that begin alike (`newIdPrefix`). @param place counted from 0 */
+export function numberedId(prefix: Value<string>, place: SQL): SQL {
+  return sql`${prefix} || printf('%04x', ${place})`;
 }
 
 /** Renews what SQLite's planner knows of the tables, where they have changed much. */

@@ -57,7 +57,8 @@ export function answerError(
     // First, so that they cannot replace a member that every problem has.
     ...(known && membersOf(known)),
     type: `${config.baseUrl}/docs/errors#${code}`,
-    title: titleOf(code),
+    // `external_reference_conflict` → `External reference conflict`.
+    title: code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' '),
     status,
     detail: known?.detail ?? 'Something went wrong on our side. Nothing of this request was stored.',
     // Without the query string: it may contain a key.
@@ -88,11 +89,6 @@ function knownError(error: unknown): AppError | null {
   return new AppError('invalid_request', 'The request could not be read.');
 }
 
-/** `external_reference_conflict` → `External reference conflict`. */
-function titleOf(code: ProblemCode): string {
-  return code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
-}
-
 export interface JsonLimits {
   bytesMax: number;
   /** The largest number of structural characters (`platform/http/json.ts`). */
@@ -116,7 +112,9 @@ export async function readJson(
   const { bytes, release } = await readBody(ctx, request, bytesMax);
   try {
     const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-    if (type !== 'application/json' && bytes.length > 0) throw notJson();
+    if (type !== 'application/json' && bytes.length > 0) {
+      throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+    }
     const value = mayBeEmpty && bytes.length === 0 ? undefined : parseJson(bytes, structureMax);
     // Frees the bytes now: a collection may be long in coming.
     bytes.buffer.transfer(0);
@@ -125,10 +123,6 @@ export async function readJson(
     release();
     throw error;
   }
-}
-
-function notJson(): AppError {
-  return new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
 }
 
 /** Limits, parses and checks a JSON body before the route's schema sees it. */

@@ -13,16 +13,6 @@ export interface OutboundRules {
   allowLoopback?: boolean;
 }
 
-export type OutboundRefusal =
-  | 'not_a_url'
-  | 'not_https'
-  | 'credentials'
-  | 'port'
-  | 'ip_address'
-  | 'not_public'
-  | 'own_host'
-  | 'too_long';
-
 /**
  * Names that are never on the public internet: special-use ones (RFC 6761, 6762, 7686, 8375, 9476, ICANN's .internal,
  * .home, .corp and .mail), and those that software invents for its own networks.
@@ -64,7 +54,7 @@ export function hostOf(url: URL): string {
 }
 
 /** The message of each refusal, for the person who typed the address. */
-export const REFUSAL_MESSAGES: Record<OutboundRefusal, string> = {
+export const REFUSAL_MESSAGES = {
   not_a_url: 'Send an absolute URL.',
   not_https: 'Use an https:// address.',
   credentials: 'Remove user name and password from the address.',
@@ -74,6 +64,8 @@ export const REFUSAL_MESSAGES: Record<OutboundRefusal, string> = {
   own_host: 'Use an address outside this service.',
   too_long: `Use an address of at most ${URL_LENGTH_MAX} characters.`,
 };
+
+export type OutboundRefusal = keyof typeof REFUSAL_MESSAGES;
 
 /**
  * Reads at most `limitBytes` of a response and cancels the rest: an unread body would keep one of the six connections

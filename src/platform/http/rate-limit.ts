@@ -66,7 +66,12 @@ export function assertNotCooling(ctx: Context, kind: FailureKind, who: Failed): 
  */
 export async function countFailure(ctx: Context, kind: FailureKind, who: Failed): Promise<void> {
   const over = (await count(ctx, kind, who)).filter(({ success }) => !success);
-  for (const { key } of over) cool(key, ctx.now() + COOLING_MS[kind]);
+  coolOver(ctx, kind, over);
+}
+
+/** @throws AppError `rate_limited` if any counter is over its limit */
+function coolOver(ctx: Context, kind: FailureKind, over: readonly { key: string }[]): void {
+  for (const { key } of over) remember(coolingUntil, key, ctx.now() + COOLING_MS[kind]);
   if (over.length > 0) throw rateLimited(PERIOD_SECONDS);
 }
 
@@ -79,8 +84,7 @@ export async function countFailure(ctx: Context, kind: FailureKind, who: Failed)
 export async function countAttempt(ctx: Context, kind: FailureKind, who: Failed): Promise<(who?: Failed) => void> {
   const until = ctx.now() + PERIOD_SECONDS * 1000;
   const over = (await count(ctx, kind, who)).filter(({ key, success }) => !success && !takeGivenBack(key, ctx.now()));
-  for (const { key } of over) cool(key, ctx.now() + COOLING_MS[kind]);
-  if (over.length > 0) throw rateLimited(PERIOD_SECONDS);
+  coolOver(ctx, kind, over);
   return (some = who) => {
     for (const { key } of countersOf(ctx, kind, some)) giveBack(`${kind} ${key}`, until);
   };
@@ -112,35 +116,19 @@ function takeGivenBack(key: string, now: number): boolean {
   return true;
 }
 
-interface Counter {
-  limiter: RateLimit;
-  key: string;
-}
-
-function countersOf(ctx: Context, kind: FailureKind, { address, also = [] }: Failed): Counter[] {
-  const { each, network } = limitersOf(ctx, kind);
+function countersOf({ limits }: Context, kind: FailureKind, { address, also = [] }: Failed) {
+  const [each, network] =
+    kind === 'auth' ? [limits.failedAuth, limits.failedAuthNetwork] : [limits.signIn, limits.signInNetwork];
   const around = address === undefined ? null : networkOf(address);
   const keys = address === undefined ? also : [address, ...also];
-  return [
-    ...keys.map((key) => ({ limiter: each, key })),
-    ...(around === null ? [] : [{ limiter: network, key: around }]),
-  ];
-}
-
-function limitersOf({ limits }: Context, kind: FailureKind): { each: RateLimit; network: RateLimit } {
-  return kind === 'auth'
-    ? { each: limits.failedAuth, network: limits.failedAuthNetwork }
-    : { each: limits.signIn, network: limits.signInNetwork };
+  const counters = keys.map((key) => ({ limiter: each, key }));
+  return around === null ? counters : [...counters, { limiter: network, key: around }];
 }
 
 function coolingMs(ctx: Context, kind: FailureKind, who: Failed): number {
   if (coolingUntil.size === 0) return 0;
   const until = countersOf(ctx, kind, who).map(({ key }) => coolingUntil.get(`${kind} ${key}`) ?? 0);
   return Math.max(0, ...until) - ctx.now();
-}
-
-function cool(key: string, until: number): void {
-  remember(coolingUntil, key, until);
 }
 
 /** The memory is bounded: the oldest entry is removed, which is the one that would end first. */

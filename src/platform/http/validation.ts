@@ -11,6 +11,11 @@ z.config({
       : undefined,
 });
 
+/** A text that says something. @param max characters */
+export function textOf(max: number) {
+  return z.string().trim().min(1).max(max);
+}
+
 /**
  * @throws AppError naming every fault of the value: `validation_failed`, or the code of the only rule that it breaks
  */

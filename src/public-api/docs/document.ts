@@ -23,7 +23,6 @@ export interface Schema {
   anyOf?: Schema[];
   oneOf?: Schema[];
   minProperties?: number;
-  additionalProperties?: boolean | Schema;
 }
 
 export interface Parameter {

@@ -5,7 +5,7 @@ import { HEADERS } from '../headers';
 import { PROBLEM_MEMBERS, problemExample, problemSchemaName } from '../problems';
 import type { Reference } from './document';
 import { FieldTable, Type } from './fields';
-import { Json, Prose, Row, Table } from './text';
+import { HeaderTable, Json, joined, Paragraph } from './text';
 
 const STATUS_WORDS: Record<number, string> = {
   400: 'The request is wrong',
@@ -45,13 +45,9 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
       <p>
         An address that exists for other methods answers 405 and names them in the header <code>Allow</code>.
       </p>
-      <Table label="Headers" kind="headers" columns={['Header', 'What it is']}>
-        {Object.entries(HEADERS).map(([name, { description }]) => (
-          <Row cells={[<code class="field">{name}</code>, <Prose text={description} />]} />
-        ))}
-      </Table>
+      <HeaderTable headers={Object.entries(HEADERS).map(([name, { description }]) => [name, description])} />
       <Json label="A problem document" value={problemExample(baseUrl, 'validation_failed')} />
-      {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} schemas={schemas} />}
+      {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} />}
       {[...Map.groupBy(codes, statusOf)].map(([status, group]) => (
         <section aria-labelledby={`status-${status}`}>
           <h2 id={`status-${status}`}>
@@ -64,9 +60,7 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
                   <code>{code}</code>
                 </a>
               </h3>
-              <p>
-                <Prose text={ERROR_MEANINGS[code]} />
-              </p>
+              <Paragraph text={ERROR_MEANINGS[code]} />
               <Members code={code} />
             </article>
           ))}
@@ -80,10 +74,10 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
 function Members({ code }: { code: ProblemCode }) {
   const members = PROBLEM_MEMBERS[code];
   if (!members) return null;
+  const names = Object.keys(members.shape).map((name) => <code>{name}</code>);
   return (
     <p>
-      With {Object.keys(members.shape).flatMap((name, index) => [index > 0 ? ', ' : '', <code>{name}</code>])}:{' '}
-      <Type schema={{ $ref: `#/components/schemas/${problemSchemaName(code)}` }} />
+      With {joined(names, ', ')}: <Type schema={{ $ref: `#/components/schemas/${problemSchemaName(code)}` }} />
     </p>
   );
 }

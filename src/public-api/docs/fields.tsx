@@ -1,7 +1,5 @@
-import { anchorOf, type Parameter, type Reference, refName, resolve, type Schema, withoutNull } from './document';
-import { Prose, Row, Table } from './text';
-
-type Schemas = Reference['schemas'];
+import { anchorOf, type Parameter, refName, type Schema, withoutNull } from './document';
+import { joined, Paragraph, Table } from './text';
 
 interface Field {
   /** Path before the name of a field, such as `payload.items[].`. */
@@ -15,13 +13,12 @@ interface Field {
  * The fields of an object, followed by the fields of the objects inside it. Objects that have a schema name are linked
  * instead.
  */
-export function FieldTable({ label, schema, schemas }: { label: string; schema: Schema; schemas: Schemas }) {
-  const known = resolve(schema, schemas);
-  const fields = fieldsOf(known, '');
-  if (fields.length === 0) return <WithoutFields schema={known} />;
+export function FieldTable({ label, schema }: { label: string; schema: Schema }) {
+  const fields = fieldsOf(schema, '');
+  if (fields.length === 0) return <WithoutFields schema={schema} />;
   return (
     <>
-      {known.minProperties === 1 && <p>At least one of:</p>}
+      {schema.minProperties === 1 && <p>At least one of:</p>}
       <Fields label={label} fields={fields} />
     </>
   );
@@ -56,35 +53,24 @@ export function ParameterTable({ parameters }: { parameters: Parameter[] }) {
 }
 
 function Fields({ label, fields }: { label: string; fields: (Field & { place?: string })[] }) {
-  return (
-    <Table label={label} kind="fields" columns={['Name', 'Type', 'What it is']}>
-      {fields.map(({ prefix, name, required, schema, place }) => (
-        <Row
-          cells={[
-            <>
-              <code class="field">
-                <span class="prefix">
-                  <Breakable name={prefix} />
-                </span>
-                <Breakable name={name} />
-              </code>
-              {required && <span class="required">required</span>}
-              {place && <span class="place">in {place}</span>}
-            </>,
-            <Type schema={schema} />,
-            <>
-              {descriptionOf(schema) && (
-                <p>
-                  <Prose text={descriptionOf(schema)} />
-                </p>
-              )}
-              <Limits schema={schema} />
-            </>,
-          ]}
-        />
-      ))}
-    </Table>
-  );
+  const rows = fields.map(({ prefix, name, required, schema, place }) => [
+    <>
+      <code class="field">
+        <span class="prefix">
+          <Breakable name={prefix} />
+        </span>
+        <Breakable name={name} />
+      </code>
+      {required && <span class="required">required</span>}
+      {place && <span class="place">in {place}</span>}
+    </>,
+    <Type schema={schema} />,
+    <>
+      <Paragraph text={schema.description ?? withoutNull(schema).description} />
+      <Limits schema={schema} />
+    </>,
+  ]);
+  return <Table label={label} kind="fields" columns={['Name', 'Type', 'What it is']} rows={rows} />;
 }
 
 /** Lets a long name break between its words. */
@@ -102,23 +88,14 @@ function fieldsOf({ properties = {}, required = [] }: Schema, prefix: string): F
   });
 }
 
-function descriptionOf(schema: Schema): string {
-  return schema.description ?? withoutNull(schema).description ?? '';
-}
-
 /** `string`, `array of Product`, `number or null`; names of objects are links. */
 export function Type({ schema }: { schema: Schema }) {
   const name = refName(schema);
   if (name) return <a href={`/docs#object-${anchorOf(name)}`}>{name}</a>;
-  if (schema.anyOf ?? schema.oneOf) {
-    return (
-      <>
-        {(schema.anyOf ?? schema.oneOf ?? []).flatMap((each, index) => [
-          index > 0 ? ' or ' : '',
-          <Type schema={each} />,
-        ])}
-      </>
-    );
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants) {
+    const types = variants.map((each) => <Type schema={each} />);
+    return <>{joined(types, ' or ')}</>;
   }
   const types = [schema.type ?? 'any'].flat();
   const words = types.join(' or ');
@@ -147,7 +124,10 @@ function Limits({ schema }: { schema: Schema }) {
       {values.length > 0 && (
         <p class="limits">
           {values.length > 1 ? 'One of ' : 'Always '}
-          {values.flatMap((value, index) => [index > 0 ? ' ' : '', <code>{String(value)}</code>])}
+          {joined(
+            values.map((value) => <code>{String(value)}</code>),
+            ' ',
+          )}
         </p>
       )}
       {limits.length > 0 && <p class="limits">{limits.join(' · ')}</p>}

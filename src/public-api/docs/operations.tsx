@@ -4,7 +4,7 @@ import { blockText } from '../examples/shell';
 import type { Answer, Listed, Reference } from './document';
 import { anchorOf, refName, resolve } from './document';
 import { FieldTable, ParameterTable, Type } from './fields';
-import { Code, ErrorLink, Json, Prose, Row, Table } from './text';
+import { Code, ErrorLink, Json, Paragraph, Prose, Table } from './text';
 
 type Schemas = Reference['schemas'];
 
@@ -45,7 +45,7 @@ function OperationSection({ operation, schemas }: { operation: Listed; schemas: 
         {requestBody && <Body body={requestBody} schemas={schemas} />}
         <h4>Answers</h4>
         {answers.map(([status, answer]) => (
-          <AnswerFields status={status} answer={answer} schemas={schemas} />
+          <AnswerFields status={status} answer={answer} />
         ))}
         <h4>Errors</h4>
         <Errors responses={responses} />
@@ -63,11 +63,7 @@ function About({ operation: { description, security } }: { operation: Listed }) 
   const [words = ''] = description.split(`Scope: \`${scope}\``);
   return (
     <>
-      {words && (
-        <p>
-          <Prose text={words} />
-        </p>
-      )}
+      <Paragraph text={words} />
       <p>
         {scope ? (
           <>
@@ -81,13 +77,11 @@ function About({ operation: { description, security } }: { operation: Listed }) 
   );
 }
 
-function Body({
-  body: { content, required },
-  schemas,
-}: {
+interface BodyProps extends Pick<Reference, 'schemas'> {
   body: NonNullable<Listed['requestBody']>;
-  schemas: Schemas;
-}) {
+}
+
+function Body({ body: { content, required }, schemas }: BodyProps) {
   return (
     <>
       <h4>Body{required ? '' : ' (optional)'}</h4>
@@ -96,14 +90,14 @@ function Body({
           <p>
             <code>{type}</code>
           </p>
-          <FieldTable label={`Body, ${type}`} schema={schema} schemas={schemas} />
+          <FieldTable label={`Body, ${type}`} schema={resolve(schema, schemas)} />
         </>
       ))}
     </>
   );
 }
 
-function AnswerFields({ status, answer, schemas }: { status: string; answer: Answer; schemas: Schemas }) {
+function AnswerFields({ status, answer }: { status: string; answer: Answer }) {
   return (
     <>
       {Object.values(answer.content ?? {}).map(({ schema }) => (
@@ -112,7 +106,7 @@ function AnswerFields({ status, answer, schemas }: { status: string; answer: Ans
             <span class="status">{status}</span> <Prose text={answer.description} />{' '}
             {refName(schema) && <Type schema={schema} />}
           </p>
-          {!refName(schema) && <FieldTable label={`Answer ${status}`} schema={schema} schemas={schemas} />}
+          {!refName(schema) && <FieldTable label={`Answer ${status}`} schema={schema} />}
         </>
       ))}
     </>
@@ -121,24 +115,17 @@ function AnswerFields({ status, answer, schemas }: { status: string; answer: Ans
 
 function Errors({ responses }: Pick<Listed, 'responses'>) {
   const problems = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-  return (
-    <Table label="Errors" kind="errors" columns={['Status', 'Code']}>
-      {problems.map(([status, { content = {} }]) => (
-        <Row
-          cells={[
-            <span class="status">{status}</span>,
-            <ul class="codes">
-              {Object.keys(content['application/problem+json']?.examples ?? {}).map((code) => (
-                <li>
-                  <ErrorLink code={code} />
-                </li>
-              ))}
-            </ul>,
-          ]}
-        />
+  const rows = problems.map(([status, { content = {} }]) => [
+    <span class="status">{status}</span>,
+    <ul class="codes">
+      {Object.keys(content['application/problem+json']?.examples ?? {}).map((code) => (
+        <li>
+          <ErrorLink code={code} />
+        </li>
       ))}
-    </Table>
-  );
+    </ul>,
+  ]);
+  return <Table label="Errors" kind="errors" columns={['Status', 'Code']} rows={rows} />;
 }
 
 export function Objects({ schemas }: { schemas: Schemas }) {
@@ -148,12 +135,8 @@ export function Objects({ schemas }: { schemas: Schemas }) {
       {Object.entries(schemas).map(([name, schema]) => (
         <article class="object" aria-labelledby={`object-${anchorOf(name)}`}>
           <h3 id={`object-${anchorOf(name)}`}>{name}</h3>
-          {schema.description && (
-            <p>
-              <Prose text={schema.description} />
-            </p>
-          )}
-          <FieldTable label={name} schema={resolve(schema, schemas)} schemas={schemas} />
+          <Paragraph text={schema.description} />
+          <FieldTable label={name} schema={schema} />
         </article>
       ))}
     </section>

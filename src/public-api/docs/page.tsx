@@ -12,30 +12,31 @@ export const styleSheet = once(() => completeCss(styles));
 /** The script, inline; the Content-Security-Policy contains its hash. */
 export const SCRIPT = copy;
 
-const CHAPTERS = [
-  ['/docs', 'API reference'],
-  ['/docs/errors', 'Errors'],
-  ['/docs/webhooks', 'Webhooks'],
-  ['/docs/signatures', 'Verify a signature'],
-] as const;
+/** The title of each page. */
+const CHAPTERS = {
+  '/docs': 'API reference',
+  '/docs/errors': 'Errors',
+  '/docs/webhooks': 'Webhooks',
+  '/docs/signatures': 'Verify a signature',
+};
+export type Path = keyof typeof CHAPTERS;
 
 interface PageProps {
-  title: string;
-  /** For example `/docs/errors`: marked as current in the navigation. */
-  path: string;
+  /** Marked as current in the navigation. */
+  path: Path;
   reference: Reference;
   children: Child;
 }
 
 /** The layout of every page. On a narrow screen, a menu that works without a script replaces the side bar. */
-export function Page({ title, path, reference, children }: PageProps) {
+export function Page({ path, reference, children }: PageProps) {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Offizin API`}</title>
+        <title>{`${CHAPTERS[path]} · Offizin API`}</title>
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash (routes.tsx). */}
         <style>{new Markup(styleSheet())}</style>
       </head>
@@ -75,7 +76,7 @@ function Contents({ path, reference: { groups, webhooks } }: Pick<PageProps, 'pa
   return (
     <>
       <ul class="chapters">
-        {CHAPTERS.map(([href, title]) => (
+        {Object.entries(CHAPTERS).map(([href, title]) => (
           <Entry href={href} text={title} isCurrent={href === path} />
         ))}
       </ul>

@@ -6,23 +6,18 @@ import { type Reference, readReference } from './document';
 import receiver from './downloads/receiver.js' with { type: 'text' };
 import server from './downloads/server.js' with { type: 'text' };
 import { ErrorsPage } from './errors';
-import { Page, SCRIPT, styleSheet } from './page';
+import { Page, type Path, SCRIPT, styleSheet } from './page';
 import { SignaturesPage } from './signatures';
 import { ReferencePage } from './start';
 import { WebhooksPage } from './webhooks';
 
 const CACHE_CONTROL = 'public, max-age=300';
 
-interface Chapter {
-  title: string;
-  content: (reference: Reference) => Child;
-}
-
-const CHAPTERS: Record<string, Chapter> = {
-  '/docs': { title: 'API reference', content: (reference) => <ReferencePage {...reference} /> },
-  '/docs/errors': { title: 'Errors', content: (reference) => <ErrorsPage {...reference} /> },
-  '/docs/webhooks': { title: 'Webhooks', content: (reference) => <WebhooksPage {...reference} /> },
-  '/docs/signatures': { title: 'Verify a signature', content: () => <SignaturesPage /> },
+const CONTENTS: Record<Path, (reference: Reference) => Child> = {
+  '/docs': ReferencePage,
+  '/docs/errors': ErrorsPage,
+  '/docs/webhooks': WebhooksPage,
+  '/docs/signatures': SignaturesPage,
 };
 
 /** The receiver kit (signatures.tsx shows it). */
@@ -30,8 +25,9 @@ const DOWNLOADS: Record<string, string> = { '/receiver.js': receiver, '/server.j
 
 /** The API reference, made from the OpenAPI document. */
 export const docsRoutes = new Hono<HttpEnv>();
-for (const [path, chapter] of Object.entries(CHAPTERS)) {
-  docsRoutes.get(path.slice('/docs'.length) || '/', (c) => answerPage(c, path, chapter));
+// SAFETY: the keys of a record by path are paths.
+for (const path of Object.keys(CONTENTS) as Path[]) {
+  docsRoutes.get(path.slice('/docs'.length) || '/', (c) => answerPage(c, path));
 }
 for (const [path, text] of Object.entries(DOWNLOADS)) {
   docsRoutes.get(path, (c) =>
@@ -40,12 +36,12 @@ for (const [path, text] of Object.entries(DOWNLOADS)) {
 }
 
 /** Rendered pages with the hashes of their style and script, once per isolate, because they never change. */
-const pages = new Map<string, string>();
+const pages = new Map<Path, string>();
 let policy: string | undefined;
 
-async function answerPage(c: HttpContext, path: string, { title, content }: Chapter): Promise<Response> {
+async function answerPage(c: HttpContext, path: Path): Promise<Response> {
   policy ??= `default-src 'none'; style-src ${await hashOf(styleSheet())}; script-src ${await hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  const html = pages.get(path) ?? pageText(path, title, content, readReference(c.var.ctx.config.baseUrl));
+  const html = pages.get(path) ?? pageText(path, readReference(c.var.ctx.config.baseUrl));
   pages.set(path, html);
   return c.html(html, 200, {
     'Cache-Control': CACHE_CONTROL,
@@ -58,10 +54,10 @@ async function hashOf(text: string): Promise<string> {
   return `'sha256-${toBase64(await sha256(utf8(text)))}'`;
 }
 
-function pageText(path: string, title: string, content: Chapter['content'], reference: Reference): string {
+function pageText(path: Path, reference: Reference): string {
   const page = (
-    <Page title={title} path={path} reference={reference}>
-      {content(reference)}
+    <Page path={path} reference={reference}>
+      {CONTENTS[path](reference)}
     </Page>
   );
   return `<!doctype html>${page}`;

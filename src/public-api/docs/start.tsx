@@ -3,7 +3,7 @@ import { blockText, startText } from '../examples/shell';
 import { LIMITS } from '../limits';
 import type { Reference } from './document';
 import { Objects, Operations } from './operations';
-import { Code, ErrorLink, Prose, Row, Table } from './text';
+import { Code, ErrorLink, Prose, Table } from './text';
 
 export function ReferencePage({ baseUrl, groups, schemas }: Reference) {
   return (
@@ -84,11 +84,12 @@ function Limits() {
   return (
     <section aria-labelledby="limits">
       <h2 id="limits">Limits</h2>
-      <Table label="Limits" kind="headers" columns={['What', 'Limit']}>
-        {LIMITS.map(([what, limit]) => (
-          <Row cells={[what, <Prose text={limit} />]} />
-        ))}
-      </Table>
+      <Table
+        label="Limits"
+        kind="headers"
+        columns={['What', 'Limit']}
+        rows={LIMITS.map(([what, limit]) => [what, <Prose text={limit} />])}
+      />
       <p>
         Lists come in pages. For lists with <code>next_cursor</code>, send it as <code>cursor</code> to get the next
         page, until it is null; <code>GET /products</code> counts pages with <code>page</code>; <code>GET /events</code>{' '}

@@ -1,12 +1,11 @@
 import { POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
-import { WEBHOOK_HEADERS } from '../webhooks';
 import { anchorOf, type Operation, type Reference, resolve } from './document';
 import { FieldTable } from './fields';
-import { Json, Prose, Row, Table } from './text';
-
-const HEADERS = [['Content-Type', 'application/json'], ...WEBHOOK_HEADERS] as const;
+import { HeaderTable, Json } from './text';
 
 export function WebhooksPage({ webhooks, schemas }: Reference) {
+  // The same for every event.
+  const { parameters = [] } = webhooks[0]?.events[0]?.operation ?? {};
   return (
     <>
       <h1>Webhooks</h1>
@@ -15,7 +14,7 @@ export function WebhooksPage({ webhooks, schemas }: Reference) {
         event is posted there as JSON, <a href="/docs/signatures">signed</a>, with the same seven fields. It holds ids,
         never a name, an address or anything else about a patient.
       </p>
-      <Delivery />
+      <Delivery headers={parameters.map(({ name, description = '' }) => [name, description])} />
       {webhooks.map(({ name, events }) => (
         <section aria-labelledby={`events-${anchorOf(name)}`}>
           <h2 id={`events-${anchorOf(name)}`}>{name}</h2>
@@ -28,7 +27,7 @@ export function WebhooksPage({ webhooks, schemas }: Reference) {
   );
 }
 
-function Delivery() {
+function Delivery({ headers }: Parameters<typeof HeaderTable>[0]) {
   return (
     <section aria-labelledby="delivery">
       <h2 id="delivery">Delivery and retries</h2>
@@ -71,24 +70,17 @@ function Delivery() {
         </li>
       </ul>
       <h3 id="headers">Headers</h3>
-      <Table label="Headers" kind="headers" columns={['Header', 'What it is']}>
-        {HEADERS.map(([name, words]) => (
-          <Row cells={[<code class="field">{name}</code>, <Prose text={words} />]} />
-        ))}
-      </Table>
+      <HeaderTable headers={[['Content-Type', 'application/json'], ...headers]} />
     </section>
   );
 }
 
-function EventArticle({
-  type,
-  operation,
-  schemas,
-}: {
+interface EventProps extends Pick<Reference, 'schemas'> {
   type: string;
   operation: Operation;
-  schemas: Reference['schemas'];
-}) {
+}
+
+function EventArticle({ type, operation, schemas }: EventProps) {
   const media = operation.requestBody?.content['application/json'];
   const metadata = media && resolve(media.schema, schemas).properties?.metadata;
   // SAFETY: the examples of events in the document are envelopes.
@@ -101,7 +93,7 @@ function EventArticle({
       <div class="about">
         <p>{envelope.description}</p>
         <h4>Metadata</h4>
-        {metadata && <FieldTable label={`Metadata of ${type}`} schema={metadata} schemas={schemas} />}
+        {metadata && <FieldTable label={`Metadata of ${type}`} schema={metadata} />}
       </div>
       <div class="try">
         <Json label="Body" value={envelope} />

@@ -9,12 +9,12 @@ const REMOVED = 'P1-10004';
 /** The shortest content that is recognized as a PDF. */
 const PDF_BASE64 = 'JVBERi0xLjQKJSVFT0Y=';
 
+const ERIKA = { customer_name: 'Erika Mustermann', customer_email: 'erika@example.com' };
 const ENVELOPE = {
   external_reference: 'RX-2026-0001',
   source: 'telemed.example',
   payload: {
-    customer_name: 'Erika Mustermann',
-    customer_email: 'erika@example.com',
+    ...ERIKA,
     address_street: 'Heidestraße 17',
     address_postal_code: '51147',
     address_city: 'Köln',
@@ -28,7 +28,6 @@ const ENVELOPE = {
 const SUBMIT = '$SHOP_URL/api/v1/external-order';
 const REQUEST = '$API/order-requests/$REQUEST_ID';
 const ORDER = '$API/orders/$ORDER_ID';
-const ERIKA = { customer_name: 'Erika Mustermann', customer_email: 'erika@example.com' };
 const MAX = { customer_name: 'Max Beispiel', customer_email: 'max@example.com' };
 
 /** Without a reference, so that repeating the commands creates another request. */

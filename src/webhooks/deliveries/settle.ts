@@ -2,7 +2,7 @@ import { commit } from '../../platform/commit';
 import { type Context, forOrganization } from '../../platform/context';
 import { dueDeliveries } from './after-commit';
 import type { SubscriptionRef } from './rows';
-import { MOVED_AT_ONCE, moveDeliveries } from './store-held';
+import { cancelDeliveries, holdDeliveries, MOVED_AT_ONCE, noteUnsettled, releaseDeliveries } from './store-held';
 
 /** Pages of one run of the sweep, of all subscriptions together. */
 const PAGES_A_RUN = 40;
@@ -22,10 +22,11 @@ export async function settleDeliveries(ctx: Context, unsettled: readonly Subscri
 
 /** @returns how many deliveries it moved */
 async function settlePage(ctx: Context, { subscriptionId: id, orgId }: SubscriptionRef): Promise<number> {
-  const moves = moveDeliveries(id, ctx.now());
   const { released, held, cancelled } = await commit(forOrganization(ctx, orgId), {
-    ...moves,
-    released: dueDeliveries(moves.released),
+    released: dueDeliveries(releaseDeliveries(id)),
+    held: holdDeliveries(id),
+    cancelled: cancelDeliveries(id, ctx.now()),
+    unsettled: noteUnsettled(id),
   });
   return released.length + held.meta.changes + cancelled.meta.changes;
 }

@@ -1,4 +1,5 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
+import { valuesIn } from '../../platform/data/columns';
 import { type Condition, insertSelect } from '../../platform/data/db';
 import { jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
@@ -7,7 +8,7 @@ import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 const isOfSubscription = sql`from ${subscriptions} as subscription where subscription.id = ${deliveries.subscriptionId}`;
 
 /** The delivery's subscription accepts posts now. */
-export const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
+const isPostedTo: Condition = sql`exists (select 1 ${isOfSubscription}
   and subscription.status = 'active' and subscription.deleted_at is null)`;
 
 /** Whether a row `subscription` takes posts at a time: it is active or tried, and its receiver did not ask to wait. */
@@ -35,22 +36,9 @@ type NewAttempt = InferInsertModel<typeof deliveryAttempts>;
 
 /** The log rows of some attempts; a second row for the same attempt is ignored. */
 export const insertAttempts = prepared(({ attempts }: Named<{ attempts: readonly NewAttempt[] }>) => {
-  const value = (name: keyof NewAttempt) => sql`made.value ->> ${name}`;
-  const row = {
-    deliveryId: value('deliveryId'),
-    attempt: value('attempt'),
-    trigger: value('trigger'),
-    startedAt: value('startedAt'),
-    durationMs: value('durationMs'),
-    httpStatus: value('httpStatus'),
-    failureClass: value('failureClass'),
-    answerExcerpt: value('answerExcerpt'),
-  };
-  return insertSelect(
-    deliveryAttempts,
-    row,
-    sql`from json_each(${jsonOf(attempts)}) as made where true`,
-  ).onConflictDoNothing();
+  const row = valuesIn(deliveryAttempts, sql`made.value`);
+  const from = sql`from json_each(${jsonOf(attempts)}) as made where true`;
+  return insertSelect(deliveryAttempts, row, from).onConflictDoNothing();
 });
 
 interface Claim {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
-import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import { encoded, jsonOf, type Named, numberedId, orm, prepared, type Value } from '../../platform/data/statements';
 import { BULK_EVENTS } from '../event-types';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -24,8 +24,8 @@ function isAmong(ids: Value<readonly string[]>, id: Condition): Condition {
 interface FanOut {
   /** At least one, in the order in which they happened; those that were not written are passed over. */
   eventIds: readonly string[];
-  /** As many as there can be deliveries: `SUBSCRIPTIONS_MAX` for each event. */
-  deliveryIds: readonly string[];
+  /** The beginning of the deliveries' ids (`newIdPrefix`). */
+  idPrefix: string;
   now: number;
   leaseUntil: number;
 }
@@ -37,42 +37,40 @@ interface FanOut {
  * the condition `canStart` holds. When D1 runs the batch twice, the second time makes none, whatever became of the
  * subscriptions since.
  */
-export const insertFanOut = prepared(
-  ({ eventIds, deliveryIds, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
-    const order = sql`priority, seq`;
-    const matching = sql`(select events.id as event_id, events.org_id, events.created_at, events.seq,
+export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
+  const order = sql`priority, seq`;
+  const matching = sql`(select events.id as event_id, events.org_id, events.created_at, events.seq,
       ${priorityOf(sql`events.type`)} as priority, subscriptions.id as subscription_id, subscriptions.status,
       subscriptions.is_healthy and coalesce(subscriptions.wait_until, 0) <= ${now} as takes_posts
     from ${events} join ${subscriptions} on subscriptions.org_id = events.org_id
     where ${isAmong(eventIds, sql`events.id`)} and subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
       and not exists (select 1 from ${deliveries} as earlier where earlier.event_id = events.id)
       and exists (select 1 from json_each(subscriptions.event_types) where value = events.type))`;
-    const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
+  const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
       status = 'active' and takes_posts and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}
         + row_number() over (partition by subscription_id order by ${order}) <= ${UNDER_WAY_MAX} as is_ready
     from ${matching} as matching)`;
-    const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts
+  const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts
     from ${ready})`;
-    const row = {
-      id: sql`${jsonOf(deliveryIds)} ->> found.ordinal`,
-      orgId: sql`found.org_id`,
-      eventId: sql`found.event_id`,
-      subscriptionId: sql`found.subscription_id`,
-      priority: sql`found.priority`,
-      trigger: 'event' as const,
-      status: sql`case when found.status <> 'active' then 'held' when found.starts then 'delivering' else 'pending' end`,
-      attemptCount: sql`found.starts`,
-      nextAttemptAt: 0,
-      leaseUntil: sql`iif(found.starts, ${leaseUntil}, 0)`,
-      createdAt: sql`found.created_at`,
-      finishedAt: null,
-    };
-    return insertSelect(deliveries, row, sql`from ${found} as found where true`).onConflictDoNothing();
-  },
-);
+  const row = {
+    id: numberedId(idPrefix, sql`found.ordinal`),
+    orgId: sql`found.org_id`,
+    eventId: sql`found.event_id`,
+    subscriptionId: sql`found.subscription_id`,
+    priority: sql`found.priority`,
+    trigger: 'event' as const,
+    status: sql`case when found.status <> 'active' then 'held' when found.starts then 'delivering' else 'pending' end`,
+    attemptCount: sql`found.starts`,
+    nextAttemptAt: 0,
+    leaseUntil: sql`iif(found.starts, ${leaseUntil}, 0)`,
+    createdAt: sql`found.created_at`,
+    finishedAt: null,
+  };
+  return insertSelect(deliveries, row, sql`from ${found} as found where true`).onConflictDoNothing();
+});
 
 /** What `insertFanOut` made and does not wait for its subscription or receiver: what is claimed, and what is due. */
-export const selectStarted = prepared(({ deliveryIds, now, leaseUntil }: Named<Omit<FanOut, 'eventIds'>>) =>
+export const selectStarted = prepared(({ idPrefix, now, leaseUntil }: Named<Omit<FanOut, 'eventIds'>>) =>
   orm
     .select({
       ...CLAIMED,
@@ -83,7 +81,7 @@ export const selectStarted = prepared(({ deliveryIds, now, leaseUntil }: Named<O
     })
     .from(deliveries)
     .where(
-      sql`${isAmong(deliveryIds, sql`deliveries.id`)}
+      sql`deliveries.id between ${idPrefix} and ${idPrefix} || 'g'
         and ((status = 'pending' and not exists (select 1 from ${subscriptions} as subscription
             where subscription.id = deliveries.subscription_id and subscription.wait_until > ${now}))
           or (status = 'delivering' and attempt_count = 1 and lease_until = ${leaseUntil}))`,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Condition, Statement } from '../../platform/data/db';
+import type { Condition } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { deliveries, subscriptions } from '../tables';
 import { DUE } from './rows';
@@ -19,31 +19,6 @@ function page(subscriptionId: string, status: 'pending' | 'held', ofSubscription
     order by ${sql.raw(status === 'held' ? 'id' : 'priority, next_attempt_at')} limit ${MOVED_AT_ONCE})`;
 }
 
-/** One page of each, for the sweep. */
-export function moveDeliveries(subscriptionId: string, now: number) {
-  return {
-    released: release(subscriptionId),
-    held: hold(subscriptionId),
-    cancelled: cancel(subscriptionId, now),
-    unsettled: noteUnsettled(subscriptionId),
-  };
-}
-
-/** Keeps due deliveries of a subscription that takes no posts now, but for the one that tries it. */
-export function holdDeliveries(subscriptionId: string): Statement[] {
-  return [hold(subscriptionId), noteUnsettled(subscriptionId)];
-}
-
-/** Makes held deliveries of an active subscription due again, the oldest ones, each no earlier than its schedule said. */
-export function releaseDeliveries(subscriptionId: string) {
-  return { released: release(subscriptionId), unsettled: noteUnsettled(subscriptionId) };
-}
-
-/** Ends deliveries of a subscription that was deleted. */
-export function cancelDeliveries(subscriptionId: string, now: number): Statement[] {
-  return [cancel(subscriptionId, now), noteUnsettled(subscriptionId)];
-}
-
 /**
  * Makes deliveries due whose next attempt a receiver has put off, if it asked to wait: an owner has said that it takes posts again,
  * or named another one. It reads whether there is such a wait, so that it comes before what ends that.
@@ -60,7 +35,8 @@ export function hastenDeliveries(subscriptionId: string, now: number) {
     .returning(DUE);
 }
 
-function hold(subscriptionId: string) {
+/** Keeps due deliveries of a subscription that takes no posts now, but for the one that tries it. */
+export function holdDeliveries(subscriptionId: string) {
   const isStopped = sql`deleted_at is null and status <> 'active'`;
   return orm
     .update(deliveries)
@@ -68,7 +44,8 @@ function hold(subscriptionId: string) {
     .where(sql`id in ${page(subscriptionId, 'pending', isStopped)}`);
 }
 
-function release(subscriptionId: string) {
+/** Makes held deliveries of an active subscription due again, the oldest ones, each no earlier than its schedule said. */
+export function releaseDeliveries(subscriptionId: string) {
   const isActive = sql`deleted_at is null and status = 'active'`;
   return orm
     .update(deliveries)
@@ -77,7 +54,8 @@ function release(subscriptionId: string) {
     .returning(DUE);
 }
 
-function cancel(subscriptionId: string, now: number) {
+/** Ends deliveries of a subscription that was deleted. */
+export function cancelDeliveries(subscriptionId: string, now: number) {
   const isDeleted = sql`deleted_at is not null`;
   return orm
     .update(deliveries)
@@ -87,8 +65,8 @@ function cancel(subscriptionId: string, now: number) {
     );
 }
 
-/** Notes whether some deliveries do not follow the status of the subscription yet. */
-function noteUnsettled(subscriptionId: string) {
+/** Notes whether some deliveries do not follow the status of the subscription yet; put it behind what moves them. */
+export function noteUnsettled(subscriptionId: string) {
   const has = (status: 'pending' | 'held') =>
     sql`exists (select 1 from ${deliveries} as waiting where waiting.subscription_id = ${subscriptionId}
       and waiting.status = '${sql.raw(status)}' and waiting.id <> coalesce(probe_id, ''))`;

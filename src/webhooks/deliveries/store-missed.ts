@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
+import { numberedId } from '../../platform/data/statements';
+import { GIVEN_UP_MAX } from '../limits';
 import { deliveries, subscriptions } from '../tables';
 import { BEFORE_OTHERS, DUE, deliveryRow } from './rows';
 
@@ -16,15 +18,16 @@ export function isMissed(eventId: Condition, subscriptionId: Condition): Conditi
  * One more delivery for each event that a subscription was given up on in the streak of failures that stopped it, the oldest
  * first and before what waits, as long as it is not going. By itself (`recovery`) this
  * happens once for an event, so that one that no receiver can take does not come for ever; a person may repeat it.
- * @param ids of the new deliveries; of more events the newest are left to `recover`
+ * Of more than `GIVEN_UP_MAX` events the newest are left to `recover`.
+ * @param idPrefix of the new deliveries
  */
 export function insertGivenUp(
   subscriptionId: string,
   trigger: 'recovery' | 'redelivery',
-  { ids, now }: { ids: readonly string[]; now: number },
+  { idPrefix, now }: { idPrefix: string; now: number },
 ) {
   const row = deliveryRow({
-    id: sql`ids.value`,
+    id: numberedId(idPrefix, sql`lost.position`),
     orgId: sql`lost.org_id`,
     eventId: sql`lost.event_id`,
     subscriptionId,
@@ -41,7 +44,7 @@ export function insertGivenUp(
         and subscription.status <> 'active' and subscription.deleted_at is null
         and ${isMissed(sql`failed.event_id`, sql`subscription.id`)}
       group by failed.event_id) as lost
-    join json_each(${JSON.stringify(ids)}) as ids on ids.key = lost.position where true`;
+    where lost.position < ${GIVEN_UP_MAX}`;
   return insertSelect(deliveries, { ...row, nextAttemptAt: BEFORE_OTHERS }, from)
     .onConflictDoNothing()
     .returning(DUE);

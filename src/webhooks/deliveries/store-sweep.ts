@@ -1,4 +1,5 @@
 import { and, inArray, sql } from 'drizzle-orm';
+import { unset } from '../../platform/data/columns';
 import { type Condition, inList, insertSelect } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { isSettled } from '../../tenants/tables';
@@ -72,20 +73,16 @@ function stillLeasedOut(interrupted: readonly Interrupted[], now: number): Condi
 /** Logs each of these attempts as `interrupted`; put `endInterrupted` and `insertRecoveries` after it. */
 export function logInterrupted(interrupted: readonly Interrupted[], now: number) {
   const row = {
+    ...unset(deliveryAttempts),
     deliveryId: sql`lost.id`,
     attempt: sql`lost.attempt_count`,
     trigger: sql`iif(lost.attempt_count > 1, 'retry', lost.trigger)`,
     startedAt: sql`lost.lease_until`,
     durationMs: 0,
-    httpStatus: null,
     failureClass: 'interrupted' as const,
-    answerExcerpt: null,
   };
-  return insertSelect(
-    deliveryAttempts,
-    row,
-    sql`from ${stillLeasedOut(interrupted, now)} where true`,
-  ).onConflictDoNothing();
+  const from = sql`from ${stillLeasedOut(interrupted, now)} where true`;
+  return insertSelect(deliveryAttempts, row, from).onConflictDoNothing();
 }
 
 export function endInterrupted(interrupted: readonly Interrupted[], now: number) {

@@ -12,7 +12,7 @@ import { selectEvents } from './store';
 export async function listEvents(ctx: Context, input: { after: number; limit: number }) {
   const { orgId } = requireScope(ctx, 'events.read');
   const since = ctx.now() - FEED_DAYS * DAY_MS;
-  const { rows } = await ctx.db.run({ rows: selectEvents({ orgId, since, ...input }) });
+  const rows = await ctx.db.rows(selectEvents({ orgId, since, ...input }));
   return {
     // SAFETY: only envelopeText writes bodies.
     events: rows.map(({ body }) => JSON.parse(body) as Envelope),

@@ -1,6 +1,6 @@
 import { requireSystem } from '../../platform/access';
 import type { Context } from '../../platform/context';
-import { newId } from '../../platform/ids';
+import { newIdPrefix } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import { EVENTS_KEPT_MS } from '../limits';
 import { endEvents, type RetentionBounds, selectEnding } from './store-retention';
@@ -17,12 +17,7 @@ const CHUNK = 250;
  */
 const CHUNKS_MAX = 8;
 
-interface Ended {
-  events: number;
-  deliveries: number;
-  attempts: number;
-  waiting: number;
-}
+type Ended = Record<'events' | 'deliveries' | 'attempts' | 'waiting', number>;
 
 /**
  * Deletes events after 35 days, with their deliveries and attempts, the oldest first. Each chunk is one batch, so that
@@ -38,12 +33,8 @@ export async function endOldEvents(ctx: Context): Promise<void> {
   try {
     let { next } = await ctx.db.run({ next: selectEnding(bounds, CHUNK) });
     for (let chunks = 0; chunks < CHUNKS_MAX && next.length > 0; chunks += 1) {
-      next = await endChunk(
-        ctx,
-        next.map(({ id }) => id),
-        bounds,
-        ended,
-      );
+      const ids = next.map(({ id }) => id);
+      next = await endChunk(ctx, ids, bounds, ended);
     }
   } finally {
     for (const [what, count] of Object.entries(ended)) if (count > 0) ctx.log('info', `ended_${what}`, { count });
@@ -53,11 +44,8 @@ export async function endOldEvents(ctx: Context): Promise<void> {
 /** @returns the next chunk, read in the same round trip */
 async function endChunk(ctx: Context, ids: string[], bounds: RetentionBounds, ended: Ended) {
   const at = ctx.now();
-  const told = { id: newId(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
-  const done = await ctx.db.run({
-    ...endEvents(ids, bounds, told),
-    next: selectEnding(bounds, CHUNK),
-  });
+  const told = { idPrefix: newIdPrefix(), at, dayStart: at - (at % DAY_MS), requestId: ctx.requestId };
+  const done = await ctx.db.run({ ...endEvents(ids, bounds, told), next: selectEnding(bounds, CHUNK) });
   ended.waiting += done.waiting[0]?.waiting ?? 0;
   ended.attempts += done.attempts.meta.changes;
   ended.deliveries += done.deliveries.meta.changes;

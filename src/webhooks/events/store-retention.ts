@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { AuditAction } from '../../audit/record';
 import { auditByEntity } from '../../audit/service';
 import { auditLog } from '../../audit/tables';
+import { unset } from '../../platform/data/columns';
 import { type Condition, inList, insertSelect } from '../../platform/data/db';
-import { orm } from '../../platform/data/statements';
+import { numberedId, orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, events } from '../tables';
@@ -40,77 +41,50 @@ function ending(eventIds: readonly string[], { deliveredSince }: RetentionBounds
     where not ${isUnderWay(sql`chosen.value`, deliveredSince)})`;
 }
 
-/** Deletes these events, with their deliveries and attempts, and records which subscriptions lose some that still waited. */
-export function endEvents(eventIds: readonly string[], bounds: RetentionBounds, row: ExpiredRow) {
-  return {
-    waiting: countWaitingOf(eventIds, bounds),
-    expired: insertExpired(eventIds, bounds, row),
-    attempts: deleteAttemptsOf(eventIds, bounds),
-    deliveries: deleteDeliveriesOf(eventIds, bounds),
-    events: deleteEvents(eventIds),
-  };
-}
+const isWaiting = sql`delivery.status in ('held', 'pending')`;
 
 /** The audit action for deliveries that were deleted because they had waited for too long. */
-export const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
+const WAITED_TOO_LONG = 'subscription.deliveries_expired' satisfies AuditAction;
 
 interface ExpiredRow {
-  id: string;
+  idPrefix: string;
   at: number;
   dayStart: number;
   requestId: string;
 }
 
 /** One audit row per day for each subscription whose waiting deliveries are deleted. */
-function insertExpired(eventIds: readonly string[], bounds: RetentionBounds, row: ExpiredRow) {
+function insertExpired(eventIds: Condition, row: ExpiredRow) {
   return insertSelect(
     auditLog,
     {
-      // Grows with time like every id, and differs in its last twelve digits.
-      id: sql`substr(${row.id}, 1, 24) || printf('%012x', row_number() over ())`,
+      ...unset(auditLog),
+      id: numberedId(row.idPrefix, sql`row_number() over ()`),
       orgId: sql`waiting.org_id`,
       at: row.at,
       actorKind: 'system',
-      actorId: null,
       action: WAITED_TOO_LONG,
       entityId: sql`waiting.subscription_id`,
-      fields: null,
-      reasonCode: null,
       requestId: row.requestId,
-      formId: null,
     },
     sql`from (select distinct delivery.org_id, delivery.subscription_id from ${deliveries} as delivery
-        where delivery.event_id in ${ending(eventIds, bounds)} and delivery.status in ('held', 'pending')) as waiting
+        where delivery.event_id in ${eventIds} and ${isWaiting}) as waiting
       where not exists (select 1 from ${auditByEntity} where org_id = waiting.org_id
         and entity_id = waiting.subscription_id
         and action = ${WAITED_TOO_LONG} and at >= ${row.dayStart})`,
   );
 }
 
-function deleteAttemptsOf(eventIds: readonly string[], bounds: RetentionBounds) {
-  return orm
-    .delete(deliveryAttempts)
-    .where(
-      sql`delivery_id in (select delivery.id from ${deliveries} as delivery where delivery.event_id in ${ending(eventIds, bounds)})`,
-    );
-}
-
-function countWaitingOf(eventIds: readonly string[], bounds: RetentionBounds) {
-  return orm
-    .select({ waiting: sql<number>`count(*)`.as('waiting') })
-    .from(sql`${deliveries} as delivery`)
-    .where(sql`delivery.event_id in ${ending(eventIds, bounds)} and delivery.status in ('held', 'pending')`);
-}
-
-function deleteDeliveriesOf(eventIds: readonly string[], bounds: RetentionBounds) {
-  return orm.delete(deliveries).where(sql`event_id in ${ending(eventIds, bounds)}`);
-}
-
-/** Deletes events that have no deliveries any more. */
-function deleteEvents(eventIds: readonly string[]) {
-  return orm
-    .delete(events)
-    .where(
-      sql`id in ${inList(eventIds)} and not exists (select 1 from ${deliveries} as delivery where delivery.event_id = events.id)`,
-    );
+/** Deletes these events, with their deliveries and attempts, and records which subscriptions lose some that still waited. */
+export function endEvents(eventIds: readonly string[], bounds: RetentionBounds, row: ExpiredRow) {
+  const ids = ending(eventIds, bounds);
+  const ofThem = sql`select delivery.id from ${deliveries} as delivery where delivery.event_id in ${ids}`;
+  const isEmpty = sql`not exists (select 1 from ${deliveries} as delivery where delivery.event_id = events.id)`;
+  return {
+    waiting: orm.select({ waiting: sql<number>`count(*)`.as('waiting') }).from(sql`(${ofThem} and ${isWaiting})`),
+    expired: insertExpired(ids, row),
+    attempts: orm.delete(deliveryAttempts).where(sql`delivery_id in (${ofThem})`),
+    deliveries: orm.delete(deliveries).where(sql`event_id in ${ids}`),
+    events: orm.delete(events).where(sql`id in ${inList(eventIds)} and ${isEmpty}`),
+  };
 }

@@ -4,7 +4,6 @@ import { DAY_MS } from '../../platform/time';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import type { Subscription } from '../subscriptions/manage';
 import { selectSubscriptions } from '../subscriptions/store';
-import type { FailureClass } from '../tables';
 import { type LogOf, logStatements, pageOfLog } from './log';
 import {
   nthOf,
@@ -64,13 +63,6 @@ export async function readSubscription(ctx: Context, input: LogOf) {
 
 type Selected = Awaited<ReturnType<typeof selectHealth>>[number];
 
-/** What the receiver said, or that it said nothing, and how often. */
-interface Failure {
-  failureClass: FailureClass;
-  httpStatus: number | null;
-  count: number;
-}
-
 /** Figures of the attempts of the period. Times of answers leave out what never reached a receiver. */
 function healthOf({ outcomes, ...health }: Selected) {
   const recent = outcomes.filter(({ isRecent }) => isRecent);
@@ -91,8 +83,8 @@ function healthOf({ outcomes, ...health }: Selected) {
   };
 }
 
-/** The most frequent ones first. */
-function failuresOf(outcomes: readonly Outcome[]): Failure[] {
+/** What the receiver said, or that it said nothing, and how often; the most frequent first. */
+function failuresOf(outcomes: readonly Outcome[]) {
   return outcomes
     .flatMap(({ failureClass, httpStatus, durationsMs }) =>
       failureClass === null ? [] : [{ failureClass, httpStatus, count: durationsMs.length }],

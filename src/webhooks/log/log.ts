@@ -132,22 +132,11 @@ interface Sent {
 async function requestOf(ctx: Context, { subscription, logged, attempt, signs }: Sent): Promise<SentRequest> {
   const { startedAt } = attempt;
   const secrets = isBefore(startedAt, signs.secretChangedAt) ? undefined : await openable(ctx, signs, startedAt);
-  const { id: deliveryId, eventId, eventType, body, trigger } = logged;
-  const sent = {
-    deliveryId,
-    eventId,
-    eventType,
-    body,
-    startedAt,
-    attempt: attempt.attempt,
-    isTest: trigger === 'test',
-  };
+  const isTest = logged.trigger === 'test';
+  const sent = { ...logged, deliveryId: logged.id, attempt: attempt.attempt, startedAt, isTest };
   const headers = secrets ? await requestHeaders({ ...sent, ...secrets }) : plainHeaders(sent);
-  return {
-    url: isBefore(startedAt, signs.urlChangedAt) ? null : subscription.url,
-    headers,
-    isSigned: secrets !== undefined,
-  };
+  const url = isBefore(startedAt, signs.urlChangedAt) ? null : subscription.url;
+  return { url, headers, isSigned: secrets !== undefined };
 }
 
 function isBefore(at: number, changedAt: number | null): boolean {

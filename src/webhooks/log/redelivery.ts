@@ -21,7 +21,7 @@ export async function redeliver(ctx: Context, deliveryId: string): Promise<{ del
     audit: recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId: id }),
   };
   const refused = async () => {
-    const { delivery } = await ctx.db.run({ delivery: selectDelivery(orgId, deliveryId) });
+    const delivery = await ctx.db.rows(selectDelivery(orgId, deliveryId));
     return delivery.length === 0 ? noDelivery() : notRedeliverable();
   };
   await commit(ctx, batch, { refused });

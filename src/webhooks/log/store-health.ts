@@ -17,7 +17,7 @@ export const DELIVERIES_COUNTED_MAX = 1_000;
 const AUDIT_LOOKED_AT = 500;
 const HISTORY_SHOWN = 12;
 
-export const STATUS_ACTIONS = [
+const STATUS_ACTIONS = [
   'subscription.created',
   'subscription.paused',
   'subscription.resumed',
@@ -69,7 +69,8 @@ export function selectHealth(target: SQL, since: number) {
       where ${ofTarget} and ${where} order by id desc limit ${limit})`;
   return orm
     .select({
-      outcomes: sql<Outcome[]>`outcomes`.mapWith(readOutcomes),
+      // SAFETY: made by the statement below.
+      outcomes: sql<Outcome[]>`outcomes`.mapWith((json: string) => JSON.parse(json) as Outcome[]),
       /** Up to `DELIVERIES_COUNTED_MAX`. */
       waiting: sql<number>`waiting`,
       oldestWaitingAt: sql<number | null>`oldest_waiting`,
@@ -104,11 +105,6 @@ export function selectHealth(target: SQL, since: number) {
           (select count from lost) as given_up,
           (select created_at from ${events} where id = (select first_id from lost)) as given_up_since)`,
     );
-}
-
-function readOutcomes(json: unknown): Outcome[] {
-  // SAFETY: made by the statement above.
-  return JSON.parse(json as string) as Outcome[];
 }
 
 /** Changes of the status and of the address, newest first. */

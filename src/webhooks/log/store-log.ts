@@ -4,6 +4,7 @@ import { auditLog } from '../../audit/tables';
 import { orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import type { EventType } from '../event-types';
+import { STORED_SECRETS } from '../subscriptions/store';
 import {
   type DELIVERY_STATUSES,
   deliveries,
@@ -174,10 +175,7 @@ export function selectSigning(orgId: string, subscriptionId: string) {
     where ${auditLog.orgId} = ${orgId} and ${auditLog.entityId} = ${subscriptionId} and ${of})`;
   return orm
     .select({
-      subscriptionId: subscriptions.id,
-      secretCiphertext: subscriptions.secretCiphertext,
-      previousSecretCiphertext: subscriptions.previousSecretCiphertext,
-      previousSecretUntil: subscriptions.previousSecretUntil,
+      ...STORED_SECRETS,
       secretChangedAt: lastTime(
         sql`${auditLog.action} in ('subscription.secret_rotated', 'subscription.secret_overlap_ended')`,
       ).as('secret_changed_at'),

@@ -1,15 +1,12 @@
 import type { Context } from '../../platform/context';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
-import { secretsAt } from '../signing/secrets';
+import { type StoredSecrets, secretsAt } from '../signing/secrets';
 import { refusalOfWebhook } from '../subscriptions/address';
 import { requestHeaders, type SignedWebhook } from './post';
 import type { UnreadyReason } from './store-holds';
 
 /** What is needed to post to a subscription and to sign. */
-export type Target = Pick<
-  ClaimedDelivery,
-  'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil'
->;
+export type Target = StoredSecrets & { url: string };
 
 /** What is posted to whom, and as which attempt. */
 type Post = Target & Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'body' | 'attempt' | 'trigger'>;

@@ -3,22 +3,17 @@ import { decrypt, type KeyRing } from '../../platform/crypto';
 import type { Condition } from '../../platform/data/db';
 import { describeError } from '../../platform/log';
 import { macUnder } from '../../platform/mac';
+import { resolvedOnceFor } from '../../platform/once';
 import { type Canary, canaryKnows, type Fingerprints, insertCanary, selectNewestSecrets } from './store-canary';
 
 /** How many secrets are tried before the first canary is written. */
 const TRIED_MAX = 20;
 
-const computed = new WeakMap<KeyRing, Fingerprints>();
-
 /** A MAC of nothing under each key of the ring: it tells keys apart and reveals nothing about them (RFC 2104). */
-async function fingerprintsOf(keys: KeyRing): Promise<Fingerprints> {
-  const known = computed.get(keys);
-  if (known) return known;
+const fingerprintsOf = resolvedOnceFor(async (keys: KeyRing): Promise<Fingerprints> => {
   const entries = [...keys.byId].map(async ([id, key]) => [id, await macUnder(key, 'encryption key')]);
-  const fingerprints: Fingerprints = Object.fromEntries(await Promise.all(entries));
-  computed.set(keys, fingerprints);
-  return fingerprints;
-}
+  return Object.fromEntries(await Promise.all(entries));
+});
 
 /** The condition of every claim: ENCRYPTION_KEYS are the keys that this database was written with. */
 export async function keysAreKnown(ctx: Context): Promise<Condition> {
@@ -53,7 +48,7 @@ export async function areKeysRight(ctx: Context, canaries: readonly Canary[]): P
 
 /** Before the first canary: whether the keys can decrypt most of the newest secrets, or there are none yet. */
 async function opensSecrets(ctx: Context): Promise<boolean> {
-  const { newest } = await ctx.db.run({ newest: selectNewestSecrets(TRIED_MAX) });
+  const newest = await ctx.db.rows(selectNewestSecrets(TRIED_MAX));
   const tries = newest.map(({ subscriptionId, secretCiphertext }) =>
     decrypt(ctx.config.encryptionKeys, secretCiphertext, subscriptionId).then(
       () => true,

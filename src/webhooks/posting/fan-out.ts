@@ -1,9 +1,9 @@
 import { type OutboxEntry, outboxEntry } from '../../platform/commit';
 import { actingAs, type Context, evenIfMoving } from '../../platform/context';
-import { newId } from '../../platform/ids';
+import { newIdPrefix } from '../../platform/ids';
 import { enqueueDue } from '../deliveries/after-commit';
 import { insertFanOut, type StartedDelivery, selectStarted } from '../deliveries/store-fanout';
-import { FIRST_ATTEMPTS_MAX, LEASE_MS, SUBSCRIPTIONS_MAX } from '../limits';
+import { FIRST_ATTEMPTS_MAX, LEASE_MS } from '../limits';
 import { keysAreKnown } from './canary';
 import { deliverClaimed } from './deliver';
 import { giveWayToPosts } from './give-way';
@@ -19,8 +19,7 @@ export async function fanOut(ctx: Context, eventIds: readonly string[]): Promise
   await giveWayToPosts(ctx);
   const now = ctx.now();
   const leaseUntil = now + LEASE_MS;
-  const deliveryIds = Array.from({ length: eventIds.length * SUBSCRIPTIONS_MAX }, newId);
-  const made = { eventIds, deliveryIds, now, leaseUntil };
+  const made = { eventIds, idPrefix: newIdPrefix(), now, leaseUntil };
   return outboxEntry([insertFanOut(made, await keysAreKnown(ctx)), selectStarted(made)], { afterCommit: start });
 }
 

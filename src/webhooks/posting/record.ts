@@ -5,6 +5,7 @@ import { enqueue } from '../../platform/queue/enqueue';
 import { finishAttempt, finishSucceeded, insertAttempts } from '../deliveries/store-attempts';
 import { type ClaimedDelivery, claimNext, type Freed, selectNext } from '../deliveries/store-claim';
 import { LEASE_MS } from '../limits';
+import type { deliveryAttempts } from '../tables';
 import { keysAreKnown } from './canary';
 import { goOnWithRecovered, judgeFailed } from './failing';
 import { holdFor, type Unready } from './hold';
@@ -12,12 +13,17 @@ import type { AttemptOutcome } from './post';
 import { markHealthy, postpone } from './store-failing';
 
 /** A post that was made. */
-export interface Attempted {
-  claimed: ClaimedDelivery;
+interface Posted {
+  claimed: Pick<ClaimedDelivery, 'id' | 'attempt'>;
   outcome: AttemptOutcome;
   /** Epoch ms, as all times here. */
   startedAt: number;
   endedAt: number;
+}
+
+/** The same of a claim, and what follows from it. */
+export interface Attempted extends Posted {
+  claimed: ClaimedDelivery;
   /** Null when no attempt follows. */
   nextAttemptAt: number | null;
   /** Until when the receiver asked to be left alone; null when it did not. */
@@ -114,7 +120,10 @@ async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedD
   const claiming = entries.filter(({ claimsNext }) => claimsNext);
   const ending = entries.filter(({ claimsNext }) => !claimsNext);
   const { claimed = [], waiting = [] } = await ctx.db.run({
-    attempts: attempted.length > 0 ? insertAttempts({ attempts: attempted.map(rowOf) }) : undefined,
+    attempts:
+      attempted.length > 0
+        ? insertAttempts({ attempts: attempted.map((done) => rowOf(done, triggerOf(done.claimed))) })
+        : undefined,
     succeeded: recordSucceeded(attempted.filter((done) => !hasFailed(done))),
     failed: attempted.filter(hasFailed).flatMap((done) => recordFailed(ctx, done)),
     held: holdFor(ctx, unready),
@@ -142,24 +151,17 @@ function freedBy(entries: readonly Entry[]): Freed {
   return Object.fromEntries([...of].map(([subscriptionId, { length }]) => [subscriptionId, length]));
 }
 
-function rowOf({ claimed, outcome, startedAt, endedAt }: Attempted) {
-  return {
-    deliveryId: claimed.id,
-    attempt: claimed.attempt,
-    trigger: triggerOf(claimed),
-    startedAt,
-    durationMs: endedAt - startedAt,
-    httpStatus: outcome.httpStatus,
-    failureClass: outcome.failureClass,
-    answerExcerpt: outcome.answerExcerpt,
-  };
+/** The log row of a post. */
+export function rowOf(
+  { claimed: { id, attempt }, outcome, startedAt, endedAt }: Posted,
+  trigger: (typeof deliveryAttempts.$inferInsert)['trigger'],
+) {
+  const { httpStatus, failureClass, answerExcerpt } = outcome;
+  const durationMs = endedAt - startedAt;
+  return { deliveryId: id, attempt, trigger, startedAt, durationMs, httpStatus, failureClass, answerExcerpt };
 }
 
-function triggerOf({
-  subscriptionStatus,
-  attempt,
-  trigger,
-}: ClaimedDelivery): 'probe' | 'retry' | ClaimedDelivery['trigger'] {
+function triggerOf({ subscriptionStatus, attempt, trigger }: ClaimedDelivery) {
   if (subscriptionStatus === 'holding') return 'probe';
   return attempt > 1 ? 'retry' : trigger;
 }

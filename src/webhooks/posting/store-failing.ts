@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
-import { type Condition, ifChanged, inList, mustChangeOneRow, type Statement } from '../../platform/data/db';
+import { type Condition, ifChanged, inList, type Statement, updateOneRow } from '../../platform/data/db';
 import { type Named, orm, prepared } from '../../platform/data/statements';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
@@ -146,18 +146,14 @@ function releaseProbe(subscriptionId: string, now: number, isChosen: Condition) 
  */
 export function disableFailing({ id, orgId, now }: { id: string; orgId: string; now: number }) {
   const hasEarlier = sql`skipped_until >= (select min(seq) from ${events} where org_id = ${orgId})`;
-  const write = orm
-    .update(subscriptions)
-    .set({
-      status: 'disabled',
-      nextProbeAt: null,
-      probeId: null,
-      skippedAfter: sql`iif(${hasEarlier}, skipped_after, ${nextSeq(orgId)} - 1)`,
-      skippedUntil: null,
-      updatedAt: changedAt(now),
-    })
-    .where(
-      and(eq(subscriptions.id, id), isHeldForFailing, lte(subscriptions.heldSince, now - DISABLED_AFTER_DAYS * DAY_MS)),
-    );
-  return mustChangeOneRow(write);
+  const isLong = lte(subscriptions.heldSince, now - DISABLED_AFTER_DAYS * DAY_MS);
+  const disabled = {
+    status: 'disabled' as const,
+    nextProbeAt: null,
+    probeId: null,
+    skippedAfter: sql`iif(${hasEarlier}, skipped_after, ${nextSeq(orgId)} - 1)`,
+    skippedUntil: null,
+    updatedAt: changedAt(now),
+  };
+  return updateOneRow(subscriptions, disabled, and(eq(subscriptions.id, id), isHeldForFailing, isLong));
 }

@@ -3,6 +3,8 @@ import { orm } from '../../platform/data/statements';
 import { isSettled } from '../../tenants/tables';
 import { goesOnAs } from '../deliveries/store-attempts';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
+import type { StoredSecrets } from '../signing/secrets';
+import { STORED_SECRETS } from '../subscriptions/store';
 import { hold, release } from '../subscriptions/store-status';
 import { deliveries, type HoldReason, subscriptions } from '../tables';
 
@@ -12,10 +14,7 @@ export type UnreadyReason = Exclude<HoldReason, 'receiver_failing'>;
 const isUnready = sql`hold_reason in ('secret_unreadable', 'address_refused')`;
 
 /** What a post depended on when it was read. If any of it has changed since, the problem may be solved. */
-export type SeenTarget = Pick<
-  ClaimedDelivery,
-  'subscriptionId' | 'url' | 'secretCiphertext' | 'previousSecretCiphertext'
->;
+type SeenTarget = Omit<StoredSecrets, 'previousSecretUntil'> & { url: string };
 
 function isAsSeen(seen: SeenTarget) {
   return and(
@@ -57,12 +56,9 @@ export function giveBack(claimed: Pick<ClaimedDelivery, 'id' | 'attempt' | 'leas
 export function selectOnHold(limit: number) {
   return orm
     .select({
-      subscriptionId: subscriptions.id,
       orgId: subscriptions.orgId,
       url: subscriptions.url,
-      secretCiphertext: subscriptions.secretCiphertext,
-      previousSecretCiphertext: subscriptions.previousSecretCiphertext,
-      previousSecretUntil: subscriptions.previousSecretUntil,
+      ...STORED_SECRETS,
     })
     .from(subscriptions)
     .where(

@@ -4,7 +4,7 @@ import { orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { deliveryRow } from '../deliveries/rows';
 import { nextSeq } from '../events/store';
-import { isShopHost } from '../subscriptions/store';
+import { isShopHost, STORED_SECRETS } from '../subscriptions/store';
 import { deliveries, events, subscriptions } from '../tables';
 
 /** The batch is undone unless the subscription is there and was tried out less often than `limit` allows. */
@@ -38,9 +38,7 @@ export function selectTarget(orgId: string, id: string) {
   return orm
     .select({
       url: subscriptions.url,
-      secretCiphertext: subscriptions.secretCiphertext,
-      previousSecretCiphertext: subscriptions.previousSecretCiphertext,
-      previousSecretUntil: subscriptions.previousSecretUntil,
+      ...STORED_SECRETS,
       isOwnHost: sql<number>`${isShopHost(sql`subscriptions.host`)}`.as('is_own_host'),
     })
     .from(subscriptions)

@@ -10,13 +10,19 @@ import { MINUTE_MS } from '../../platform/time';
 import { finishAttempt, insertAttempts } from '../deliveries/store-attempts';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
 import { requireSubscription } from '../errors';
-import { EVENTS, type EventType, envelopeText, type Metadata } from '../event-types';
+import { EVENTS, type EventType, envelopeText } from '../event-types';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
 import { refusalOfWebhook } from '../subscriptions/address';
 import { getSubscription } from '../subscriptions/manage';
 import { prepare } from './attempt';
 import { failed, postWebhook } from './post';
+import { rowOf } from './record';
 import { insertTestDelivery, insertTestEvent, selectTarget } from './store-test';
+
+interface Trial {
+  subscriptionId: string;
+  eventType: EventType;
+}
 
 /**
  * Posts one signed event of a type, made from the catalog's example, to one subscription and waits for the response.
@@ -25,10 +31,7 @@ import { insertTestDelivery, insertTestEvent, selectTarget } from './store-test'
  * @returns the delivery with the response
  * @throws AppError `subscription_not_found`, `too_many_tests`
  */
-export async function sendTestEvent(
-  ctx: Context,
-  input: { subscriptionId: string; eventType: EventType },
-): Promise<{ deliveryId: string }> {
+export async function sendTestEvent(ctx: Context, input: Trial): Promise<{ deliveryId: string }> {
   const { orgId } = requireRole(ctx, ['owner']);
   const claimed = await claimTest(ctx, orgId, input);
   const work = postAndRecord(ctx, claimed);
@@ -40,13 +43,9 @@ export async function sendTestEvent(
 
 type ClaimedTest = Omit<ClaimedDelivery, 'isHealthy' | 'subscriptionStatus' | 'leaseUntil'> & { isOwnHost: boolean };
 
-async function claimTest(
-  ctx: Context,
-  orgId: string,
-  { subscriptionId, eventType }: { subscriptionId: string; eventType: EventType },
-): Promise<ClaimedTest> {
+async function claimTest(ctx: Context, orgId: string, { subscriptionId, eventType }: Trial): Promise<ClaimedTest> {
   const [id, eventId, now] = [newId(), newId(), ctx.now()];
-  const body = exampleEnvelope(eventType, { id: eventId, orgId, createdAt: now });
+  const body = envelopeText(eventType, { id: eventId, orgId, createdAt: now, metadata: EVENTS[eventType].example });
   const limit = { subscriptionId, since: now - MINUTE_MS, max: TESTS_A_MINUTE };
   const delivery = { id, orgId, eventId, subscriptionId, createdAt: now };
   const batch = {
@@ -62,7 +61,7 @@ async function claimTest(
   const { target } = await commit(ctx, batch, { refused });
   const found = requireSubscription(target[0]);
   const isOwnHost = found.isOwnHost === 1 || (await isOfShop(ctx, found.url));
-  return { id, orgId, eventId, subscriptionId, trigger: 'test', attempt: 1, eventType, body, ...found, isOwnHost };
+  return { id, orgId, eventId, trigger: 'test', attempt: 1, eventType, body, ...found, isOwnHost };
 }
 
 /** Whether the address is a shop's on any database. What may not be called for its own sake is refused when it is posted to. */
@@ -76,28 +75,10 @@ async function postAndRecord(ctx: Context, claimed: ClaimedTest): Promise<void> 
   const isPostable = 'signed' in prepared && !claimed.isOwnHost;
   const outcome = isPostable ? await postWebhook(prepared.signed) : failed('blocked');
   const endedAt = ctx.now();
-  const { failureClass, httpStatus, answerExcerpt } = outcome;
-  const attempt = { deliveryId: claimed.id, attempt: 1, trigger: 'test' as const, startedAt };
+  const status = outcome.failureClass === null ? 'succeeded' : 'exhausted';
   const { db } = evenIfMoving(ctx);
   await db.run({
-    attempt: insertAttempts({
-      attempts: [{ ...attempt, durationMs: endedAt - startedAt, httpStatus, failureClass, answerExcerpt }],
-    }),
-    delivery: finishAttempt({
-      id: claimed.id,
-      attempt: claimed.attempt,
-      status: failureClass === null ? 'succeeded' : 'exhausted',
-      nextAttemptAt: 0,
-      finishedAt: endedAt,
-    }),
+    attempt: insertAttempts({ attempts: [rowOf({ claimed, outcome, startedAt, endedAt }, 'test')] }),
+    delivery: finishAttempt({ id: claimed.id, attempt: 1, status, nextAttemptAt: 0, finishedAt: endedAt }),
   });
-}
-
-function exampleEnvelope<T extends EventType>(
-  type: T,
-  event: { id: string; orgId: string; createdAt: number },
-): string {
-  // SAFETY: each example is typed by its own schema, and envelopeText parses it.
-  const metadata = EVENTS[type].example as Metadata<T>;
-  return envelopeText(type, { ...event, metadata });
 }

@@ -2,11 +2,10 @@ import { recordAudit } from '../../audit/record';
 import { requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import { type Context, forOrganization } from '../../platform/context';
-import { newId } from '../../platform/ids';
+import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import type { SubscriptionRef } from '../deliveries/rows';
 import { notRedeliverable, requireSubscription } from '../errors';
-import type { Subscription } from '../subscriptions/manage';
 import { selectSubscription } from '../subscriptions/store';
 import {
   advanceRecovery,
@@ -34,10 +33,7 @@ interface Recovery {
 }
 
 /** How many events of a time `recover` would send, as far as can be told. @throws AppError `subscription_not_found` */
-export async function countUndelivered(
-  ctx: Context,
-  input: Recovery,
-): Promise<{ subscription: Subscription; count: number }> {
+export async function countUndelivered(ctx: Context, input: Recovery) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   return undeliveredOf(ctx, missedBy(ctx, orgId, input));
 }
@@ -100,8 +96,7 @@ interface Recovered {
 
 /** @param isFollowing messages for what comes first were sent */
 async function recoverPage(ctx: Context, at: RecoveryPosition, isFollowing = false): Promise<Recovered> {
-  const ids = Array.from({ length: PAGE }, newId);
-  const inserted = insertRecovered(at, ids, ctx.now());
+  const inserted = insertRecovered(at, PAGE, { idPrefix: newIdPrefix(), now: ctx.now() });
   const { recovered, progress } = await commit(ctx, {
     recovered: isFollowing ? inserted : dueDeliveries(inserted),
     progress: advanceRecovery(at, PAGE),

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
-import { orm } from '../../platform/data/statements';
+import { numberedId, orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
@@ -138,9 +138,13 @@ function page(at: RecoveryPosition, size: number): Condition {
 }
 
 /** A new delivery for each missed event of the next page. Put `advanceRecovery` after it, with the same size. */
-export function insertRecovered(at: RecoveryPosition, ids: readonly string[], now: number) {
+export function insertRecovered(
+  at: RecoveryPosition,
+  size: number,
+  { idPrefix, now }: { idPrefix: string; now: number },
+) {
   const row = deliveryRow({
-    id: sql`delivery_ids.value`,
+    id: numberedId(idPrefix, sql`recovered.position`),
     orgId: at.orgId,
     eventId: sql`recovered.id`,
     subscriptionId: at.subscriptionId,
@@ -153,8 +157,8 @@ export function insertRecovered(at: RecoveryPosition, ids: readonly string[], no
   const since = columnOf(subscriptionId, 'recover_since');
   const until = columnOf(subscriptionId, 'recover_until');
   const from = sql`from (select missed.id, missed.type, row_number() over (order by min(missed.at)) - 1 as position
-      ${missedOf(at, page(at, ids.length), since, until)} group by missed.id) as recovered
-    join json_each(${JSON.stringify(ids)}) as delivery_ids on delivery_ids.key = recovered.position where true`;
+      ${missedOf(at, page(at, size), since, until)} group by missed.id) as recovered
+    where true`;
   return insertSelect(deliveries, row, from).onConflictDoNothing().returning(DUE);
 }
 

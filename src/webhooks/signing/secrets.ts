@@ -1,23 +1,21 @@
 import type { Config } from '../../platform/config';
 import { decrypt, type KeyRing } from '../../platform/crypto';
 import { IsolateCache } from '../../platform/isolate-cache';
+import { onceFor } from '../../platform/once';
+import type { subscriptions } from '../tables';
 
 /** A subscription's secrets as stored, encrypted with its id as context. */
-export interface StoredSecrets {
-  subscriptionId: string;
-  secretCiphertext: string;
-  previousSecretCiphertext: string | null;
-  previousSecretUntil: number | null;
-}
+export type StoredSecrets = { subscriptionId: string } & Pick<
+  typeof subscriptions.$inferSelect,
+  'secretCiphertext' | 'previousSecretCiphertext' | 'previousSecretUntil'
+>;
 
 const OPENED_MAX = 1_000;
 /** Opened secrets by subscription and ciphertext, for the keys that opened them. */
-const opened = new WeakMap<KeyRing, IsolateCache<string>>();
+const openedBy = onceFor((_keys: KeyRing) => new IsolateCache<string>(OPENED_MAX));
 
 function open(keys: KeyRing, ciphertext: string, subscriptionId: string): Promise<string> {
-  const known = opened.get(keys) ?? new IsolateCache<string>(OPENED_MAX);
-  opened.set(keys, known);
-  return known.get(`${subscriptionId} ${ciphertext}`, () => decrypt(keys, ciphertext, subscriptionId));
+  return openedBy(keys).get(`${subscriptionId} ${ciphertext}`, () => decrypt(keys, ciphertext, subscriptionId));
 }
 
 /**

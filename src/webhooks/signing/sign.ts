@@ -14,16 +14,11 @@ export interface SignedMessage {
   body: string;
 }
 
-interface SigningKeys {
-  contract: HmacKey;
-  standard: HmacKey;
-}
-
 const KEYS_MAX = 1_000;
-const known = new IsolateCache<SigningKeys>(KEYS_MAX);
+const known = new IsolateCache<Record<'contract' | 'standard', HmacKey>>(KEYS_MAX);
 
 /** Both keys that a secret stands for: its whole text, and the bytes behind its prefix. */
-function keysOf(secret: string): Promise<SigningKeys> {
+function keysOf(secret: string) {
   return known.get(secret, async () => {
     const [contract, standard] = await Promise.all([
       importHmacKey(utf8(secret)),

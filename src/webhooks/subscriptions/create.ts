@@ -11,7 +11,7 @@ import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, refusedUrl } from './address';
 import { insertSubscription, selectIsShopHost } from './store';
 
-export interface NewSubscription {
+interface NewSubscription {
   orgId: string;
   url: string;
   eventTypes: EventType[];
@@ -48,7 +48,7 @@ export async function createSubscription(ctx: Context, input: NewSubscription) {
 }
 
 async function whyRefused(ctx: Context, host: string): Promise<AppError> {
-  const { own } = await ctx.db.run({ own: selectIsShopHost(host) });
+  const own = await ctx.db.rows(selectIsShopHost(host));
   if (own.length > 0) return refusedUrl('own_host');
   return new AppError(
     'subscription_limit_reached',

@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/record';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { cancelDeliveries } from '../deliveries/store-held';
+import { cancelDeliveries, noteUnsettled } from '../deliveries/store-held';
 import { noSubscription, requireSubscription } from '../errors';
 import { goingOnAnew, stopping } from './status';
 import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
@@ -12,14 +12,13 @@ export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number]
 /** The organization's subscriptions, without their secrets. */
 export async function listSubscriptions(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const { found } = await ctx.db.run({ found: selectSubscriptions(orgId) });
-  return found;
+  return ctx.db.rows(selectSubscriptions(orgId));
 }
 
 /** @throws AppError `subscription_not_found` */
 export async function getSubscription(ctx: Context, id: string): Promise<Subscription> {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const { found } = await ctx.db.run({ found: selectSubscription(orgId, id) });
+  const found = await ctx.db.rows(selectSubscription(orgId, id));
   return requireSubscription(found[0]);
 }
 
@@ -54,6 +53,7 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
   const batch = {
     subscription: markDeleted(orgId, id, now),
     cancelled: cancelDeliveries(id, now),
+    unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await commit(ctx, batch, { refused: noSubscription });

@@ -49,11 +49,13 @@ export async function updateSubscription(
       fields: wireNames(subscriptionsFields, changed),
     }),
   };
-  const refused = async () => {
-    const now = await getSubscription(ctx, input.id);
-    return now.updatedAt === input.seenAt ? refusedUrl('own_host') : changedMeanwhile();
-  };
-  await commit(ctx, batch, { refused });
+  await commit(ctx, batch, { refused: () => changedOr(ctx, input, refusedUrl('own_host')) });
+}
+
+/** Why nothing was written: the form showed another state, or what else there is. */
+async function changedOr(ctx: Context, { id, seenAt }: ExpectedVersion, other: AppError): Promise<AppError> {
+  const { updatedAt } = await getSubscription(ctx, id);
+  return updatedAt === seenAt ? other : changedMeanwhile();
 }
 
 /** Whether two lists without repetitions have the same members. */
@@ -85,11 +87,7 @@ export async function rotateSecret(
       reasonCode: input.overlapMs > 0 ? 'with_overlap' : 'at_once',
     }),
   };
-  const refused = async () => {
-    const { updatedAt } = await getSubscription(ctx, input.id);
-    return updatedAt === input.seenAt ? overlapRunning() : changedMeanwhile();
-  };
-  await commit(ctx, batch, { refused });
+  await commit(ctx, batch, { refused: () => changedOr(ctx, input, overlapRunning()) });
   return { signingSecret };
 }
 

@@ -2,11 +2,10 @@ import { type AuditEntry, recordAudit } from '../../audit/record';
 import type { BatchEntry } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { type GuardedWrite, ifChanged, type Statement } from '../../platform/data/db';
-import { newId } from '../../platform/ids';
+import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
-import { hastenDeliveries, holdDeliveries, releaseDeliveries } from '../deliveries/store-held';
+import { hastenDeliveries, holdDeliveries, noteUnsettled, releaseDeliveries } from '../deliveries/store-held';
 import { insertGivenUp } from '../deliveries/store-missed';
-import { GIVEN_UP_MAX } from '../limits';
 
 interface Subscribed {
   id: string;
@@ -17,17 +16,19 @@ type Change = Pick<AuditEntry, 'action' | 'reasonCode'>;
 
 /** A change of status that stops posts, and what follows from it in the same batch: the log has it, and what is due waits. */
 export function stopping(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change): BatchEntry[] {
-  return [subscription, auditOf(ctx, of, change), ...holdDeliveries(of.id)];
+  return [subscription, auditOf(ctx, of, change), holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
 /** As `stopping`, where the change may find nothing to do: the log then has nothing. */
 export function stoppingIfChanged(ctx: Context, of: Subscribed, subscription: Statement, change: Change): Statement[] {
-  return [...ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf })), ...holdDeliveries(of.id)];
+  const audited = ifChanged(subscription, (onlyIf) => auditOf(ctx, of, { ...change, onlyIf }));
+  return [...audited, holdDeliveries(of.id), noteUnsettled(of.id)];
 }
 
 /** A change of status from which on there are posts again: what waited is in `released`, the oldest first. */
 export function goingOn(ctx: Context, of: Subscribed, subscription: GuardedWrite, change: Change) {
-  return { subscription, ...releaseDeliveries(of.id), audit: auditOf(ctx, of, change) };
+  const [released, unsettled] = [releaseDeliveries(of.id), noteUnsettled(of.id)];
+  return { subscription, released, unsettled, audit: auditOf(ctx, of, change) };
 }
 
 /**
@@ -42,11 +43,10 @@ export function goingOnAnew(
   trigger: 'recovery' | 'redelivery',
 ) {
   const now = ctx.now();
-  const ids = Array.from({ length: GIVEN_UP_MAX }, newId);
   const action = trigger === 'recovery' ? 'subscription.released' : 'subscription.resumed';
   const others = goingOn(ctx, of, subscription, { action });
   return {
-    givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { ids, now })),
+    givenUp: dueDeliveries(insertGivenUp(of.id, trigger, { idPrefix: newIdPrefix(), now })),
     // Both read what the change ends: since when it fails, and until when it asked to wait.
     hastened: trigger === 'redelivery' ? hastenDeliveries(of.id, now) : undefined,
     ...others,

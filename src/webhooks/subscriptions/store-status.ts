@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Condition, mustChangeOneRow } from '../../platform/data/db';
+import { type Condition, updateOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { type HoldReason, subscriptions } from '../tables';
 
@@ -28,9 +28,6 @@ export function hold(which: Condition | undefined, { reason, now, nextProbeAt }:
 
 /** Posts again to a subscription on hold; the batch is undone unless the condition holds. */
 export function release(which: Condition | undefined, now: number) {
-  const write = orm
-    .update(subscriptions)
-    .set({ ...NOT_ON_HOLD, status: 'active', updatedAt: changedAt(now) })
-    .where(and(eq(subscriptions.status, 'holding'), which));
-  return mustChangeOneRow(write);
+  const released = { ...NOT_ON_HOLD, status: 'active' as const, updatedAt: changedAt(now) };
+  return updateOneRow(subscriptions, released, and(eq(subscriptions.status, 'holding'), which));
 }

@@ -1,5 +1,6 @@
-import { and, eq, gt, type InferInsertModel, inArray, isNull, sql } from 'drizzle-orm';
-import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { unset } from '../../platform/data/columns';
+import { type Condition, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { shopHosts } from '../../tenants/tables';
 import { nextSeq } from '../events/store';
@@ -30,6 +31,14 @@ const SHOWN = {
   updatedAt: subscriptions.updatedAt,
 };
 
+/** What `StoredSecrets` is read from. */
+export const STORED_SECRETS = {
+  subscriptionId: subscriptions.id,
+  secretCiphertext: subscriptions.secretCiphertext,
+  previousSecretCiphertext: subscriptions.previousSecretCiphertext,
+  previousSecretUntil: subscriptions.previousSecretUntil,
+};
+
 export function selectSubscriptions(orgId: string) {
   return orm
     .select(SHOWN)
@@ -42,35 +51,15 @@ export function selectSubscription(orgId: string, id: string) {
   return orm.select(SHOWN).from(subscriptions).where(isOrganizations(orgId, id));
 }
 
-type NewSubscriptionRow = Pick<
-  InferInsertModel<typeof subscriptions>,
-  'id' | 'orgId' | 'url' | 'host' | 'eventTypes' | 'secretCiphertext' | 'createdAt'
->;
-
 /** The batch is undone where the organization is at its limit or the host is one of ours. */
-export function insertSubscription(row: NewSubscriptionRow) {
+export function insertSubscription(row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>) {
   const write = insertSelect(
     subscriptions,
     {
+      ...unset(subscriptions),
       ...row,
-      ...NOT_ON_HOLD,
       status: 'active',
-      isSettling: false,
-      isHealthy: true,
-      exhaustedInRow: 0,
-      failingSince: null,
-      waitUntil: null,
-      skippedAfter: null,
-      skippedUntil: null,
-      recoverFailedAfter: null,
-      recoverAfter: null,
-      recoverStartedAt: null,
-      recoverSince: null,
-      recoverUntil: null,
-      previousSecretCiphertext: null,
-      previousSecretUntil: null,
       updatedAt: row.createdAt,
-      deletedAt: null,
     },
     sql`where (select count(*) from ${subscriptions}
           where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
@@ -96,46 +85,36 @@ interface At {
 
 /** Stops it; the batch is undone unless it is active or on hold. */
 export function pause(at: At) {
-  const write = orm
-    .update(subscriptions)
-    .set({ ...NOT_ON_HOLD, status: 'paused', exhaustedInRow: 0, updatedAt: at.now })
-    .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, ['active', 'holding'])));
-  return mustChangeOneRow(write);
+  const isGoing = inArray(subscriptions.status, ['active', 'holding']);
+  const paused = { ...NOT_ON_HOLD, status: 'paused' as const, exhaustedInRow: 0, updatedAt: at.now };
+  return updateOneRow(subscriptions, paused, and(isOrganizations(at.orgId, at.id), isGoing));
 }
 
 /** Sets it going, whatever stopped it; the batch is undone where it is active. From here on events get deliveries again. */
 export function resume(at: At) {
-  const write = orm
-    .update(subscriptions)
-    .set({
-      ...NOT_ON_HOLD,
-      status: 'active',
-      exhaustedInRow: 0,
-      failingSince: null,
-      waitUntil: null,
-      skippedUntil: sql`iif(status = 'disabled', ${nextSeq(at.orgId)} - 1, skipped_until)`,
-      updatedAt: at.now,
-    })
-    .where(and(isOrganizations(at.orgId, at.id), inArray(subscriptions.status, ['paused', 'holding', 'disabled'])));
-  return mustChangeOneRow(write);
+  const isStopped = inArray(subscriptions.status, ['paused', 'holding', 'disabled']);
+  const resumed = {
+    ...NOT_ON_HOLD,
+    status: 'active' as const,
+    exhaustedInRow: 0,
+    failingSince: null,
+    waitUntil: null,
+    skippedUntil: sql`iif(status = 'disabled', ${nextSeq(at.orgId)} - 1, skipped_until)`,
+    updatedAt: at.now,
+  };
+  return updateOneRow(subscriptions, resumed, and(isOrganizations(at.orgId, at.id), isStopped));
 }
 
 /** The batch is undone unless the subscription is there. */
 export function markDeleted(orgId: string, id: string, now: number) {
-  const write = orm
-    .update(subscriptions)
-    .set({ ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now })
-    .where(isOrganizations(orgId, id));
-  return mustChangeOneRow(write);
+  const deleted = { ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now };
+  return updateOneRow(subscriptions, deleted, isOrganizations(orgId, id));
 }
 
 /** The subscription of an organization, in the version that the form showed. */
-export interface SeenSubscription {
-  orgId: string;
-  id: string;
+interface SeenSubscription extends At {
   /** `updatedAt` as shown. */
   seenAt: number;
-  now: number;
 }
 
 function isAsSeen(seen: SeenSubscription) {
@@ -147,17 +126,14 @@ export function updateTarget(
   seen: SeenSubscription,
   to: { url: string; host: string; eventTypes: (typeof subscriptions.$inferSelect)['eventTypes'] },
 ) {
-  const write = orm
-    .update(subscriptions)
-    .set({
-      ...to,
-      // A failing receiver is tried at once at its new address, and who asked to wait was another one.
-      nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`,
-      waitUntil: sql`iif(url = ${to.url}, wait_until, null)`,
-      updatedAt: changedAt(seen.now),
-    })
-    .where(and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
-  return mustChangeOneRow(write);
+  const changed = {
+    ...to,
+    // A failing receiver is tried at once at its new address, and who asked to wait was another one.
+    nextProbeAt: sql`iif(next_probe_at is null, null, ${seen.now})`,
+    waitUntil: sql`iif(url = ${to.url}, wait_until, null)`,
+    updatedAt: changedAt(seen.now),
+  };
+  return updateOneRow(subscriptions, changed, and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
 }
 
 const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
@@ -169,30 +145,19 @@ const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;
  */
 export function updateSecret(seen: SeenSubscription, secretCiphertext: string, overlapMs: number) {
   const hasOverlap = overlapMs > 0;
-  const write = orm
-    .update(subscriptions)
-    .set({
-      secretCiphertext,
-      previousSecretCiphertext: hasOverlap ? sql`iif(${isUnreadable}, null, secret_ciphertext)` : null,
-      previousSecretUntil: hasOverlap ? sql`iif(${isUnreadable}, null, ${seen.now + overlapMs})` : null,
-      updatedAt: changedAt(seen.now),
-    })
-    .where(
-      and(
-        isAsSeen(seen),
-        hasOverlap
-          ? sql`(${isUnreadable} or coalesce(${subscriptions.previousSecretUntil}, 0) <= ${seen.now})`
-          : undefined,
-      ),
-    );
-  return mustChangeOneRow(write);
+  const hasNone = sql`(${isUnreadable} or coalesce(${subscriptions.previousSecretUntil}, 0) <= ${seen.now})`;
+  const replaced = {
+    secretCiphertext,
+    previousSecretCiphertext: hasOverlap ? sql`iif(${isUnreadable}, null, secret_ciphertext)` : null,
+    previousSecretUntil: hasOverlap ? sql`iif(${isUnreadable}, null, ${seen.now + overlapMs})` : null,
+    updatedAt: changedAt(seen.now),
+  };
+  return updateOneRow(subscriptions, replaced, and(isAsSeen(seen), hasOverlap ? hasNone : undefined));
 }
 
 /** The current secret alone is valid from here on; the batch is undone where it is so already. */
-export function dropPreviousSecret(at: { orgId: string; id: string; now: number }) {
-  const write = orm
-    .update(subscriptions)
-    .set({ previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) })
-    .where(and(isOrganizations(at.orgId, at.id), gt(subscriptions.previousSecretUntil, at.now)));
-  return mustChangeOneRow(write);
+export function dropPreviousSecret(at: At) {
+  const dropped = { previousSecretCiphertext: null, previousSecretUntil: null, updatedAt: changedAt(at.now) };
+  const isInOverlap = gt(subscriptions.previousSecretUntil, at.now);
+  return updateOneRow(subscriptions, dropped, and(isOrganizations(at.orgId, at.id), isInOverlap));
 }

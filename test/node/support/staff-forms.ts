@@ -1,6 +1,6 @@
-import { formTokenOn } from '../../../scripts/fuzz/pages.ts';
 import { Browser } from '../../../scripts/fuzz/person.ts';
 import { type Answer, Line } from '../../../scripts/fuzz/request.ts';
+import { fieldOn } from '../../support/html.ts';
 
 /** The answer to a form, and the page that it led to. */
 export interface Shown {
@@ -19,7 +19,7 @@ export class StaffForms {
 
   /** Opens the page that the form stands on, sends the form with its token, and follows the answer's redirect. */
   async submit(from: string, action: string, fields: Record<string, string>): Promise<Shown> {
-    const form_token = formTokenOn((await this.get(from)).text);
+    const form_token = fieldOn((await this.get(from)).text, 'form_token');
     return this.shown(action, await this.browser.post(action, { form_token, ...fields }));
   }
 

@@ -27,17 +27,13 @@ export async function leavePageData(ctx: Context, { id, memberId, data, expiresA
 /**
  * The data stored for the current person, as often as it is asked for until it expires; undefined when there is none.
  */
-export async function readPageData(ctx: Context, id: string): Promise<unknown> {
-  const key = keyOf(ctx, id);
-  const { rows } = await ctx.db.run({ rows: selectPageData(key) });
-  return open(ctx, key, rows[0]);
+export function readPageData(ctx: Context, id: string): Promise<unknown> {
+  return open(ctx, id, selectPageData);
 }
 
 /** Like `readPageData`, but deletes the data. If the response is lost, the data is lost too. */
-export async function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
-  const key = keyOf(ctx, id);
-  const { rows } = await ctx.db.run({ rows: takePageData(key) });
-  return open(ctx, key, rows[0]);
+export function takePageDataOnce(ctx: Context, id: string): Promise<unknown> {
+  return open(ctx, id, takePageData);
 }
 
 /** Deletes expired data. */
@@ -46,16 +42,10 @@ export async function sweepPageData(ctx: Context): Promise<void> {
   await ctx.db.run({ expired: deleteExpiredPageData(ctx.now()) });
 }
 
-function keyOf(ctx: Context, id: string) {
+async function open(ctx: Context, id: string, find: typeof selectPageData | typeof takePageData): Promise<unknown> {
   if (ctx.actor.kind !== 'staff') throw new Error('only people look at pages');
-  return { id, memberId: ctx.actor.memberId, now: ctx.now() };
-}
-
-async function open(
-  ctx: Context,
-  { id, memberId }: { id: string; memberId: string },
-  row: { sealed: string } | undefined,
-): Promise<unknown> {
+  const { memberId } = ctx.actor;
+  const [row] = await ctx.db.rows(find({ id, memberId, now: ctx.now() }));
   if (!row) return undefined;
   return JSON.parse(await decrypt(ctx.config.encryptionKeys, row.sealed, contextOf(id, memberId)));
 }

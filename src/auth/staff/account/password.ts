@@ -68,7 +68,7 @@ async function changeOnce(ctx: Context, { current, next, about }: NewPassword): 
 /** @throws AppError `wrong_password` */
 export async function assertOwnPassword(ctx: Context, password: string): Promise<void> {
   const { memberId } = requireRole(ctx, ROLES);
-  const { own } = await ctx.db.run({ own: selectPassword(memberId) });
+  const own = await ctx.db.rows(selectPassword(memberId));
   await assertOwn(password, own[0]?.password ?? '', '/password');
 }
 

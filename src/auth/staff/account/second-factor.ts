@@ -56,8 +56,7 @@ export async function confirmSecondFactor(
 ): Promise<string | undefined> {
   const { orgId, memberId } = requireRole(ctx, ROLES);
   await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
-  const { found } = await ctx.db.run({ found: selectSecondFactor(memberId) });
-  const [factor] = found;
+  const [factor] = await ctx.db.rows(selectSecondFactor(memberId));
   const claim = factor && CODE.test(code) ? await claimCode(ctx, factor, code) : null;
   if (!factor || !claim) throw wrongCode();
   if (factor.verified) return undefined;

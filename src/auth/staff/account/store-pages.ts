@@ -13,7 +13,7 @@ export function deleteExpiredPageData(now: number) {
 }
 
 /** Replaces an earlier text of the same id and person. */
-export function putPageData(row: { id: string; memberId: string; sealed: string; expiresAt: number }) {
+export function putPageData(row: typeof staffPageData.$inferInsert) {
   const { memberId, sealed, expiresAt } = row;
   return orm
     .insert(staffPageData)

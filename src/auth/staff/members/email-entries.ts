@@ -6,10 +6,8 @@ import { selectEmails } from './store-members';
 /** Deletes the entries of addresses that have no membership left in the organization, invited or accepted. */
 export async function sweepEmailEntries(ctx: Context): Promise<void> {
   await sweepEntries(ctx, 'email', async <E extends Entry>(db: Database, entries: readonly E[]) => {
-    const emails = await emailsOf(
-      db,
-      entries.map(({ orgId }) => orgId),
-    );
+    const orgIds = entries.map(({ orgId }) => orgId);
+    const emails = await emailsOf(db, orgIds);
     const keys = await Promise.all(
       emails.map(async ({ orgId, email }) => (await emailKeys(ctx, email)).map((key) => `${orgId} ${key}`)),
     );
@@ -24,6 +22,5 @@ export function rewriteEmailEntries(ctx: Context): Promise<void> {
 }
 
 async function emailsOf(db: Database, orgIds: readonly string[]) {
-  const { emails } = await db.run({ emails: selectEmails([...new Set(orgIds)]) });
-  return emails;
+  return db.rows(selectEmails([...new Set(orgIds)]));
 }

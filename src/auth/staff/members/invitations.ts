@@ -1,6 +1,5 @@
-import { type AuditAction, recordAudit } from '../../../audit/record';
 import { commit } from '../../../platform/commit';
-import { actingAs, type Context } from '../../../platform/context';
+import type { Context } from '../../../platform/context';
 import { assertInBatch } from '../../../platform/data/db';
 import { type AppError, notFound } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
@@ -10,7 +9,7 @@ import { assertGoodPassword } from '../passwords/new-password';
 import type { Caller } from '../sign-in/attempts';
 import { findLink, usingLink } from '../sign-in/links';
 import { recipeFor } from '../sign-in/people';
-import { newSession, type SignedIn, signedIn } from '../sign-in/session';
+import { newSession, recordOwn, type SignedIn, signedIn } from '../sign-in/session';
 import { insertPassword, sharesRecipe } from '../sign-in/store-memberships';
 import { acceptInvitationRow, selectInvitation } from './store-members';
 
@@ -52,21 +51,18 @@ export function acceptInvitation(ctx: Context, input: Acceptance): Promise<Signe
 
 async function acceptOnce(globalCtx: Context, { token, name, password, caller }: Acceptance): Promise<SignedIn> {
   const { ctx, hashes, invitation } = await readInvitation(globalCtx, token);
-  const { memberId, orgId, email, role, organizationName } = invitation;
+  const { memberId, orgId, email, organizationName } = invitation;
   assertGoodPassword(password, { email, name, organizationName });
   const stored = await hashPassword(password, await recipeFor(ctx, email, invitation.passwordElsewhere));
   const session = await newSession(ctx, { orgId, memberId }, caller.session);
   const now = ctx.now();
-  const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
-  const record = (action: AuditAction, reasonCode?: string) =>
-    recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
   await commit(ctx, {
     member: acceptInvitationRow(hashes, name, now),
     shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(stored) ?? '')),
     password: insertPassword({ id: newId(), memberId, password: stored, now }),
     session: session.writes,
-    accepted: record('member.accepted'),
-    signedIn: record('member.signed_in', 'invitation'),
+    accepted: recordOwn(ctx, invitation, { action: 'member.accepted' }),
+    signedIn: recordOwn(ctx, invitation, { action: 'member.signed_in', reasonCode: 'invitation' }),
   });
   return signedIn(ctx, session, { orgId, memberId, email }, caller);
 }

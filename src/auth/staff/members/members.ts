@@ -41,9 +41,9 @@ export async function inviteMember(
     orgId,
     email: input.email.toLowerCase(),
     role: input.role,
-    hash,
-    expiresAt: now + INVITATION_DAYS * DAY_MS,
-    now,
+    invitationHash: hash,
+    invitationExpiresAt: now + INVITATION_DAYS * DAY_MS,
+    invitedAt: now,
   };
   const batch = {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, invitation.email), orgId }),
@@ -56,7 +56,7 @@ export async function inviteMember(
 }
 
 async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
-  const { members } = await ctx.db.run({ members: selectMembers(orgId) });
+  const members = await ctx.db.rows(selectMembers(orgId));
   if (members.length >= MEMBERS_MAX) {
     return new AppError(
       'member_limit_reached',
@@ -71,8 +71,7 @@ export type Member = Awaited<ReturnType<typeof listMembers>>[number];
 /** All members of the organization, including invited people. */
 export async function listMembers(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { members } = await ctx.db.run({ members: selectMembers(orgId) });
-  return members;
+  return ctx.db.rows(selectMembers(orgId));
 }
 
 /** Ends a person's access at once, or withdraws an invitation. @throws AppError `member_not_found`, `last_owner` */
@@ -101,7 +100,7 @@ export async function changeRole(ctx: Context, input: { memberId: string; role: 
 }
 
 async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Promise<AppError> {
-  const { member } = await ctx.db.run({ member: selectMember(orgId, memberId) });
+  const member = await ctx.db.rows(selectMember(orgId, memberId));
   return member.length === 0
     ? notFound('member_not_found', 'There is no such member.')
     : new AppError('last_owner', 'An organization needs at least one owner. Make somebody else an owner first.');

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../../audit/record';
 import { requireOwnerOrOperator } from '../../../platform/access';
 import { commit } from '../../../platform/commit';
-import { actingAs, type Context } from '../../../platform/context';
+import type { Context } from '../../../platform/context';
 import { assertInBatch } from '../../../platform/data/db';
 import { AppError, notFound } from '../../../platform/errors';
 import { HOUR_MS } from '../../../platform/time';
@@ -11,6 +11,7 @@ import { assertGoodPassword } from '../passwords/new-password';
 import type { Caller } from '../sign-in/attempts';
 import { findLink, newLink, usingLink } from '../sign-in/links';
 import { recipeFor } from '../sign-in/people';
+import { recordOwn } from '../sign-in/session';
 import { deleteSecondFactorOf } from '../sign-in/store-factors';
 import { sharesRecipe, updateHasSecondFactor, updatePassword } from '../sign-in/store-memberships';
 import { deleteSessionsOf } from '../sign-in/store-sessions';
@@ -53,7 +54,7 @@ export async function issueResetByEmail(
   { email, ...input }: { orgId: string; email: string; endsSecondFactor: boolean },
 ): Promise<{ resetUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
-  const { member } = await ctx.db.run({ member: selectMemberByEmail(input.orgId, email.toLowerCase()) });
+  const member = await ctx.db.rows(selectMemberByEmail(input.orgId, email.toLowerCase()));
   if (!member[0]) throw noMember();
   return issueReset(ctx, { ...input, memberId: member[0].id });
 }
@@ -95,11 +96,10 @@ export interface UsedReset {
 
 async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
   const { ctx, hashes, reset } = await readReset(globalCtx, input.token);
-  const { memberId, orgId, email, role, endsSecondFactor, organizationName } = reset;
+  const { memberId, email, endsSecondFactor, organizationName } = reset;
   assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
   const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
   const [now, fields] = [ctx.now(), fieldsOf(endsSecondFactor)];
-  const acting = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   await commit(ctx, {
     reset: useResetRow(hashes, now),
     shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(password) ?? '')),
@@ -108,7 +108,7 @@ async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
     halves: deleteHalfSignInsOf(memberId),
     secondFactor: endsSecondFactor ? deleteSecondFactorOf(memberId) : undefined,
     member: endsSecondFactor ? updateHasSecondFactor(memberId, false, now) : undefined,
-    audit: recordAudit(acting, { orgId, action: 'member.reset_used', entityId: memberId, fields }),
+    audit: recordOwn(ctx, reset, { action: 'member.reset_used', fields }),
   });
 }
 

@@ -1,21 +1,17 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Role } from '../../../platform/access';
-import { inList, insertSelect, mustChangeOneRow } from '../../../platform/data/db';
+import { unset } from '../../../platform/data/columns';
+import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../../platform/data/db';
 import { orm } from '../../../platform/data/statements';
 import { organizations } from '../../../tenants/tables';
 import { MEMBERS_MAX } from '../../limits';
 import { members, staffResets } from '../../tables';
 import { passwordElsewhere } from '../sign-in/store-memberships';
 
-export interface Invitation {
-  id: string;
-  orgId: string;
-  email: string;
-  role: Role;
-  hash: string;
-  expiresAt: number;
-  now: number;
-}
+type Invitation = Pick<
+  typeof members.$inferInsert,
+  'id' | 'orgId' | 'email' | 'role' | 'invitationHash' | 'invitationExpiresAt' | 'invitedAt'
+>;
 
 /** The person of a link, and another password of the address, by whose recipe the new one is hashed. */
 export const linkedPerson = {
@@ -30,11 +26,13 @@ export const linkedPerson = {
   passwordElsewhere: passwordElsewhere().as('password_elsewhere'),
 };
 
+const NO_INVITATION = { invitationHash: null, invitationExpiresAt: null };
+
 /** Withdraws an open invitation that a new one replaces. */
 export function withdrawInvitation(orgId: string, email: string, now: number) {
   return orm
     .update(members)
-    .set({ revokedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
+    .set({ ...NO_INVITATION, revokedAt: now, updatedAt: now })
     .where(
       and(eq(members.orgId, orgId), eq(members.email, email), isNull(members.acceptedAt), isNull(members.revokedAt)),
     );
@@ -44,24 +42,11 @@ export function withdrawInvitation(orgId: string, email: string, now: number) {
  * The batch is undone when the address already belongs to a member of this organization, or when the organization has
  * reached its limit. Memberships of the address in other organizations are not read.
  */
-export function insertInvitation({ id, orgId, email, role, hash, expiresAt, now }: Invitation) {
-  const row = {
-    id,
-    orgId,
-    email,
-    role,
-    name: null,
-    twoFactorEnabled: false,
-    invitationHash: hash,
-    invitationExpiresAt: expiresAt,
-    invitedAt: now,
-    acceptedAt: null,
-    revokedAt: null,
-    updatedAt: now,
-  };
+export function insertInvitation(invitation: Invitation) {
+  const { orgId, email, invitedAt } = invitation;
   const write = insertSelect(
     members,
-    row,
+    { ...unset(members), ...invitation, twoFactorEnabled: false, updatedAt: invitedAt },
     sql`where not exists (select 1 from ${members} where ${members.orgId} = ${orgId} and ${members.email} = ${email}
             and ${members.acceptedAt} is not null and ${members.revokedAt} is null)
           and (select count(*) from ${members}
@@ -77,11 +62,8 @@ export function selectInvitation(hashes: string[], now: number) {
 
 /** Marks the invitation as used; the batch is undone unless it is open. */
 export function acceptInvitationRow(hashes: string[], name: string, now: number) {
-  const write = orm
-    .update(members)
-    .set({ name, acceptedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
-    .where(isOpenInvitation(hashes, now));
-  return mustChangeOneRow(write);
+  const accepted = { ...NO_INVITATION, name, acceptedAt: now, updatedAt: now };
+  return updateOneRow(members, accepted, isOpenInvitation(hashes, now));
 }
 
 export function selectMembers(orgId: string) {
@@ -112,21 +94,14 @@ export function selectEmails(orgIds: readonly string[]) {
 
 /** The batch is undone when the organization would have no owner left. */
 export function revokeMemberRow(orgId: string, id: string, now: number) {
-  const write = orm
-    .update(members)
-    .set({ revokedAt: now, invitationHash: null, invitationExpiresAt: null, updatedAt: now })
-    .where(and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
-  return mustChangeOneRow(write);
+  const revoked = { ...NO_INVITATION, revokedAt: now, updatedAt: now };
+  return updateOneRow(members, revoked, and(isTheirs(orgId, id), keepsAnOwner(orgId, id)));
 }
 
 /** The batch is undone when the organization would have no owner left. */
 export function updateRoleRow(orgId: string, id: string, role: Role, now: number) {
   const isAllowed = role === 'owner' ? undefined : keepsAnOwner(orgId, id);
-  const write = orm
-    .update(members)
-    .set({ role, updatedAt: now })
-    .where(and(isTheirs(orgId, id), isAllowed));
-  return mustChangeOneRow(write);
+  return updateOneRow(members, { role, updatedAt: now }, and(isTheirs(orgId, id), isAllowed));
 }
 
 export function selectMember(orgId: string, id: string) {

@@ -5,16 +5,8 @@ import { members, staffResets } from '../../tables';
 import { isActiveMember } from '../sign-in/store-memberships';
 import { linkedPerson } from './store-members';
 
-export interface Reset {
-  orgId: string;
-  memberId: string;
-  hash: string;
-  expiresAt: number;
-  endsSecondFactor: boolean;
-}
-
 /** Replaces an earlier link; the batch is undone unless the person is a member. */
-export function insertReset({ orgId, ...row }: Reset) {
+export function insertReset({ orgId, ...row }: typeof staffResets.$inferInsert & { orgId: string }) {
   const theirs = and(eq(members.orgId, orgId), eq(members.id, row.memberId), isActiveMember);
   const write = insertSelect(staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
     target: staffResets.memberId,

@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/context';
-import { fromBase64, toBase64, utf8 } from '../../../platform/crypto';
+import { fromBase64, isSameMac, toBase64, utf8 } from '../../../platform/crypto';
 import { bytesOf, mac } from '../../../platform/mac';
 import { inPasswordQueue } from './queue';
 
@@ -50,26 +50,18 @@ export async function hashPassword(password: string, recipe: string): Promise<st
 
 export async function isPasswordOf(password: string, stored: string): Promise<boolean> {
   const recipe = recipeOf(stored);
-  return recipe !== null && isSameHash(await hashPassword(password, recipe), stored);
-}
-
-/** Compares two stored hashes in constant time; their length is not secret. */
-export function isSameHash(left: string, right: string): boolean {
-  const [a, b] = [utf8(left), utf8(right)];
-  return a.length === b.length && crypto.subtle.timingSafeEqual(a, b);
-}
-
-interface Cost {
-  N: number;
-  r: number;
-  p: number;
+  return recipe !== null && isSameMac(await hashPassword(password, recipe), stored);
 }
 
 /**
  * The text is normalized first, because the same letters can be other code points when typed on another machine (NIST
  * SP 800-63B).
  */
-async function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
+async function derive(
+  password: string,
+  salt: Uint8Array,
+  cost: { N: number; r: number; p: number },
+): Promise<Uint8Array> {
   // Late: the module brings a good part of Node's along.
   const { scrypt } = await import('node:crypto');
   return new Promise((resolve, reject) => {

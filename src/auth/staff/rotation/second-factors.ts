@@ -11,7 +11,7 @@ const PAGE = 100;
 export async function rewriteSecondFactors(ctx: Context): Promise<void> {
   requireSystem(ctx);
   for (const secretId of oldKeyIds(ctx.config.authSecrets)) {
-    const { page } = await ctx.db.run({ page: selectSecondFactorsUnder(secretId, PAGE) });
+    const page = await ctx.db.rows(selectSecondFactorsUnder(secretId, PAGE));
     const anew = await Promise.all(
       page.map(async (stored) => {
         const { memberId } = stored;
@@ -25,6 +25,6 @@ export async function rewriteSecondFactors(ctx: Context): Promise<void> {
 /** How many second factors of the database are encrypted under a secret of AUTH_SECRETS. */
 export async function countOldSecondFactors(ctx: Context, secretId: string): Promise<number> {
   requireOperator(ctx);
-  const { counted } = await ctx.db.run({ counted: countSecondFactorsUnder(secretId) });
+  const counted = await ctx.db.rows(countSecondFactorsUnder(secretId));
   return counted[0]?.left ?? 0;
 }

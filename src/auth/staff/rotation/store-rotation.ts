@@ -10,9 +10,7 @@ const left = { left: sql<number>`count(*)`.as('left_under') };
 
 /** How many sessions, invitations and reset links have not ended and have their hash under a pepper. */
 export function countStaffUnder(pepperId: string, now: number) {
-  const isUnder = (hash: SQLiteColumn, expiresAt: SQLiteColumn): SQL | undefined => {
-    return and(isTextUnder(pepperId, hash), gt(expiresAt, now));
-  };
+  const isUnder = (hash: SQLiteColumn, expiresAt: SQLiteColumn) => and(isTextUnder(pepperId, hash), gt(expiresAt, now));
   return {
     sessions: orm.select(left).from(staffSessions).where(isUnder(staffSessions.tokenHash, staffSessions.expiresAt)),
     invitations: orm.select(left).from(members).where(isUnder(members.invitationHash, members.invitationExpiresAt)),

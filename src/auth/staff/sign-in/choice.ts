@@ -53,7 +53,7 @@ export async function findChoice(globalCtx: Context, token: string): Promise<Ope
   const waiting = await findWaiting(globalCtx, 'pharmacy choice', token);
   if (!waiting) return null;
   const { ctx, identifiers } = waiting;
-  const { choice } = await ctx.db.run({ choice: selectWaiting(identifiers, ctx.now()) });
+  const choice = await ctx.db.rows(selectWaiting(identifiers, ctx.now()));
   if (!choice[0]) return null;
   // SAFETY: keepChoice wrote this value.
   const kept = JSON.parse(choice[0].value) as KeptChoice[];

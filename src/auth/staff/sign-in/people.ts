@@ -1,9 +1,9 @@
 import { settleIn, shardsOf } from '../../../directory/service';
-import type { Role } from '../../../platform/access';
 import type { Context } from '../../../platform/context';
+import { isSameMac } from '../../../platform/crypto';
 import type { Condition } from '../../../platform/data/db';
 import { AppError } from '../../../platform/errors';
-import { hashPassword, isSameHash, newRecipe, recipeOf } from '../passwords/hash';
+import { hashPassword, newRecipe, recipeOf } from '../passwords/hash';
 import { selectPeople, withEmail } from './store-memberships';
 
 /**
@@ -13,16 +13,7 @@ import { selectPeople, withEmail } from './store-memberships';
 export const RECIPE_TRIES_MAX = 2;
 
 /** A membership that may sign in. */
-export interface Person {
-  id: string;
-  orgId: string;
-  organizationName: string;
-  email: string;
-  role: Role;
-  hasSecondFactor: boolean;
-  acceptedAt: number | null;
-  /** As stored. */
-  password: string;
+export interface Person extends Omit<Awaited<ReturnType<typeof selectPeople>>[number], 'organizationState'> {
   /** The number of the database on which it was found. */
   shard: number;
 }
@@ -60,7 +51,7 @@ export async function readPeople(ctx: Context, shards: readonly number[], who: C
 }
 
 async function readShard(ctx: Context, shard: number, who: Condition) {
-  const { people } = await ctx.databases.at(shard).run({ people: selectPeople(who) });
+  const people = await ctx.databases.at(shard).rows(selectPeople(who));
   return people.map(({ organizationState, ...person }) => ({
     ...person,
     shard,
@@ -89,7 +80,7 @@ export async function whoHas(ctx: Context, email: string, password: string, peop
   if (recipes.size === 0) recipes.add(await newRecipe(ctx, email));
   const hashes: string[] = [];
   for (const recipe of recipes) hashes.push(await hashPassword(password, recipe));
-  return people.filter((person) => hashes.some((hash) => isSameHash(hash, person.password)));
+  return people.filter((person) => hashes.some((hash) => isSameMac(hash, person.password)));
 }
 
 /**

@@ -1,13 +1,10 @@
-import { type AuditAction, recordAudit } from '../../../audit/record';
-import type { Role } from '../../../platform/access';
 import { tryCommit } from '../../../platform/commit';
-import { actingAs, type Context } from '../../../platform/context';
-import type { Statement } from '../../../platform/data/db';
+import type { Context } from '../../../platform/context';
 import { AppError } from '../../../platform/errors';
 import { MINUTE_MS } from '../../../platform/time';
 import { attemptFrom, type Caller, during } from './attempts';
 import { claimCode } from './second-factor';
-import { newSession, type SignedIn, signedIn } from './session';
+import { newSession, recordOwn, type SignedIn, signedIn } from './session';
 import { countFailure, giveFailureBack, type StoredFactor } from './store-factors';
 import { countTry, giveTryBack, memberTrying, selectTrying, useWaitingRow } from './store-waiting';
 import { CODE } from './totp';
@@ -67,7 +64,7 @@ async function tryCode(
   try {
     const result = await complete(ctx, { identifiers, factor, person, code, caller });
     const isLocked = !result && factor.failures >= FAILURES_MAX;
-    if (isLocked) await ctx.db.run({ audit: record(ctx, person, 'member.second_factor_locked') });
+    if (isLocked) await ctx.db.rows(recordOwn(ctx, person, { action: 'member.second_factor_locked' }));
     return result;
   } catch (error) {
     // Nobody knows whether the code was right. Where this fails, too, the attempt is lost.
@@ -77,12 +74,7 @@ async function tryCode(
   }
 }
 
-interface Trying {
-  orgId: string;
-  memberId: string;
-  role: Role;
-  email: string;
-}
+type Trying = Awaited<ReturnType<typeof selectTrying>>[number];
 
 /** Begins the session and uses up the code and the waiting sign-in, in one batch. Null for a code that is wrong or used. */
 async function complete(
@@ -97,19 +89,12 @@ async function complete(
     half: useWaitingRow(identifiers, ctx.now()),
     claim,
     session: session.writes,
-    audit: record(ctx, person, 'member.signed_in', CODE.test(code) ? 'second_factor' : 'recovery_code'),
+    audit: recordOwn(ctx, person, {
+      action: 'member.signed_in',
+      reasonCode: CODE.test(code) ? 'second_factor' : 'recovery_code',
+    }),
   });
   return committed && signedIn(ctx, session, person, caller);
-}
-
-function record(
-  ctx: Context,
-  { orgId, memberId, role }: Omit<Trying, 'email'>,
-  action: AuditAction,
-  reasonCode?: string,
-): Statement {
-  const acting = actingAs(ctx, { kind: 'staff', orgId, memberId, role });
-  return recordAudit(acting, { orgId, action, entityId: memberId, reasonCode });
 }
 
 function locked(): AppError {

@@ -1,5 +1,6 @@
+import { type AuditEntry, recordAudit } from '../../../audit/record';
 import type { Role } from '../../../platform/access';
-import type { Actor, Context } from '../../../platform/context';
+import { type Actor, actingAs, type Context } from '../../../platform/context';
 import { randomBase62 } from '../../../platform/crypto';
 import type { Statement } from '../../../platform/data/db';
 import { newId } from '../../../platform/ids';
@@ -173,6 +174,16 @@ export async function newSession(
     cookie: await signed(ctx, token),
     writes: [...earlier.here, deleteExpiredSessionsOf(memberId, now), insertSession(row)],
   };
+}
+
+/** The audit row of what a person does who has no session yet. */
+export function recordOwn(
+  ctx: Context,
+  { orgId, memberId, role }: { orgId: string; memberId: string; role: Role },
+  act: Pick<AuditEntry, 'action' | 'fields' | 'reasonCode'>,
+): Statement {
+  const acting = actingAs(ctx, { kind: 'staff', orgId, memberId, role });
+  return recordAudit(acting, { orgId, entityId: memberId, ...act });
 }
 
 /** What a browser gets after a sign-in. */

@@ -1,13 +1,12 @@
-import { recordAudit } from '../../../audit/record';
 import { type BatchEntry, tryCommit } from '../../../platform/commit';
-import { actingAs, type Context } from '../../../platform/context';
+import type { Context } from '../../../platform/context';
 import { assertInBatch } from '../../../platform/data/db';
 import { PASSWORD_LENGTH_MAX } from '../../limits';
 import { attemptFor, attemptFrom, type Caller, during } from './attempts';
 import { findChoice, keepChoice } from './choice';
 import { atHomeOf, type Person, peopleWith, whoHas } from './people';
 import { newHalf } from './second-step';
-import { earlierSession, newSession, type SignedIn, signedIn } from './session';
+import { earlierSession, newSession, recordOwn, type SignedIn, signedIn } from './session';
 import { isPasswordStill } from './store-memberships';
 
 /** RFC 5321 §4.5.3.1.3. */
@@ -108,8 +107,7 @@ async function enter(
     return { outcome: 'second_factor', token: half.token };
   }
   const session = await newSession(ctx, { orgId, memberId }, caller.session);
-  const acting = actingAs(ctx, { kind: 'staff', orgId, memberId, role });
-  const audit = recordAudit(acting, { orgId, action: 'member.signed_in', entityId: memberId });
+  const audit = recordOwn(ctx, { orgId, memberId, role }, { action: 'member.signed_in' });
   if (!(await tryCommit(ctx, { before, session: session.writes, audit }))) return { outcome: 'refused' };
   return { outcome: 'signed_in', ...(await signedIn(ctx, session, { orgId, memberId, email }, caller)) };
 }

@@ -1,20 +1,13 @@
 import { and, eq, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { mustChangeOneRow } from '../../../platform/data/db';
+import { mustChangeOneRow, updateOneRow } from '../../../platform/data/db';
 import { orm } from '../../../platform/data/statements';
 import { staffSecondFactors } from '../../tables';
 
 const { failures, id, lastStep, lockedUntil, memberId, secret, backupCodes } = staffSecondFactors;
 
 /** Encrypted columns (second-factor.ts). */
-export interface SealedFactor {
-  secret: string;
-  backupCodes: string;
-}
-
-export interface StoredFactor extends SealedFactor {
-  id: string;
-  memberId: string;
-}
+export type SealedFactor = Pick<typeof staffSecondFactors.$inferSelect, 'secret' | 'backupCodes'>;
+export type StoredFactor = Pick<typeof staffSecondFactors.$inferSelect, 'id' | 'memberId' | keyof SealedFactor>;
 
 const STORED = { id, memberId, secret, backupCodes, verified: staffSecondFactors.verified, failures };
 
@@ -73,11 +66,8 @@ export function giveFailureBack(factorId: string) {
 export function claimCodeRow(from: StoredFactor, { step, to }: { step?: number; to?: SealedFactor }) {
   const isUnused = step === undefined ? undefined : or(isNull(lastStep), lt(lastStep, step));
   const isAsRead = to && and(eq(secret, from.secret), eq(backupCodes, from.backupCodes));
-  const write = orm
-    .update(staffSecondFactors)
-    .set({ ...to, verified: true, failures: 0, lockedUntil: null, ...(step !== undefined && { lastStep: step }) })
-    .where(and(eq(id, from.id), isUnused, isAsRead));
-  return mustChangeOneRow(write);
+  const used = { ...to, verified: true, failures: 0, lockedUntil: null, lastStep: step };
+  return updateOneRow(staffSecondFactors, used, and(eq(id, from.id), isUnused, isAsRead));
 }
 
 export function deleteSecondFactorOf(ofMember: string) {

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
-import { type Condition, inList, mustChangeOneRow } from '../../../platform/data/db';
+import { type Condition, inList, updateOneRow } from '../../../platform/data/db';
 import { orm } from '../../../platform/data/statements';
 import { organizations } from '../../../tenants/tables';
 import { members, staffAccounts } from '../../tables';
@@ -48,8 +48,7 @@ export function insertPassword({ now, ...row }: { id: string; memberId: string; 
 
 /** The batch is undone unless the person has a password. */
 export function updatePassword(memberId: string, password: string, now: number) {
-  const write = orm.update(staffAccounts).set({ password, updatedAt: now }).where(eq(staffAccounts.memberId, memberId));
-  return mustChangeOneRow(write);
+  return updateOneRow(staffAccounts, { password, updatedAt: now }, eq(staffAccounts.memberId, memberId));
 }
 
 export function deletePasswordOf(memberId: string) {

@@ -42,13 +42,7 @@ export function updateSessionHash(from: string, to: string) {
   return orm.update(staffSessions).set({ tokenHash: to }).where(eq(staffSessions.tokenHash, from));
 }
 
-export function insertSession(row: {
-  id: string;
-  memberId: string;
-  tokenHash: string;
-  createdAt: number;
-  expiresAt: number;
-}) {
+export function insertSession(row: typeof staffSessions.$inferInsert) {
   return orm.insert(staffSessions).values(row);
 }
 
