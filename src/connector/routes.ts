@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { submitOrderRequest } from '../order-requests/service';
 import { type HttpEnv, readJson } from '../platform/http/http';
+import { isShort, readAhead } from '../platform/http/short-body';
 import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { wireAcknowledgement } from '../wire/requests';
 import { authenticate } from './authenticate';
@@ -12,6 +13,7 @@ const BODY_LIMITS = { bytesMax: BODY_BYTES_MAX.connector, structureMax: STRUCTUR
 export const connectorRoutes = new Hono<HttpEnv>();
 connectorRoutes.get('/pay/:token', answerPayPage);
 connectorRoutes.post('/api/v1/external-order', async (c) => {
+  if (isShort(c.req.raw)) readAhead(c.req.raw);
   const { ctx, shop, integration } = await authenticate(c.var.ctx, c.req.raw);
   const { value, release } = await readJson(ctx, c.req.raw, BODY_LIMITS);
   try {

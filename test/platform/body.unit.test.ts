@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import type { Actor, Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
-import { isLong, readBody } from '../../src/platform/http/body';
+import { readBody } from '../../src/platform/http/body';
 import { BodyMemory, BodyReservation } from '../../src/platform/http/body-memory';
 import { Claim, type MemoryPool } from '../../src/platform/http/memory-pool';
+import { isLong, readAhead } from '../../src/platform/http/short-body';
 import {
   fillLarge,
   heldBy,
@@ -532,4 +533,43 @@ test.each([
 ])('a body with Content-Length %j is long: %j', (length, expected) => {
   const headers: HeadersInit = length === null ? {} : { 'Content-Length': length };
   expect(isLong(new Request('https://shop.example/', { method: 'POST', headers }))).toBe(expected);
+});
+
+function short(body: BodyInit): Request {
+  // Node wants to be told that it need not wait for an answer while it sends.
+  const init = { method: 'POST', headers: { 'Content-Length': '3' }, body, duplex: 'half' };
+  return new Request('https://shop.example/', init);
+}
+// Nothing else of a context is asked for.
+const sender = { actor: keyed('a') } as Context;
+
+test('a short body that arrived while its sender was looked up needs no timer', async () => {
+  const clock = new TestClock();
+  const alarm = vi.spyOn(clock, 'alarm');
+  const request = short('{ }');
+  await readAhead(request).reading;
+  const { bytes } = await readBody(sender, request, LIMIT, { memory: new BodyMemory(), clock });
+  expect(new TextDecoder().decode(bytes)).toBe('{ }');
+  expect(alarm).not.toHaveBeenCalled();
+});
+
+test('a short body whose rest never comes is given up five seconds after its sender is known', async () => {
+  const clock = new TestClock();
+  const request = short(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }));
+  readAhead(request);
+  await clock.pass(60_000);
+  const outcome = readBody(sender, request, LIMIT, { memory: new BodyMemory(), clock }).catch((error) => error.code);
+  await clock.pass(4_999);
+  expect(await Promise.race([outcome, 'waiting'])).toBe('waiting');
+  await clock.pass(1);
+  expect(await outcome).toBe('body_too_slow');
+});
+
+test('a short body that breaks off while its sender is looked up is incomplete', async () => {
+  const clock = new TestClock();
+  const request = short(new ReadableStream({ start: (controller) => controller.error(new Error('gone')) }));
+  readAhead(request);
+  await settled();
+  const outcome = readBody(sender, request, LIMIT, { memory: new BodyMemory(), clock }).catch((error) => error.code);
+  expect(await outcome).toBe('body_incomplete');
 });

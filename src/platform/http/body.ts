@@ -1,14 +1,10 @@
 import type { Context } from '../context';
 import { AppError } from '../errors';
 import { BodyMemory, BodyReservation, type Clock, SMALL_BYTES_MAX } from './body-memory';
+import { declaredBytes, readAhead, SHORT_BYTES_MAX } from './short-body';
 
 const KIB = 1024;
 
-/**
- * Room for the beginning of a body: most bodies are smaller. Nothing is reserved for it, since a request takes more than that
- * besides its body: short requests go on while large ones have all memory.
- */
-const FIRST_READ_BYTES = 4 * KIB;
 /** Room for what follows the beginning, once that is full. */
 const OPENING_BYTES = 64 * KIB;
 /**
@@ -46,12 +42,6 @@ const systemClock: Clock = {
 
 const isolateMemory = new BodyMemory();
 
-/** Whether a body says that it is longer than what every body has room for. */
-export function isLong(request: Request): boolean {
-  const declared = declaredBytes(request);
-  return declared !== null && declared > FIRST_READ_BYTES;
-}
-
 /**
  * Reads a body up to a limit. A `Content-Length` over the limit is refused at once and the body is not read or
  * canceled: canceling would break the connection before the response arrives.
@@ -71,7 +61,7 @@ export async function readBody(
   const limitBytes = principal === null ? Math.min(bytesMax, STRANGER_BYTES_MAX) : bytesMax;
   const declared = declaredBytes(request);
   if (declared !== null && declared > limitBytes) throw tooLarge(limitBytes);
-  if (declared !== null && declared <= FIRST_READ_BYTES) {
+  if (declared !== null && declared <= SHORT_BYTES_MAX) {
     return { bytes: await orIncomplete(shortBody(request, declared, clock)), release: () => undefined };
   }
   const reading = new Reading(memory, clock, principal, declared, limitBytes);
@@ -98,7 +88,8 @@ async function orIncomplete<T>(read: Promise<T>): Promise<T> {
 /** In one read: it takes no more than what every body has room for. */
 async function shortBody(request: Request, declared: number, clock: Clock): Promise<Uint8Array<ArrayBuffer>> {
   if (declared === 0) return new Uint8Array();
-  const buffer = await within(request.arrayBuffer(), PACE_AFTER_MS, clock);
+  const { bytes, reading } = readAhead(request);
+  const buffer = bytes ?? (await within(reading, PACE_AFTER_MS, clock));
   if (!buffer) throw tooSlow();
   if (buffer.byteLength !== declared) throw incomplete();
   return new Uint8Array(buffer);
@@ -161,7 +152,7 @@ class Reading {
   async bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
     if (!request.body) return this.allOf(new Uint8Array());
     const reader = request.body.getReader({ mode: 'byob' });
-    let bytes = new Uint8Array(FIRST_READ_BYTES);
+    let bytes = new Uint8Array(SHORT_BYTES_MAX);
     for (;;) {
       const { done, value } = await this.inTime(reader.read(bytes.subarray(this.received)));
       if (!value) throw incomplete();
@@ -253,12 +244,6 @@ class Reading {
 function principalOf({ actor }: Context): string | null {
   if (actor.kind === 'anonymous') return null;
   return 'orgId' in actor ? `organization ${actor.orgId}` : actor.kind;
-}
-
-/** RFC 9110 §8.6; null when the length is missing or is not written in digits. */
-function declaredBytes(request: Request): number | null {
-  const header = request.headers.get('Content-Length') ?? '';
-  return /^\d+$/.test(header) ? Number(header) : null;
 }
 
 function tooLarge(limitBytes: number): AppError {
