@@ -12,15 +12,15 @@ import { withOwnService } from './own-service.ts';
 import { ROOT } from './paths.ts';
 
 const OUT = join(ROOT, 'screenshots');
-const HEIGHT = 900;
 const START = '/manage';
 /** Variants in which every page is taken. */
 const LOOKS = [
-  { name: '1440', width: 1440, locale: 'de-DE', colorScheme: 'light' },
-  { name: '1024', width: 1024, locale: 'de-DE', colorScheme: 'light' },
-  { name: '360', width: 360, locale: 'de-DE', colorScheme: 'light' },
-  { name: '1440-en', width: 1440, locale: 'en-GB', colorScheme: 'light' },
-  { name: '1440-dark', width: 1440, locale: 'de-DE', colorScheme: 'dark' },
+  { name: '1440', width: 1440, height: 900, locale: 'de-DE', colorScheme: 'light' },
+  { name: '1024', width: 1024, height: 640, locale: 'de-DE', colorScheme: 'light' },
+  { name: '360', width: 360, height: 740, locale: 'de-DE', colorScheme: 'light' },
+  { name: '1440-en', width: 1440, height: 900, locale: 'en-GB', colorScheme: 'light' },
+  { name: '1024-dark', width: 1024, height: 640, locale: 'de-DE', colorScheme: 'dark' },
+  { name: '360-dark', width: 360, height: 740, locale: 'de-DE', colorScheme: 'dark' },
 ] as const;
 /** How many pages to take where pages of one kind differ. Of all other kinds, one. */
 const SAMPLES: Record<string, number> = { '/manage/requests/ID': 6, '/manage/orders/ID': 6 };
@@ -51,10 +51,10 @@ await withOwnService(async ({ demo }) => {
 });
 
 async function signedIn(browser: Browser, demo: Demo, look: (typeof LOOKS)[number]): Promise<Page> {
-  const { width, locale, colorScheme } = look;
+  const { width, height, locale, colorScheme } = look;
   const context: BrowserContext = await browser.newContext({
     baseURL: demo.base_url,
-    viewport: { width, height: HEIGHT },
+    viewport: { width, height },
     locale,
     colorScheme,
   });

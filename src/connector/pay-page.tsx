@@ -70,7 +70,7 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
       <body>
         <main>
           <h1>{title}</h1>
-          <span class={isOver ? 'state over' : 'state'}>{words[page.state]}</span>
+          <span class={isOver ? 'state over' : `state ${page.state}`}>{words[page.state]}</span>
           <div class="card">
             <div class="amount">{amount}</div>
             {page.qrText === null ? (

@@ -33,7 +33,7 @@ export {
   TRANSITIONS,
   totalOf,
 } from './rules';
-export { type Order, selectCustomer, selectOrdersHolding } from './store';
+export { countToPack, type Order, selectCustomer, selectOrdersHolding, TO_PACK_COUNTED_MAX } from './store';
 export {
   eraseCustomer,
   eraseDeletedOrders,

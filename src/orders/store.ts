@@ -19,6 +19,16 @@ export const selectOrder = prepared(({ orgId, id }: Named<{ orgId: string; id: s
     .where(and(eq(orders.id, id), eq(orders.orgId, orgId), isNull(orders.deletedAt))),
 );
 
+/** Counting stops here. */
+export const TO_PACK_COUNTED_MAX = 100;
+
+/** How many orders wait to be packed, counted up to the limit. For whose eyes: as `countWaiting` of order requests. */
+export const countToPack = prepared(({ orgId }: Named<{ orgId: string }>) => {
+  const waiting = sql`(select 1 from ${orders} where org_id = ${orgId} and status = 'awaiting_packing'
+    limit ${TO_PACK_COUNTED_MAX})`;
+  return orm.select({ count: sql<number>`count(*)`.as('to_pack') }).from(waiting);
+});
+
 export function selectOrderByExternalId(orgId: string, shopId: string, externalId: string) {
   return orm
     .select()

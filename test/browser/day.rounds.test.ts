@@ -156,7 +156,7 @@ function personAt(page: Page, hands: Hands) {
     /** Opens an area through the navigation. */
     async go(...names: string[]): Promise<void> {
       for (const name of names) {
-        await hands.follow(page.getByRole('navigation').getByRole('link', { name, exact: true }));
+        await hands.follow(page.getByRole('navigation').getByRole('link', { name: areaNamed(name) }));
       }
     },
     write: (label: string, text: string) =>

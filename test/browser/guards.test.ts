@@ -95,7 +95,8 @@ test('a member whose access is revoked is out at the next click', async () => {
   await arrival(owner.page, () => row.getByRole('link', { name: de.shared.common.revoke }).click());
   await press(owner.page, de.shared.common.revoke);
 
-  await arrival(staff.page, () => staff.page.getByRole('link', { name: de.shared.nav.orders, exact: true }).click());
+  const orders = staff.page.getByRole('link', { name: areaNamed(de.shared.nav.orders) });
+  await arrival(staff.page, () => orders.click());
   expect(new URL(staff.page.url()).pathname).toBe(SIGN_IN);
   await send(staff.page, { email: staff.email, password: PASSWORD });
   expect(await staff.page.getByRole('alert').innerText()).toContain(de.signIn.signIn.refused);

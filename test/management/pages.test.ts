@@ -1,4 +1,5 @@
 import { script, styleSheet } from '../../src/management/http/assets';
+import { FAVICON } from '../../src/platform/markup/logo';
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb } from '../support/probe';
@@ -131,20 +132,22 @@ test('nothing of the interface answers on a shop’s host or on an unknown one',
 
 test('assets carry their content’s hash, are kept for ever, and are small', async () => {
   const { text } = await new Browser().get('/manage/sign-in');
-  const paths = [...text.matchAll(/(?:href|src)="(\/manage\/assets\/manage-[0-9a-f]{16}\.(css|js))"/g)];
-  expect(paths.map(([, , type]) => type).sort()).toEqual(['css', 'js']);
-  for (const [, path = '', type] of paths) {
+  const paths = [...text.matchAll(/(?:href|src)="(\/manage\/assets\/manage-[0-9a-f]{16}\.(css|js|svg))"/g)];
+  const assets: Record<string, [type: string, text: string]> = {
+    css: ['text/css; charset=utf-8', styleSheet()],
+    js: ['text/javascript; charset=utf-8', script()],
+    svg: ['image/svg+xml', FAVICON],
+  };
+  expect(paths.map(([, , type]) => type).sort()).toEqual(Object.keys(assets));
+  for (const [, path = '', type = ''] of paths) {
     const asset = await new Browser().get(path);
     expect(asset.status).toBe(200);
     expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-    expect(asset.headers.get('Content-Type')).toBe(
-      type === 'css' ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8',
-    );
     expect(asset.cookies).toEqual([]);
-    expect(asset.text).toBe(type === 'css' ? styleSheet() : script());
+    expect([asset.headers.get('Content-Type'), asset.text]).toEqual(assets[type]);
   }
   expect(await new Browser().get('/manage/assets/manage-0000000000000000.css')).toMatchObject({ status: 404 });
-  expect(styleSheet().length).toBeLessThan(20 * 1024);
+  expect(styleSheet().length).toBeLessThan(32 * 1024);
   expect(script().length).toBeLessThan(16 * 1024);
 });
 

@@ -270,6 +270,7 @@ const FREE: [string, string[]][] = [
       'audit/wasFormSent',
       'order-requests/selectInboxVersion',
       'order-requests/countWaiting',
+      'orders/countToPack',
       'webhooks/selectStopped',
     ],
   ],

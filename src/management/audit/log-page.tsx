@@ -67,7 +67,7 @@ function Filter({ view, query, fieldErrors, log, isFiltered }: AuditProps & { is
   const { common } = sharedMessages(view);
   return (
     <>
-      <form method="get" action={AUDIT} class="filters short">
+      <form method="get" action={AUDIT} class="filters">
         {query.entity && <input type="hidden" name="entity" value={query.entity} />}
         <FilterSelect
           name="kind"
@@ -85,7 +85,7 @@ function Filter({ view, query, fieldErrors, log, isFiltered }: AuditProps & { is
         />
         <DayField name="from" label={common.from} value={query.from} fieldErrors={fieldErrors} />
         <DayField name="to" label={common.to} value={query.to} fieldErrors={fieldErrors} />
-        <button type="submit">{common.filter}</button>
+        <button type="submit">{common.show}</button>
       </form>
       <p class="pager">
         {isFiltered && <a href={AUDIT}>{t.resetFilter}</a>}

@@ -22,6 +22,10 @@ const showScripted = (within) => {
   // An error or a one-time secret gets the focus, because the reader has to see it first.
   elementsOf('[data-focus]')[0]?.focus();
   showScripted(document);
+  // Tabs that have no room scroll: the current one is in view.
+  for (const tab of elementsOf('.tabs [aria-current]')) {
+    if (tab.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.clientWidth / 3;
+  }
 
   /** @type {(button: HTMLElement, source: HTMLElement) => Promise<void>} */
   const copy = async (button, source) => {

@@ -1,17 +1,22 @@
 import { sha256, toHex, utf8 } from '../../platform/crypto';
 import { notFound } from '../../platform/errors';
 import { completeCss } from '../../platform/markup/css';
+import { FAVICON } from '../../platform/markup/logo';
 import { once } from '../../platform/once';
+import controls from '../client/controls.css' with { type: 'text' };
+import frame from '../client/frame.css' with { type: 'text' };
 import keys from '../client/keys.js' with { type: 'text' };
+import lists from '../client/lists.css' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
+import pages from '../client/pages.css' with { type: 'text' };
+import parts from '../client/parts.css' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
 import scan from '../client/scan.js' with { type: 'text' };
-import styles from '../client/styles.css' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
-export const styleSheet = once(() => completeCss(styles));
+export const styleSheet = once(() => completeCss([controls, frame, parts, lists, pages].join('\n')));
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(
@@ -29,12 +34,13 @@ interface Asset {
 export interface AssetPaths {
   styles: string;
   script: string;
+  icon: string;
 }
 
 /** Computed once per isolate, since the content never changes. */
 let known: { paths: AssetPaths; byName: Map<string, Asset> } | undefined;
 
-/** Paths of style sheet and script. Each contains a hash of its content, so that caches may keep them forever. */
+/** Paths of style sheet, script and icon. Each contains a hash of its content, so that caches may keep them forever. */
 export async function assetPaths(): Promise<AssetPaths> {
   return (await assets()).paths;
 }
@@ -53,10 +59,12 @@ async function assets() {
   if (known) return known;
   const styleName = await nameOf(styleSheet(), 'css');
   const scriptName = await nameOf(script(), 'js');
+  const iconName = await nameOf(FAVICON, 'svg');
   known = {
-    paths: { styles: `${PATH}/${styleName}`, script: `${PATH}/${scriptName}` },
+    paths: { styles: `${PATH}/${styleName}`, script: `${PATH}/${scriptName}`, icon: `${PATH}/${iconName}` },
     byName: new Map([
       [styleName, { text: styleSheet(), type: 'text/css; charset=utf-8' }],
+      [iconName, { text: FAVICON, type: 'image/svg+xml' }],
       [scriptName, { text: script(), type: 'text/javascript; charset=utf-8' }],
     ]),
   };

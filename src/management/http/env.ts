@@ -21,6 +21,8 @@ export interface ManageEnv extends HttpEnv {
     found?: { session: StaffSession | null };
     /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
     waiting?: number;
+    /** How many orders wait to be packed, up to `TO_PACK_COUNTED_MAX`. */
+    toPack?: number;
     /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
     stopped?: StoppedSubscription[];
     /** Of the inbox, in its place of `waiting`: while it is the same, so is all that the inbox shows of requests. */

@@ -7,6 +7,7 @@ import {
   type StaffSession,
 } from '../../auth/staff/service';
 import { countWaiting, selectInboxVersion } from '../../order-requests/service';
+import { countToPack } from '../../orders/service';
 import { actingAs } from '../../platform/context';
 import { callerAddress } from '../../platform/http/rate-limit';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
@@ -32,8 +33,8 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
 });
 
 /**
- * The signed-in person, if any, and what every page tells them: the number of waiting requests and, to owners, the webhook
- * subscriptions that have stopped. The inbox counts its requests itself, and gets their version instead. One round trip, none
+ * The signed-in person, if any, and what every page tells them: the numbers of waiting requests and of orders to pack and, to owners, the webhook
+ * subscriptions that have stopped. The inbox counts both itself, and gets its version instead. One round trip, none
  * without a cookie that this service signed, nor when asked again. `ctx` is then on the database of their organization.
  */
 export async function sessionOf(c: ManageContext): Promise<StaffSession | null> {
@@ -49,16 +50,17 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
   let stopped: StoppedSubscription[] = [];
   const session = await findSession(cookie, {
     statements: (orgId) => [
-      isInbox ? selectInboxVersion({ orgId }) : countWaiting({ orgId }),
+      ...(isInbox ? [selectInboxVersion({ orgId })] : [countWaiting({ orgId }), countToPack({ orgId })]),
       selectStopped({ orgId }),
     ],
     onRows: (rows) => {
       // SAFETY: the rows of the statements above.
-      const [[first], found] = rows as [[{ count?: number; version?: string }], StoppedSubscription[]];
-      c.set('waiting', first.count);
+      const counted = rows.slice(0, -1) as [[{ count?: number; version?: string }], [{ count: number }]?];
+      c.set('waiting', counted[0][0].count);
+      c.set('toPack', counted[1]?.[0].count);
       // An organization that moves to another database has other counts of changes there.
-      c.set('inboxVersion', `${cookie.ctx.db.shard} ${first.version}`);
-      stopped = found;
+      c.set('inboxVersion', `${cookie.ctx.db.shard} ${counted[0][0].version}`);
+      stopped = rows.at(-1) as StoppedSubscription[];
     },
   });
   if (session) c.set('ctx', cookie.ctx);

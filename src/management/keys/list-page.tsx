@@ -187,7 +187,7 @@ function EventsSwitch({ view, apiKey: key }: KeyProps) {
 
 function KeyChip({ view, apiKey: key, isReplaced }: StatusProps) {
   const t = messages(view);
-  if (key.revokedAt !== null) return <Chip tone="quiet">{t.revoked}</Chip>;
+  if (key.revokedAt !== null) return <Chip tone="off">{t.revoked}</Chip>;
   if (key.expiresAt !== null && key.expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
   if (isReplaced) return <Chip tone="wait">{t.replaced}</Chip>;
   return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;

@@ -25,12 +25,12 @@ interface RotateProps {
 export function RotatePage({ view, apiKey: key, typed: { overlap, expiresAt }, fieldErrors }: RotateProps) {
   const t = messages(view);
   return (
-    <Page view={view} title={t.rotateTitle(key.name)} fieldErrors={fieldErrors}>
+    <Page view={view} title={t.rotateTitle(key.name)} fieldErrors={fieldErrors} isDialog>
       <p>
         <code>{keyLabel(key)}</code>
       </p>
       <p>{t.rotateLead}</p>
-      <Form view={view} class="wide" action={`${KEYS}/${key.id}/rotate`} once>
+      <Form view={view} action={`${KEYS}/${key.id}/rotate`} once>
         <RadioGroup name="overlap" label={t.overlap} options={overlapOptions(view)} form={{ overlap, fieldErrors }} />
         <ExpiryField view={view} value={expiresAt} fieldErrors={fieldErrors} />
         <Decision view={view} act={t.rotateSubmit} back={KEYS} />

@@ -107,7 +107,7 @@ function Person({ view, member }: MemberProps) {
       <strong>
         <bdi>{personOf(member)}</bdi>
       </strong>{' '}
-      {isSelf(view, member) && <Chip tone="quiet">{messages(view).you}</Chip>}
+      {isSelf(view, member) && <span class="quiet">({messages(view).you})</span>}
       {member.name && <small>{member.email}</small>}
     </>
   );

@@ -18,7 +18,7 @@ export function ResetPage({ view, member, fieldErrors }: { view: View; member: M
     { value: RESETS[1], label: t.both, hint: t.bothHint },
   ];
   return (
-    <Page view={view} title={t.title(member.name ?? member.email)} fieldErrors={fieldErrors}>
+    <Page view={view} title={t.title(member.name ?? member.email)} fieldErrors={fieldErrors} isDialog>
       <p>
         <strong>{t.identity}</strong>
       </p>

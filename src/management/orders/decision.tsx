@@ -6,7 +6,7 @@ import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { OrderStatusChips } from '../ui/order-summary';
-import { Facts } from '../ui/parts';
+import { Facts, Say } from '../ui/parts';
 import type { OrderProps } from './confirm-page';
 import { messages } from './messages';
 
@@ -54,7 +54,7 @@ function Steps({ view, order }: OrderProps) {
     <>
       {steps.some(isStopped) && <Stopped view={view} order={order} />}
       {forward.length > 0 && (
-        <Form view={view} action={`${orderPath(order.id)}/status`} class="steps">
+        <Form view={view} action={`${orderPath(order.id)}/status`} class="moves">
           {forward
             .toSorted((a, b) => Number(b === first) - Number(a === first))
             .map((step) => (
@@ -92,7 +92,7 @@ function Steps({ view, order }: OrderProps) {
 function Stopped({ view, order }: OrderProps) {
   const t = messages(view);
   return (
-    <div class="summary note">
+    <Say tone="wait" mark="held">
       <p>{t.stopped}</p>
       <Form view={view} action={`${orderPath(order.id)}/flags`}>
         <input type="hidden" name="flag" value="on_hold" />
@@ -100,7 +100,7 @@ function Stopped({ view, order }: OrderProps) {
           {t.liftHold}
         </button>
       </Form>
-    </div>
+    </Say>
   );
 }
 

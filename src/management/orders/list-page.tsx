@@ -56,10 +56,18 @@ function OrderTable({ view, orders, shops }: Pick<ListProps, 'view' | 'orders' |
   const shopOf = ({ shopId }: Order) => shopNames.get(shopId) ?? '';
   return (
     <Table
-      class="orders"
+      class="rows orders"
       rows={orders}
       columns={[
-        { label: t.id, kind: 'name', cell: ({ id }) => <a href={orderPath(id)}>{shortIdOf(id)}</a> },
+        {
+          label: t.id,
+          kind: 'name',
+          cell: ({ id }) => (
+            <a class="go" href={orderPath(id)}>
+              {shortIdOf(id)}
+            </a>
+          ),
+        },
         {
           label: t.customer,
           kind: 'name',
@@ -97,14 +105,14 @@ function Filter({ view, shops, filter }: Pick<ListProps, 'view' | 'shops' | 'fil
   const t = messages(view);
   const statuses = ORDER_STATUSES.map((value) => ({ value, label: orders.statuses[value] }));
   return (
-    <form method="get" action={ORDERS} class="inline filter">
+    <form method="get" action={ORDERS} class="filters">
       <select name="status" aria-label={orders.status}>
         <Options options={statuses} value={filter.status} none={t.allStatuses} />
       </select>
       <select name="shop" aria-label={orders.shop}>
         <Options options={shopOptions(shops)} value={filter.shopId} none={common.allShops} />
       </select>
-      <button type="submit">{common.filter}</button>
+      <button type="submit">{common.show}</button>
       {isFiltered(filter) && <a href={ORDERS}>{t.resetFilter}</a>}
     </form>
   );

@@ -2,7 +2,7 @@ import type { OrderableProduct } from '../../inventory/service';
 import { isPriceOff } from '../../order-requests/service';
 import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
 import type { Order, OrderDetail } from '../../orders/service';
-import { orderPath, requestPath } from '../http/paths';
+import { ORDERS, orderPath, requestPath } from '../http/paths';
 import type { FormState } from '../ui/fields';
 import { formatMoney, shortIdOf } from '../ui/format';
 import { Chip, Page } from '../ui/layout';
@@ -21,7 +21,12 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
   const t = messages(view);
   const { order } = detail;
   return (
-    <Page view={view} title={t.one(shortIdOf(order.id))} fieldErrors={state.fieldErrors}>
+    <Page
+      view={view}
+      title={t.one(shortIdOf(order.id))}
+      fieldErrors={state.fieldErrors}
+      back={{ path: ORDERS, label: shared.nav.orders }}
+    >
       <div class="two-columns decide-first">
         <div>
           <Panel title={shared.orders.fields.items}>

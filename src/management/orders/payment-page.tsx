@@ -13,13 +13,13 @@ export function HandOverPage({ view, order }: OrderProps) {
   const t = messages(view);
   const amount = formatMoney(view.language, order.totalCents);
   return (
-    <Page view={view} title={t.handOverTitle(shortIdOf(order.id), customerOf(view, order))}>
+    <Page view={view} title={t.handOverTitle(shortIdOf(order.id), customerOf(view, order))} isDialog>
       <p>{t.handOverLead}</p>
       <p>
         <strong>{amount}</strong>
       </p>
-      <Form view={view} action={`${orderPath(order.id)}/hand-over`} class="wide">
-        <div class="buttons">
+      <Form view={view} action={`${orderPath(order.id)}/hand-over`}>
+        <div class="acts">
           <button class="primary" type="submit" name="cash_received" value="yes">
             {t.cashReceived(amount)}
           </button>

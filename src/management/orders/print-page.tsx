@@ -15,7 +15,7 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
   const title = t.one(shortIdOf(order.id));
   return (
     <Document view={view} title={title}>
-      <main id="main" class="sheet" tabindex={-1}>
+      <main id="main" class="sheet-page" tabindex={-1}>
         <p class="pager screen">
           <a href={orderPath(order.id)}>{t.toOrder}</a>
           <button type="button" class="primary" hidden data-print>

@@ -33,10 +33,7 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
   const { products, nextCursor } = catalog;
   const isSearched = filter.q !== undefined || filter.after !== undefined;
   return (
-    <Page view={view} title={t.addTitle}>
-      <p>
-        <a href={PRODUCTS}>{t.back}</a>
-      </p>
+    <Page view={view} title={t.addTitle} back={{ path: PRODUCTS, label: t.back }}>
       <p class="quiet">{mayAdd ? t.addLead : t.addRefused}</p>
       <ProductSearch view={view} action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
       {products.length === 0 ? (
@@ -66,7 +63,7 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
           kind: 'name',
           cell: ({ p1Id, name, isPrescription }) => (
             <>
-              <span class="said" dir="auto" title={name}>
+              <span class="clamp" dir="auto" title={name}>
                 <bdi>{name}</bdi>
               </span>
               <Identifier {...{ view, p1Id, isPrescription }} />

@@ -60,7 +60,7 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
       fieldErrors={layer.fieldErrors}
     >
       <p class="quiet">{t.editLead}</p>
-      <Form view={view} action={at(shop ? `/shops/${shop.id}` : '/edit')} class="wide">
+      <Form view={view} action={at(shop ? `/shops/${shop.id}` : '/edit')} class="panel wide">
         {fields.map((field) => (
           <>
             <input

@@ -1,9 +1,10 @@
 import { type BrowsedInventory, type BrowsedProduct, STOCK_FILTERS } from '../../inventory/service';
 import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
+import { Icon } from '../ui/icons';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { Panel, Say } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
@@ -27,25 +28,32 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
   const { products, nextCursor } = inventory;
   const isElsewhere = typed !== undefined && !products.some(({ p1Id }) => p1Id === typed.p1Id);
   return (
-    <Page view={view} title={sharedMessages(view).nav.products}>
-      {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
-      <nav class="tabs" aria-label={sharedMessages(view).common.stock}>
-        {[undefined, ...STOCK_FILTERS].map((stock) => (
-          <a
-            href={withFilter(PRODUCTS, { q: filter.q, stock })}
-            aria-current={stock === filter.stock ? 'page' : undefined}
-          >
-            {t.tabs[stock ?? 'all']}
-          </a>
-        ))}
-      </nav>
-      <ProductSearch view={view} action={PRODUCTS} label={t.search} filter={filter} refused={refused}>
-        {mayAdd && (
+    <Page
+      view={view}
+      title={sharedMessages(view).nav.products}
+      acts={
+        mayAdd && (
           <a class="button" href={CATALOG}>
+            <Icon name="plus" />
             {t.addTitle}
           </a>
-        )}
-      </ProductSearch>
+        )
+      }
+    >
+      {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
+      <div class="bench">
+        <nav class="tabs" aria-label={sharedMessages(view).common.stock}>
+          {[undefined, ...STOCK_FILTERS].map((stock) => (
+            <a
+              href={withFilter(PRODUCTS, { q: filter.q, stock })}
+              aria-current={stock === filter.stock ? 'page' : undefined}
+            >
+              {t.tabs[stock ?? 'all']}
+            </a>
+          ))}
+        </nav>
+        <ProductSearch view={view} action={PRODUCTS} label={t.search} filter={filter} refused={refused} />
+      </div>
       {products.length === 0 ? (
         <Empty view={view} filter={filter} mayAdd={mayAdd} />
       ) : (
@@ -89,7 +97,7 @@ function ProductTable({ view, products, filter, typed }: TableProps) {
           kind: 'name',
           cell: ({ p1Id, name, prescriptionRequired }) => (
             <>
-              <a class="said" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
+              <a class="go" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
                 <bdi>{name}</bdi>
               </a>
               <Identifier view={view} p1Id={p1Id} isPrescription={prescriptionRequired} />
@@ -179,7 +187,7 @@ export function RxMark({ view }: { view: View }) {
 function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; filter: ListFilter }) {
   const t = messages(view);
   return (
-    <div class="summary" role="alert" tabindex={-1} data-focus>
+    <Say tone="bad" role="alert" isFocused>
       <h2>{t.rowGone}</h2>
       <ul>
         {Object.values(typed.fieldErrors).map((message) => (
@@ -189,7 +197,7 @@ function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; fil
           <a href={withFilter(productPath(typed.p1Id), filter)}>{t.openProduct}</a>
         </li>
       </ul>
-    </div>
+    </Say>
   );
 }
 

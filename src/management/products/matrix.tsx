@@ -86,7 +86,7 @@ function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
       <span class="clip" dir="auto" title={shop.name}>
         <bdi>{shop.name}</bdi>
       </span>
-      {!shop.isActive && <Chip tone="quiet">{t.inactive}</Chip>}
+      {!shop.isActive && <Chip tone="off">{t.inactive}</Chip>}
       {mayEdit && shop.isAttached && (
         <small>
           <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages(view).common.edit, t.editShop(shop.name))}</a>{' '}
@@ -136,7 +136,7 @@ function Value(props: {
 }) {
   const text = shownValue(props.view, props.field, props.value);
   return (
-    <span class={props.isQuiet ? 'said quiet' : 'said'} dir="auto" title={text.length > 40 ? text : undefined}>
+    <span class={props.isQuiet ? 'clamp quiet' : 'clamp'} dir="auto" title={text.length > 40 ? text : undefined}>
       <bdi>{text}</bdi>
     </span>
   );
@@ -162,7 +162,7 @@ function NotOffered({ view, shop, product, at, mayEdit }: ShopProps & { product:
   return (
     <td rowspan={PRODUCT_FIELDS.length}>
       <p class="hint">
-        <Chip tone="quiet">{t.notAttached}</Chip>
+        <Chip tone="off">{t.notAttached}</Chip>
       </p>
       {mayEdit && product.stockQuantity === 0 && <p class="hint">{t.attachNeedsStock}</p>}
       {mayEdit && product.stockQuantity > 0 && (

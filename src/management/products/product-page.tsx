@@ -4,7 +4,7 @@ import { Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { Panel, Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
 import { RxMark, StockChip } from './list-page';
@@ -33,22 +33,20 @@ interface ProductProps {
 export function ProductPage({ view, product, names, filter, mayEdit, state }: ProductProps) {
   const t = messages(view);
   return (
-    <Page view={view} title={product.name}>
-      <p class="facts">
-        <a href={`${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`}>{t.back}</a>
-        <span>
-          {t.p1Id}: <bdi>{product.p1Id}</bdi>
-        </span>
-        {product.own.values.prescriptionRequired && (
-          <span>
-            <RxMark view={view} />
-          </span>
-        )}
-      </p>
+    <Page
+      view={view}
+      title={product.name}
+      back={{ path: `${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`, label: t.back }}
+      lead={
+        <>
+          {t.p1Id}: <bdi>{product.p1Id}</bdi> {product.own.values.prescriptionRequired && <RxMark view={view} />}
+        </>
+      }
+    >
       {state.refused && (
-        <p class="summary" role="alert" tabindex={-1} data-focus>
+        <Say tone="bad" role="alert" isFocused>
           {state.refused}
-        </p>
+        </Say>
       )}
       <div class="two-columns decide-first">
         <div>
@@ -76,7 +74,7 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
   return (
     <Panel title={shared.common.stock}>
       <p>
-        <strong>{stockQuantity}</strong>{' '}
+        <strong class="count-of">{stockQuantity}</strong>{' '}
         <StockChip view={view} stock={stockQuantity} threshold={lowStockThreshold ?? defaultThreshold} />
       </p>
       <StockPanelForm view={view} action={at('/stock')} typed={state.stock} />

@@ -1,5 +1,4 @@
 import { SEARCH_MAX } from '../../platform/limits';
-import type { Child } from '../../platform/markup/markup';
 import { Labeled } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -13,12 +12,10 @@ interface SearchProps {
   filter: ListFilter;
   /** The typed search, when it cannot be searched. */
   refused?: string;
-  /** Elements at the end of the line. */
-  children?: Child;
 }
 
 /** The search is sent by GET, so the URL holds it. */
-export function ProductSearch({ view, action, label, filter, refused, children }: SearchProps) {
+export function ProductSearch({ view, action, label, filter, refused }: SearchProps) {
   const t = messages(view);
   return (
     <form method="get" action={action} class="filters">
@@ -39,7 +36,6 @@ export function ProductSearch({ view, action, label, filter, refused, children }
         )}
       />
       <button type="submit">{sharedMessages(view).common.show}</button>
-      {children}
     </form>
   );
 }

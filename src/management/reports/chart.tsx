@@ -23,7 +23,7 @@ const STEP = 10;
 export function BarChart({ id, title, description, bars, first, last, top }: ChartProps) {
   const highest = Math.max(...bars.map(({ value }) => value));
   return (
-    <figure class="chart">
+    <figure class="panel chart">
       <figcaption>
         <strong>{title}</strong> <span class="quiet">{top}</span>
       </figcaption>
@@ -45,7 +45,7 @@ export function BarChart({ id, title, description, bars, first, last, top }: Cha
           );
         })}
       </svg>
-      <p class="ends">
+      <p class="scale">
         <span>{first}</span>
         <span>{last}</span>
       </p>

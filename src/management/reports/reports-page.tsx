@@ -61,7 +61,7 @@ function Choices({ view, figures, days, typed, shopId, fieldErrors }: ReportsPro
   const { common, orders } = sharedMessages(view);
   const isChosen = (period: Days) => period.from === days.from && period.to === days.to && typed.from === days.from;
   return (
-    <>
+    <div class="bench">
       <nav class="tabs" aria-label={common.period}>
         {PERIODS.map((period) => (
           <a
@@ -72,7 +72,7 @@ function Choices({ view, figures, days, typed, shopId, fieldErrors }: ReportsPro
           </a>
         ))}
       </nav>
-      <form method="get" action={REPORTS} class="filters short">
+      <form method="get" action={REPORTS} class="filters">
         <DayField name="from" label={common.from} value={typed.from} fieldErrors={fieldErrors} />
         <DayField name="to" label={common.to} value={typed.to} fieldErrors={fieldErrors} />
         <FilterSelect
@@ -84,7 +84,7 @@ function Choices({ view, figures, days, typed, shopId, fieldErrors }: ReportsPro
         />
         <button type="submit">{common.show}</button>
       </form>
-    </>
+    </div>
   );
 }
 
@@ -94,7 +94,7 @@ function Summary({ view, figures }: { view: View; figures: Figures }) {
   const { totals, medianDecisionSeconds } = figures;
   const earning = totals.orders - totals.cancelledOrReturned;
   return (
-    <dl class="figures">
+    <dl class="tiles">
       <Figure
         label={t.turnover}
         value={formatMoney(view.language, totals.revenueCents)}

@@ -3,6 +3,7 @@ import { type Markup, markup } from '../../platform/markup/markup';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { requestPath } from '../http/paths';
 import { formatAge, formatTime, isoTime, moneyMarkup } from '../ui/format';
+import type { MarkName, Tone } from '../ui/icons';
 import { Chip } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
@@ -39,11 +40,11 @@ function partsOf(view: View) {
     late: chip('wait', t.late),
     overdue: chip('bad', t.overdue),
     prescriptions: {
-      stored: chip('good', states.stored),
-      fetching: chip('wait', states.fetching),
-      fetch_failed: chip('bad', states.fetch_failed),
-      erased: chip('quiet', states.erased),
-      none: chip('quiet', states.none),
+      stored: chip('off', states.stored),
+      fetching: chip('off', states.fetching, 'half'),
+      fetch_failed: chip('bad', states.fetch_failed, 'failed'),
+      erased: chip('off', states.erased, 'aside'),
+      none: chip('off', states.none, 'aside'),
     },
   };
 }
@@ -59,7 +60,7 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: Markup): Ma
   const total = request.totalCents === null ? '–' : moneyMarkup(view.language, request.totalCents);
   return markup`<tr data-row="${request.id}">
     <td ${parts.age}>${age(view, parts, request)}</td>
-    <td><a class="clip" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>
+    <td><a class="go" href="${requestPath(request.id)}" dir="auto" title="${customer}">${customer}</a></td>
     <td class="extra" ${parts.shop}>${shop}
       <small class="clip" dir="auto" title="${source}">${source}</small></td>
     <td class="items" ${parts.items}>${names.length > 0 && ItemNames({ view, names })}</td>
@@ -100,6 +101,6 @@ function clipped(text: string): Markup {
   return markup`<span class="clip" title="${text}">${text}</span>`;
 }
 
-function chip(tone: Parameters<typeof Chip>[0]['tone'], children: string): Markup {
-  return Chip({ tone, children });
+function chip(tone: Tone, children: string, mark?: MarkName): Markup {
+  return Chip({ tone, mark, children });
 }

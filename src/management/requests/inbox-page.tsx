@@ -32,18 +32,20 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
   return (
     <Page view={view} title={shared.nav.orderRequests} badge={tabCounts.open.count}>
-      <nav class="tabs" aria-label={t.tabsLabel}>
-        {INBOX_TABS.map((tab) => (
-          <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
-            {shared.requests.tabs[tab]}{' '}
-            <span class="count" id={`count-${tab}`} data-live>
-              {tabCounts[tab].count}
-              {tabCounts[tab].isMore && '+'}
-            </span>
-          </a>
-        ))}
-      </nav>
-      <SearchForm view={view} filter={filter} shops={shops} refused={refused} />
+      <div class="bench">
+        <nav class="tabs" aria-label={t.tabsLabel}>
+          {INBOX_TABS.map((tab) => (
+            <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
+              {shared.requests.tabs[tab]}{' '}
+              <span class="count" id={`count-${tab}`} data-live>
+                {tabCounts[tab].count}
+                {tabCounts[tab].isMore && '+'}
+              </span>
+            </a>
+          ))}
+        </nav>
+        <SearchForm view={view} filter={filter} shops={shops} refused={refused} />
+      </div>
       <div
         class="news"
         role="status"
@@ -54,7 +56,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
       ></div>
       <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
         {entries.length > 0 ? (
-          <table class="cards inbox">
+          <table class="cards rows inbox">
             <TableHead
               columns={[
                 shared.orders.age,

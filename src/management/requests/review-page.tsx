@@ -7,7 +7,7 @@ import { Chip, Page, Time } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { Panel, Said, Say } from '../ui/parts';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { RequestChip } from '../ui/request-chip';
 import { ApproveForm, LINES_FORM, OtherDecisions } from './decision-forms';
@@ -23,11 +23,16 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const isOpen = request.status === 'pending';
   const blockers = state.blockers ?? review.blockers;
   return (
-    <Page view={view} title={t.reviewTitle(personOf(review))} fieldErrors={state.fieldErrors}>
+    <Page
+      view={view}
+      title={t.reviewTitle(personOf(review))}
+      fieldErrors={state.fieldErrors}
+      back={{ path: REQUESTS, label: t.backToInbox }}
+    >
       {state.conflict && !hasFieldErrors(state.fieldErrors ?? {}) && (
-        <p class="summary" role="alert" tabindex={-1} data-focus>
+        <Say tone="bad" role="alert" isFocused>
           {state.conflict} {request.decidedAt !== null && <Decided view={view} review={review} />}
-        </p>
+        </Say>
       )}
       <p class="quiet facts">
         <RequestChip view={view} request={request} />
@@ -44,7 +49,6 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
             {shared.requests.reference}: <bdi>{request.externalReference}</bdi>
           </span>
         )}
-        <a href={REQUESTS}>{t.backToInbox}</a>
         {review.nextId && (
           <a href={requestPath(review.nextId)} data-key="n" aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}>
             {t.next}
@@ -73,7 +77,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         <aside>
           {isOpen && request.needsInfo && (
             <Panel title={shared.requests.tabs.needs_info}>
-              <p>{request.needsInfoNote}</p>
+              <Said>{request.needsInfoNote}</Said>
               <Form view={view} action={`${requestPath(request.id)}/needs-info`}>
                 <input type="hidden" name="settled" value="yes" />
                 <button type="submit">{t.infoSettled}</button>

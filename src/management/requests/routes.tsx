@@ -53,7 +53,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     const tag = isFetchedByScript(c) && refused === undefined ? await inboxTag(c, now) : undefined;
     if (tag !== undefined && isKnown(c, tag)) return c.body(null, 304, { ETag: tag });
     const inbox = await readInbox(ctx, filter, inboxVersion);
-    const view = { ...(await viewOf(c)), now, waiting: inbox.tabCounts.open.count };
+    const view = { ...(await viewOf(c)), now, waiting: inbox.tabCounts.open.count, toPack: inbox.toPack };
     if (tag !== undefined) c.header('ETag', tag);
     return respondPage(
       c,

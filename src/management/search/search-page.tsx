@@ -40,7 +40,7 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
     <section>
       <h2>{nav.orderRequests}</h2>
       <Table
-        class="inbox"
+        class="rows hits"
         rows={requests}
         columns={[
           { label: orders.age, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
@@ -48,7 +48,7 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
             label: orders.customer,
             kind: 'name',
             cell: ({ id, customerName, customerEmail }) => (
-              <a class="clip" href={requestPath(id)} dir="auto">
+              <a class="go" href={requestPath(id)} dir="auto">
                 {customerName ?? customerEmail ?? id.slice(-12)}
               </a>
             ),
@@ -73,13 +73,21 @@ function Clipped({ text }: { text: string | null }) {
 function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }) {
   const { nav, orders: t } = sharedMessages(view);
   return (
-    <section class="after">
+    <section>
       <h2>{nav.orders}</h2>
       <Table
-        class="orders"
+        class="rows hits"
         rows={orders}
         columns={[
-          { label: t.id, kind: 'name', cell: ({ id }) => <a href={orderPath(id)}>{shortIdOf(id)}</a> },
+          {
+            label: t.id,
+            kind: 'name',
+            cell: ({ id }) => (
+              <a class="go" href={orderPath(id)}>
+                {shortIdOf(id)}
+              </a>
+            ),
+          },
           {
             label: t.customer,
             kind: 'name',

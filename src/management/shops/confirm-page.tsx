@@ -55,7 +55,7 @@ export function RemoveHostPage({ view, shop, host: { host, status }, fault }: Re
 function LastHostPage({ view, shop, host, fault }: Omit<RemoveProps, 'host'> & { host: string }) {
   const t = messages(view);
   return (
-    <Page view={view} title={t.removeTitle(host)}>
+    <Page view={view} title={t.removeTitle(host)} isDialog>
       <p>
         <bdi>{shop.name}</bdi>
       </p>

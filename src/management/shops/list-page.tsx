@@ -46,7 +46,7 @@ function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
           label: common.name,
           kind: 'name',
           cell: ({ id, name }) => (
-            <a href={shopPath(id)}>
+            <a class="go" href={shopPath(id)}>
               <bdi>{name}</bdi>
             </a>
           ),
@@ -79,7 +79,7 @@ export function HostChip({ view, status }: { view: View; status: 'active' | 'pen
 }
 
 export function ShopChip({ view, shop }: { view: View; shop: Shop }) {
-  if (!shop.isActive) return <Chip tone="quiet">{messages(view).inactive}</Chip>;
+  if (!shop.isActive) return <Chip tone="off">{messages(view).inactive}</Chip>;
   return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
 }
 

@@ -23,10 +23,12 @@ export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
   const t = messages(view);
   const pending = shop.hosts.filter(({ status }) => status === 'pending');
   return (
-    <Page view={view} title={shop.name} fieldErrors={state.fieldErrors}>
-      <p>
-        <a href={SHOPS}>{sharedMessages(view).common.allShops}</a>
-      </p>
+    <Page
+      view={view}
+      title={shop.name}
+      fieldErrors={state.fieldErrors}
+      back={{ path: SHOPS, label: sharedMessages(view).common.allShops }}
+    >
       <div class="two-columns">
         <div>
           <Panel title={t.hosts}>

@@ -26,7 +26,7 @@ export function PharmacyPage({ view, choices, next, carried }: PharmacyProps) {
         <Form view={view} action={PHARMACY}>
           <input type="hidden" name="next" value={next} />
           {carried}
-          <div class="buttons">
+          <div class="acts">
             {choices.map(({ memberId, organizationName }) => (
               <button type="submit" name="member" value={memberId}>
                 {organizationName}

@@ -1,6 +1,8 @@
 import { createMiddleware } from 'hono/factory';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { type Carried, RESUME, readCarried } from '../http/resume';
+import { Symbols } from '../ui/icons';
+import { Say } from '../ui/parts';
 import { messages } from './messages';
 import { RESUMED_FORM, refill } from './refill';
 
@@ -21,9 +23,10 @@ export const restoreFields = createMiddleware<ManageEnv>(async (c, next) => {
 async function putBack(c: ManageContext, carried: Carried): Promise<void> {
   const { html, left } = await refill(await c.res.text(), carried);
   const isFound = html.includes(`id="${RESUMED_FORM}"`);
-  const notice = String(<Notice c={c} isFound={isFound} left={left} hadFile={carried.hadFile} />);
+  const notice = <Notice c={c} isFound={isFound} left={left} hadFile={carried.hadFile} />;
+  const shown = `${notice}${<Symbols of={notice} />}`;
   const page = new HTMLRewriter()
-    .on('main > h1', { element: (heading) => void heading.after(notice, { html: true }) })
+    .on('main .head', { element: (head) => void head.after(shown, { html: true }) })
     .transform(new Response(html));
   c.res = new Response(page.body, c.res);
 }
@@ -39,7 +42,7 @@ interface NoticeProps {
 function Notice({ c, isFound, left, hadFile }: NoticeProps) {
   const { resume: t } = messages(c.var);
   return (
-    <div class="summary note" role="status" tabindex={-1} data-focus>
+    <Say tone="wait" role="status" isFocused>
       <p>{isFound ? t.back : t.noForm}</p>
       {isFound && (
         <p>
@@ -59,6 +62,6 @@ function Notice({ c, isFound, left, hadFile }: NoticeProps) {
         </>
       )}
       {hadFile && <p>{t.file}</p>}
-    </div>
+    </Say>
   );
 }

@@ -1,5 +1,6 @@
 import type { ManageContext } from '../http/env';
 import { RESUME_FIELD } from '../http/resume';
+import { Say } from '../ui/parts';
 import { messages } from './messages';
 
 /** Hidden field with the encrypted values of the ended session's form; also kept after a wrong password. */
@@ -15,10 +16,10 @@ export function ResumeNotice({ c }: { c: ManageContext }) {
   if (!resume) return null;
 
   return (
-    <div class="summary note" role="status">
+    <Say tone="wait" role="status">
       <p>{t.ended}</p>
       <p>{resume.sealed === null ? t.tooMuch : t.kept}</p>
       {resume.hadFile && <p>{t.file}</p>}
-    </div>
+    </Say>
   );
 }

@@ -43,13 +43,13 @@ export function ConfirmPage({
   ...decision
 }: ConfirmProps) {
   return (
-    <Page {...{ view, title, fieldErrors }}>
+    <Page {...{ view, title, fieldErrors }} isDialog>
       {about && <p>{about}</p>}
       {fault && <p class="fault">{fault}</p>}
       {[lead].flat().map((text) => (
         <p>{text}</p>
       ))}
-      <Form view={view} action={action} class="wide" once={once}>
+      <Form view={view} action={action} once={once}>
         {children}
         <Decision view={view} {...decision} />
       </Form>
@@ -69,7 +69,7 @@ interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'ke
 /** The confirming button and the link back. */
 export function Decision({ view, act, back, keep, isHarmless = false }: DecisionProps) {
   return (
-    <div class="buttons">
+    <div class="ends">
       <button class={isHarmless ? 'primary' : 'danger'} type="submit">
         {act}
       </button>

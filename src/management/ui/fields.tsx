@@ -2,6 +2,7 @@ import type { Child } from '../../platform/markup/markup';
 import { FORM_ID_FIELD, newFormId, ORIGIN_FIELD, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { type FieldErrors, hasFieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
+import { Say } from './parts';
 import type { View } from './view';
 
 interface FormProps {
@@ -225,7 +226,7 @@ export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: F
   if (!hasFieldErrors(fieldErrors)) return null;
   const entries = Object.entries(fieldErrors);
   return (
-    <div class="summary" role="alert" tabindex={-1} data-focus>
+    <Say tone="bad" role="alert" isFocused>
       <h2>{sharedMessages(view).common.fieldErrors(entries.length)}</h2>
       <ul>
         {entries.map(([field, message]) => (
@@ -234,16 +235,16 @@ export function ErrorSummary({ view, fieldErrors }: { view: View; fieldErrors: F
           </li>
         ))}
       </ul>
-    </div>
+    </Say>
   );
 }
 
 /** Shown instead of a secret that was already shown once. */
 export function ShownBefore({ view }: { view: View }) {
   return (
-    <p class="summary note" role="status">
+    <Say tone="wait" role="status">
       {sharedMessages(view).common.shownBefore}
-    </p>
+    </Say>
   );
 }
 

@@ -53,6 +53,7 @@ const ages = perLanguage((locale) => {
   const agesIn = (unit: Unit) => remembering((count) => format.format(count, unit));
   return { day: agesIn('day'), hour: agesIn('hour'), minute: agesIn('minute') };
 });
+const JUST_NOW = { de: 'eben', en: 'now' };
 const euros = perLanguage((locale) => {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' });
   return remembering((cents) => format.format(cents / 100));
@@ -82,11 +83,12 @@ export function formatSecond(language: Language, at: number): string {
   return seconds(language).format(at);
 }
 
-/** `vor 3 Min.`; the full time belongs beside it (`Time` in layout.tsx). */
+/** `vor 3 Min.`, `eben` for less than a minute; the full time belongs beside it (`Time` in layout.tsx). */
 export function formatAge(language: Language, at: number, now: number): string {
   const distance = at - now;
   const [unit, size] = STEPS.find(([, ms]) => Math.abs(distance) >= ms) ?? ['minute', MINUTE_MS];
-  return ages(language)[unit](Math.trunc(distance / size));
+  const count = Math.trunc(distance / size);
+  return count === 0 ? JUST_NOW[language] : ages(language)[unit](count);
 }
 
 /** `2.000`. */

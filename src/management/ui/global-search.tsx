@@ -1,5 +1,6 @@
 import { SEARCH_MAX } from '../../platform/limits';
 import { SEARCH } from '../http/paths';
+import { Icon } from './icons';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
@@ -9,6 +10,7 @@ export function GlobalSearch({ view }: { view: View }) {
   return (
     <search class="find">
       <form method="get" action={SEARCH}>
+        <Icon name="search" />
         <input
           name="q"
           type="search"
@@ -20,6 +22,11 @@ export function GlobalSearch({ view }: { view: View }) {
           autocomplete="off"
           data-search
         />
+        {view.hasShortcuts && (
+          <span class="kbd" aria-hidden="true">
+            /
+          </span>
+        )}
       </form>
     </search>
   );

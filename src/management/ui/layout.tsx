@@ -1,14 +1,15 @@
-import { WAITING_COUNTED_MAX } from '../../order-requests/service';
+import { LOGO } from '../../platform/markup/logo';
 import type { Child } from '../../platform/markup/markup';
-import { LANGUAGES } from '../http/language';
-import { ACCOUNT, HOME, orderPath, requestPath, withQuery } from '../http/paths';
+import { Markup, textOf } from '../../platform/markup/markup';
+import { orderPath, requestPath } from '../http/paths';
 import { ErrorSummary, Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { formatAge, formatTime, isoTime } from './format';
-import { GlobalSearch } from './global-search';
+import { LanguageSwitch, Rail, SettingsTabs, TopLine } from './frame';
+import { Icon, MARK_OF_TONE, Mark, type MarkName, Symbols, type Tone } from './icons';
 import { textFor } from './lookup';
 import { sharedMessages } from './messages';
-import { type Entry, navigationOf } from './navigation';
+import { Say } from './parts';
 import { Shortcuts } from './shortcuts';
 import { StoppedWebhooks } from './stopped-webhooks';
 import type { View } from './view';
@@ -20,107 +21,95 @@ interface PageProps {
   fieldErrors?: FieldErrors;
   /** Prefix of the browser tab's title. */
   badge?: number;
+  /** Where the page belongs to: a link before the title. */
+  back?: { path: string; label: string };
+  /** Beside the title: what the page shows, in one line. */
+  lead?: Child;
+  /** At the end of the title's line: links and buttons. */
+  acts?: Child;
+  /** The page is a question: a dialog in the middle. */
+  isDialog?: boolean;
   children: Child;
 }
 
-const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
-
-/** A page for a signed-in person: header, navigation, content. */
-export function Page({ view, title, fieldErrors = {}, badge, children }: PageProps) {
+/** A page for a signed-in person: navigation, top line, content. */
+export function Page({ view, title, fieldErrors = {}, badge, isDialog, children, ...head }: PageProps) {
   const { session } = view;
-  const shared = sharedMessages(view);
   if (!session) return <BarePage {...{ view, title, fieldErrors }}>{children}</BarePage>;
-  const { areas, settings } = navigationOf(session.role);
-  const isInSettings = settings.some((entry) => isCurrent(view, entry));
-  const opensAt = settings[0]?.path ?? view.path;
+  const content = (
+    <>
+      <Head title={title} {...head} />
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+      {children}
+    </>
+  );
   return (
-    <Document view={view} title={badge ? `(${badge}) ${title}` : title}>
-      <header class="top">
-        <a class="brand" href={HOME}>
-          {session.organizationName}
-        </a>
-        <GlobalSearch view={view} />
-        <div class="tools">
-          <LanguageSwitch view={view} />
-          <details class="menu">
-            <summary>
-              <span class="name">{session.name}</span>
-            </summary>
-            <div class="card">
-              <p>
-                {session.name}
-                <small>{session.email}</small>
-                <small>{shared.roles[session.role]}</small>
-              </p>
-              <a href={ACCOUNT}>{shared.nav.account}</a>
-              <button class="plain" type="button" hidden data-opens-shortcuts>
-                {shared.shortcuts.title}
-              </button>
-              <Form view={view} action="/manage/sign-out">
-                <button class="plain" type="submit">
-                  {shared.common.signOut}
-                </button>
-              </Form>
-            </div>
-          </details>
-        </div>
-      </header>
-      <div class="frame">
-        <nav class="rail" aria-label={shared.common.menu}>
-          <ul>
-            {areas.map((entry) => (
-              <NavEntry view={view} entry={entry} />
-            ))}
-            <li>
-              <a href={opensAt} aria-current={isInSettings ? 'true' : undefined}>
-                {shared.nav.settings}
-              </a>
-              {isInSettings && (
-                <ul>
-                  {settings.map((entry) => (
-                    <NavEntry view={view} entry={entry} />
-                  ))}
-                </ul>
-              )}
-            </li>
-          </ul>
-        </nav>
-        <main id="main" tabindex={-1}>
-          <StoppedWebhooks view={view} />
-          <FlashMessage view={view} />
-          <h1>{title}</h1>
-          <ErrorSummary view={view} fieldErrors={fieldErrors} />
-          {children}
-        </main>
-      </div>
+    <Document view={view} title={badge ? `(${badge}) ${title}` : title} class="desk">
+      <Rail view={view} session={session} />
+      <TopLine view={view} session={session} />
+      <main id="main" tabindex={-1}>
+        <SettingsTabs view={view} session={session} />
+        <StoppedWebhooks view={view} />
+        <FlashMessage view={view} />
+        {isDialog ? <div class="dialog">{content}</div> : content}
+      </main>
       <Shortcuts view={view} />
     </Document>
+  );
+}
+
+function Head({ title, back, lead, acts }: Pick<PageProps, 'title' | 'back' | 'lead' | 'acts'>) {
+  return (
+    <div class="head">
+      {back && (
+        <a class="back" href={back.path} title={back.label}>
+          <Icon name="left" />
+          <span class="unseen">{back.label}</span>
+        </a>
+      )}
+      <h1>{title}</h1>
+      {lead && <span class="quiet">{lead}</span>}
+      {acts && <div class="acts">{acts}</div>}
+    </div>
   );
 }
 
 /** A page without a session: one narrow column. */
 export function BarePage({ view, title, fieldErrors = {}, children }: PageProps) {
   return (
-    <Document view={view} title={title}>
+    <Document view={view} title={title} class="bare">
       <header class="top">
-        <span class="brand">{sharedMessages(view).product}</span>
+        <span class="brand">
+          {LOGO}
+          {sharedMessages(view).product}
+        </span>
         <div class="tools">
           <LanguageSwitch view={view} />
         </div>
       </header>
-      <main id="main" class="narrow" tabindex={-1}>
+      <main id="main" tabindex={-1}>
         <FlashMessage view={view} />
         <h1>{title}</h1>
-        <ErrorSummary view={view} fieldErrors={fieldErrors} />
-        {children}
+        <section class="panel">
+          <ErrorSummary view={view} fieldErrors={fieldErrors} />
+          {children}
+        </section>
       </main>
     </Document>
   );
 }
 
-export function Document({ view, title, children }: PageProps) {
+interface DocumentProps {
+  view: View;
+  title: string;
+  class?: string;
+  children: Child;
+}
+
+export function Document({ view, title, class: name, children }: DocumentProps) {
   const { assets } = view;
   const shared = sharedMessages(view);
+  const content = new Markup(textOf(children));
   return (
     <html lang={view.language}>
       <head>
@@ -129,69 +118,17 @@ export function Document({ view, title, children }: PageProps) {
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${shared.product}`}</title>
         <link rel="stylesheet" href={assets.styles} />
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={assets.icon} type="image/svg+xml" />
         <script src={assets.script} defer></script>
       </head>
-      <body>
+      <body class={name}>
         <a class="skip" href="#main">
           {shared.common.skip}
         </a>
-        {children}
+        {content}
+        <Symbols of={content} />
       </body>
     </html>
-  );
-}
-
-function NavEntry({ view, entry }: { view: View; entry: Entry }) {
-  return (
-    <li>
-      <a href={keepingShop(view, entry)} aria-current={isCurrent(view, entry) ? 'page' : undefined}>
-        {sharedMessages(view).nav[entry.name]}
-        {entry.name === 'orderRequests' && <WaitingCount view={view} />}
-      </a>
-    </li>
-  );
-}
-
-/** The number of waiting order requests; the script updates it on pages that it refreshes. */
-function WaitingCount({ view }: { view: View }) {
-  const { waiting } = view;
-  const count = waiting >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX - 1}+` : String(waiting);
-  return (
-    <span class="count waiting" id="waiting" data-live>
-      {waiting > 0 && (
-        <>
-          {count}
-          <span class="unseen"> {sharedMessages(view).requests.waiting}</span>
-        </>
-      )}
-    </span>
-  );
-}
-
-/** The shop chosen in one list stays chosen in the other. */
-function keepingShop(view: View, { name, path }: Entry): string {
-  const isFiltered = name === 'orderRequests' || name === 'orders';
-  const shop = isFiltered && new URLSearchParams(view.path.split('?')[1]).get('shop');
-  return withQuery(path, { shop: shop || undefined });
-}
-
-function isCurrent(view: View, { path, others = [] }: Entry): boolean {
-  const at = view.path.split('?')[0] ?? '';
-  return at === path || at.startsWith(`${path}/`) || others.includes(at);
-}
-
-function LanguageSwitch({ view }: { view: View }) {
-  const others = LANGUAGES.filter((language) => language !== view.language);
-  return (
-    <Form view={view} action="/manage/language" class="languages">
-      <input type="hidden" name="next" value={view.path} />
-      {others.map((language) => (
-        <button class="plain" type="submit" name="language" value={language} lang={language}>
-          {LANGUAGE_NAMES[language]}
-        </button>
-      ))}
-    </Form>
   );
 }
 
@@ -199,9 +136,9 @@ function FlashMessage({ view }: { view: View }) {
   if (!view.flash) return null;
   if (view.decided) return <DecidedMessage view={view} flash={view.flash} decided={view.decided} />;
   return (
-    <p class="flash" role="status">
+    <Say tone="good" role="status">
       {sharedMessages(view).flash[view.flash]}
-    </p>
+    </Say>
   );
 }
 
@@ -214,7 +151,7 @@ function DecidedMessage({ view, flash, decided }: DecidedProps) {
   const path = requestPath(decided.id);
   const isThere = decided.status !== 'deleted';
   return (
-    <section class="flash decided" role="status" aria-label={shared.decided.title}>
+    <Say tone="off" mark="done" role="status" label={shared.decided.title}>
       <small>{shared.decided.title}</small>
       <div class="inline">
         <span>
@@ -236,13 +173,27 @@ function DecidedMessage({ view, flash, decided }: DecidedProps) {
           </Form>
         )}
       </div>
-    </section>
+    </Say>
   );
 }
 
-/** A status: always a word; the color of its dot only repeats it. */
-export function Chip({ tone, children }: { tone: 'good' | 'wait' | 'bad' | 'quiet'; children: Child }) {
-  return <span class={`chip ${tone}`}>{children}</span>;
+interface ChipProps {
+  tone: Tone;
+  /** The shape, if it is not the usual one of the tone. */
+  mark?: MarkName;
+  /** On a ground of its color; in headings only. */
+  isFilled?: boolean;
+  children: Child;
+}
+
+/** A status: a shape and a word; the color only repeats them. */
+export function Chip({ tone, mark = MARK_OF_TONE[tone], isFilled, children }: ChipProps) {
+  return (
+    <span class={isFilled ? `chip fill ${tone}` : `chip ${tone}`}>
+      <Mark name={mark} />
+      <span>{children}</span>
+    </span>
+  );
 }
 
 /** Relative time; the tooltip has the full time. */

@@ -3,6 +3,7 @@ import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { flashMessages } from '../http/flash-messages';
 import { texts } from '../http/language';
 import { errorMessages } from './error-messages';
+import { frameMessages } from './frame-messages';
 import { orders } from './order-messages';
 import { products } from './product-messages';
 
@@ -11,6 +12,7 @@ const MIB = 1024 * 1024;
 /** Texts that several areas share, in the reader's language. */
 export const sharedMessages = texts({
   ...errorMessages,
+  ...frameMessages,
   flash: flashMessages,
   overlaps: {
     day: { de: 'noch 24 Stunden', en: 'for 24 more hours' },
@@ -63,7 +65,6 @@ export const sharedMessages = texts({
     who: { de: 'Wer', en: 'Who' },
     from: { de: 'Vom', en: 'From' },
     to: { de: 'Bis', en: 'To' },
-    filter: { de: 'Filtern', en: 'Filter' },
     show: { de: 'Anzeigen', en: 'Show' },
     older: { de: 'Ältere', en: 'Older' },
     newest: { de: 'Zu den neuesten', en: 'To the newest' },
@@ -86,20 +87,6 @@ export const sharedMessages = texts({
       de: (label: string) => `Bitte ausfüllen: ${label}.`,
       en: (label: string) => `Please fill in: ${label}.`,
     },
-  },
-  nav: {
-    orderRequests: { de: 'Bestellanfragen', en: 'Order requests' },
-    orders: { de: 'Bestellungen', en: 'Orders' },
-    products: { de: 'Produkte', en: 'Products' },
-    reports: { de: 'Berichte', en: 'Reports' },
-    settings: { de: 'Einstellungen', en: 'Settings' },
-    account: { de: 'Mein Konto', en: 'My account' },
-    members: { de: 'Team', en: 'Members' },
-    keys: { de: 'API-Schlüssel', en: 'API keys' },
-    webhooks: { de: 'Webhooks', en: 'Webhooks' },
-    shops: { de: 'Shops', en: 'Shops' },
-    organization: { de: 'Apotheke', en: 'Organization' },
-    audit: { de: 'Protokoll', en: 'Audit log' },
   },
   stopped: {
     title: { de: 'Webhooks, die nicht ankommen', en: 'Webhooks that do not arrive' },
@@ -247,51 +234,6 @@ export const sharedMessages = texts({
         en: `The file is too large: ${PDF_BYTES_MAX / MIB} MiB at most.`,
       },
     },
-  },
-  search: {
-    tooLong: {
-      de: (max: number): string => `Höchstens ${max} Zeichen.`,
-      en: (max: number): string => `${max} characters at most.`,
-    },
-    label: { de: 'Bestellanfragen und Bestellungen suchen', en: 'Search order requests and orders' },
-    hint: { de: 'Name, E-Mail, Referenz, Nr.', en: 'Name, e-mail, reference, id' },
-  },
-  shortcuts: {
-    title: { de: 'Tastenkürzel', en: 'Keyboard shortcuts' },
-    keys: {
-      de: [
-        ['/', 'Suchen'],
-        ['j · k', 'In Listen eine Zeile hinunter · hinauf'],
-        ['Eingabe', 'Zeile öffnen, Schaltfläche auslösen'],
-        ['a', 'Zur Freigabe oder zum nächsten Schritt; die Eingabetaste bestätigt'],
-        ['r', 'Zum Ablehnen oder Stornieren: erst der Grund'],
-        ['i', 'Zur Rückfrage'],
-        ['n', 'Zur nächsten offenen Anfrage; die Eingabetaste öffnet sie'],
-        ['?', 'Diese Übersicht'],
-      ],
-      en: [
-        ['/', 'Search'],
-        ['j · k', 'One row down · up in lists'],
-        ['Enter', 'Open the row, press the button'],
-        ['a', 'To the approval or the next step; Enter confirms'],
-        ['r', 'To the rejection or cancellation: the reason comes first'],
-        ['i', 'To the question'],
-        ['n', 'To the next open request; Enter opens it'],
-        ['?', 'This list'],
-      ],
-    },
-    hint: {
-      de: 'Keine Taste entscheidet allein, und kein Scan entscheidet. Solange Sie in ein Feld tippen, gelten die Kürzel nicht.',
-      en: 'No key decides by itself, and no scan decides. While you type in a field, the shortcuts are off.',
-    },
-    areOn: { de: 'Die Kürzel sind eingeschaltet, für diesen Browser.', en: 'The shortcuts are on, for this browser.' },
-    areOff: {
-      de: 'Die Kürzel sind ausgeschaltet, für diesen Browser.',
-      en: 'The shortcuts are off, for this browser.',
-    },
-    turnOff: { de: 'Kürzel ausschalten', en: 'Turn shortcuts off' },
-    turnOn: { de: 'Kürzel einschalten', en: 'Turn shortcuts on' },
-    close: { de: 'Schließen', en: 'Close' },
   },
 });
 

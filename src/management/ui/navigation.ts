@@ -13,6 +13,7 @@ import {
   SHOPS,
   WEBHOOKS,
 } from '../http/paths';
+import type { IconName } from './icons';
 import type { SharedMessages } from './messages';
 
 export interface Entry {
@@ -34,16 +35,21 @@ const SETTINGS: readonly Entry[] = [
   { name: 'account', path: ACCOUNT, roles: ['owner', 'pharmacist', 'staff'] },
 ];
 
+export interface Area extends Entry {
+  name: 'orderRequests' | 'orders' | 'products' | 'reports' | 'settings';
+  icon: IconName;
+}
+
 /** Areas of the main navigation, in order. */
-const AREAS: readonly Entry[] = [
-  { name: 'orderRequests', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'orders', path: ORDERS, roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'products', path: PRODUCTS, others: [CATALOG], roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'reports', path: REPORTS, roles: ['owner', 'pharmacist'] },
+const AREAS: readonly Area[] = [
+  { name: 'orderRequests', icon: 'tray', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'orders', icon: 'box', path: ORDERS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'products', icon: 'pill', path: PRODUCTS, others: [CATALOG], roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'reports', icon: 'chart', path: REPORTS, roles: ['owner', 'pharmacist'] },
 ];
 
 export interface Navigation {
-  areas: Entry[];
+  areas: Area[];
   settings: Entry[];
 }
 

@@ -1,4 +1,5 @@
 import type { Order, OrderStatus } from '../../orders/service';
+import type { MarkName, Tone } from './icons';
 import { Chip } from './layout';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -12,27 +13,36 @@ export function itemNamesOf({ items }: Order): string[] {
   return items.map((item) => item.productName ?? item.name);
 }
 
-const TONES: Record<OrderStatus, 'good' | 'wait' | 'bad' | 'quiet'> = {
-  awaiting_prescription: 'wait',
-  awaiting_payment: 'wait',
-  awaiting_packing: 'wait',
-  ready_pickup: 'good',
-  ready_shipping: 'good',
-  shipped: 'good',
-  delivered: 'quiet',
-  picked_up: 'quiet',
-  returned: 'quiet',
-  cancelled: 'quiet',
+/** What waits for the pharmacy or the customer is normal: a shape, no color. */
+const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
+  awaiting_prescription: { tone: 'wait', mark: 'open' },
+  awaiting_payment: { tone: 'wait', mark: 'open' },
+  awaiting_packing: { tone: 'off', mark: 'todo' },
+  ready_pickup: { tone: 'good', mark: 'done' },
+  ready_shipping: { tone: 'good', mark: 'done' },
+  shipped: { tone: 'good', mark: 'half' },
+  delivered: { tone: 'off', mark: 'done' },
+  picked_up: { tone: 'off', mark: 'done' },
+  returned: { tone: 'off', mark: 'aside' },
+  cancelled: { tone: 'off', mark: 'failed' },
 };
 
 export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
   const { orders: t } = sharedMessages(view);
   return (
     <span class="chips">
-      <Chip tone={TONES[order.status]}>{t.statuses[order.status]}</Chip>
-      {order.onHold && <Chip tone="bad">{t.fields.on_hold}</Chip>}
+      <Chip {...LOOKS[order.status]}>{t.statuses[order.status]}</Chip>
+      {order.onHold && (
+        <Chip tone="wait" mark="held">
+          {t.fields.on_hold}
+        </Chip>
+      )}
       {order.express && <Chip tone="wait">{t.fields.express}</Chip>}
-      {order.archived && <Chip tone="quiet">{t.fields.archived}</Chip>}
+      {order.archived && (
+        <Chip tone="off" mark="aside">
+          {t.fields.archived}
+        </Chip>
+      )}
     </span>
   );
 }

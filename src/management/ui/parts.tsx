@@ -1,4 +1,45 @@
 import type { Child } from '../../platform/markup/markup';
+import { Icon, MARK_OF_TONE, Mark, type MarkName, type Tone } from './icons';
+
+interface SayProps {
+  tone: Tone;
+  /** The shape, if it is not the usual one of the tone. */
+  mark?: MarkName;
+  role?: 'status' | 'alert';
+  /** Its name for screen readers; makes it a section. */
+  label?: string;
+  /** The script sets the focus here. */
+  isFocused?: boolean;
+  class?: string;
+  children: Child;
+}
+
+/** A banner: what happened, what waits, what is wrong. */
+export function Say({ tone, mark = MARK_OF_TONE[tone], role, label, isFocused = false, children, ...more }: SayProps) {
+  const Box = label === undefined ? 'div' : 'section';
+  return (
+    <Box
+      class={['say', tone, more.class].filter(Boolean).join(' ')}
+      role={role}
+      aria-label={label}
+      tabindex={isFocused ? -1 : undefined}
+      data-focus={isFocused || undefined}
+    >
+      <Mark name={mark} />
+      <div>{children}</div>
+    </Box>
+  );
+}
+
+/** What a person wrote. */
+export function Said({ children }: { children: Child }) {
+  return (
+    <div class="said">
+      <Icon name="note" />
+      <div>{children}</div>
+    </div>
+  );
+}
 
 interface PanelProps {
   title: string;

@@ -56,14 +56,16 @@ function OnePrescription(props: OneProps) {
   const isSeen = maySee(view);
   const file = `/manage/prescriptions/${id}/pdf`;
   const act = `${path}/prescriptions/${id}`;
-  const tone = { stored: 'wait', fetching: 'wait', fetch_failed: 'bad', erased: 'quiet' } as const;
+  const tone = { stored: 'off', fetching: 'off', fetch_failed: 'bad', erased: 'off' } as const;
   return (
-    <div class="prescription">
+    <div>
       <div class="facts">
         {isStored && approvedAt !== null ? (
           <Chip tone="good">{t.approved(formatTime(view.language, approvedAt))}</Chip>
         ) : (
-          <Chip tone={tone[status]}>{isStored ? t.toReview : t.states[status]}</Chip>
+          <Chip tone={tone[status]} mark={status === 'fetching' ? 'half' : undefined}>
+            {isStored ? t.toReview : t.states[status]}
+          </Chip>
         )}
         {signedAt !== null && <Chip tone="good">{t.signatureChecked}</Chip>}
         {isStored && isSeen && (

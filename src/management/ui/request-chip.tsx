@@ -11,8 +11,15 @@ export function RequestChip({
   view: View;
   request: Pick<Review['request'], 'status' | 'needsInfo'>;
 }) {
-  const { requests: t } = sharedMessages(view);
-  if (request.status === 'approved') return <Chip tone="good">{t.tabs.approved}</Chip>;
-  if (request.status === 'rejected') return <Chip tone="bad">{t.tabs.rejected}</Chip>;
-  return <Chip tone="wait">{request.needsInfo ? t.tabs.needs_info : t.tabs.open}</Chip>;
+  const { tabs } = sharedMessages(view).requests;
+  if (request.status === 'approved') return <Chip tone="good">{tabs.approved}</Chip>;
+  if (request.status === 'rejected') {
+    return (
+      <Chip tone="off" mark="failed">
+        {tabs.rejected}
+      </Chip>
+    );
+  }
+  if (request.needsInfo) return <Chip tone="note">{tabs.needs_info}</Chip>;
+  return <Chip tone="off">{tabs.open}</Chip>;
 }

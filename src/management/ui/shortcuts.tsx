@@ -7,8 +7,10 @@ import type { View } from './view';
 export function Shortcuts({ view }: { view: View }) {
   const { shortcuts: t } = sharedMessages(view);
   return (
-    <dialog data-shortcuts={view.hasShortcuts ? 'on' : 'off'} aria-labelledby="shortcuts-title">
-      <h2 id="shortcuts-title">{t.title}</h2>
+    <dialog class="dialog" data-shortcuts={view.hasShortcuts ? 'on' : 'off'} aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title" tabindex={-1} autofocus>
+        {t.title}
+      </h2>
       <Facts entries={t.keys.map(([key = '', what]) => [<kbd>{key}</kbd>, what])} />
       <p class="hint">{t.hint}</p>
       <ShortcutsChoice view={view} />

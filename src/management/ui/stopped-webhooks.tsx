@@ -1,6 +1,7 @@
 import type { StoppedSubscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { type SharedMessages, sharedMessages } from './messages';
+import { Say } from './parts';
 import type { View } from './view';
 
 /**
@@ -13,13 +14,13 @@ export function StoppedWebhooks({ view }: { view: View }) {
   const stopped = view.stopped.filter(({ id }) => path !== `${WEBHOOKS}/${id}`);
   if (stopped.length === 0) return null;
   return (
-    <section class="flash note screen" aria-label={t.title}>
+    <Say tone="wait" mark="held" label={t.title} class="screen">
       {stopped.map((subscription) => (
         <p>
           {textOf(t, subscription)} <a href={`${WEBHOOKS}/${subscription.id}`}>{t.link}</a>
         </p>
       ))}
-    </section>
+    </Say>
   );
 }
 

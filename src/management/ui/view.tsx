@@ -28,6 +28,8 @@ export interface View {
   session?: StaffSession;
   /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
+  /** How many orders wait to be packed, up to `TO_PACK_COUNTED_MAX`. */
+  toPack: number;
   /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
   stopped: readonly StoppedSubscription[];
   /** Whether single-letter shortcuts are on in this browser. */
@@ -36,7 +38,7 @@ export interface View {
 
 /** @param path the path to return to, for the answer to a POST whose own path has no GET page */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
-  const { ctx, language, formToken, session, waiting = 0, stopped = [] } = c.var;
+  const { ctx, language, formToken, session, waiting = 0, toPack = 0, stopped = [] } = c.var;
   const { flash, subjectId } = takeFlash(c) ?? {};
   const decided = session && subjectId ? await readDecided(ctx, subjectId) : undefined;
   return {
@@ -50,6 +52,7 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     decided,
     session,
     waiting,
+    toPack,
     stopped,
     hasShortcuts: hasShortcuts(c),
   };

@@ -19,7 +19,11 @@ export function DeliveryPage({ view, subscription, delivery, attempts }: Shown &
   const isTest = delivery.trigger === 'test';
   const type = t.eventTypes[delivery.eventType];
   return (
-    <Page view={view} title={isTest ? t.deliveries.testDetail(type) : t.deliveries.detail(type)}>
+    <Page
+      view={view}
+      title={isTest ? t.deliveries.testDetail(type) : t.deliveries.detail(type)}
+      back={{ path: `${WEBHOOKS}/${subscription.id}`, label: t.deliveries.back }}
+    >
       <div class="two-columns">
         <div>
           {attempts.length === 0 && (
@@ -149,7 +153,6 @@ function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'd
           <a href={`${log}?test=${delivery.eventType}#event_type`}>{t.testAgain}</a>
         </p>
       )}
-      <a href={log}>{t.back}</a>
     </>
   );
 }

@@ -82,7 +82,9 @@ function SubscriptionTable({ view, subscriptions }: Pick<WebhooksProps, 'view' |
           kind: 'name',
           cell: ({ subscription: { id, url, eventTypes } }) => (
             <>
-              <a href={`${WEBHOOKS}/${id}`}>{url}</a>
+              <a class="go" href={`${WEBHOOKS}/${id}`}>
+                {url}
+              </a>
               <small title={eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
                 {t.subscriptions.eventCount(eventTypes.length)}
               </small>

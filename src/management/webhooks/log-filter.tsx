@@ -81,12 +81,12 @@ export function LogFilterForm({ view, path, choice }: { view: View; path: string
   const failures = optionsOf(FAILURE_CLASSES, t.failures);
   const periods = optionsOf(PERIOD_NAMES, t.periods);
   return (
-    <form method="get" action={path} class="inline filter">
+    <form method="get" action={path} class="filters">
       <Select name="status" label={common.status} options={statuses} value={choice.status} />
       <Select name="type" label={t.triggers.event} all={t.allEvents} options={types} value={choice.type} />
       <Select name="failure" label={t.failure} all={t.allFailures} options={failures} value={choice.failure} />
       <Select name="period" label={common.period} options={periods} value={choice.period} />
-      <button type="submit">{common.filter}</button>
+      <button type="submit">{common.show}</button>
       {isFiltered(choice) && <a href={path}>{t.reset}</a>}
     </form>
   );

@@ -4,6 +4,7 @@ import { WEBHOOKS } from '../http/paths';
 import { Fault, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
+import { Icon } from '../ui/icons';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
@@ -33,12 +34,30 @@ interface LogProps extends Log {
 export function LogPage(props: LogProps) {
   const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType } = props;
   const { fieldErrors = {} } = props;
-  const { deliveries: t } = messages(view);
+  const { deliveries: t, subscriptions } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
   const empty = isAll ? t.empty : nextBefore ? t.emptyWindow : t.emptyFilter;
   return (
-    <Page view={view} title={t.of(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
+    <Page
+      view={view}
+      title={t.of(hostOfUrl(subscription.url))}
+      fieldErrors={fieldErrors}
+      back={{ path: WEBHOOKS, label: sharedMessages(view).nav.webhooks }}
+      lead={<StatusChip view={view} status={subscription.status} isFilled />}
+      acts={
+        <>
+          <a class="button" href={`${path}/edit`}>
+            <Icon name="pencil" />
+            {subscriptions.edit}
+          </a>
+          <a class="button" href={`${path}/secret`}>
+            <Icon name="key" />
+            {subscriptions.rotate}
+          </a>
+        </>
+      }
+    >
       <Head view={view} subscription={subscription} history={history} />
       <StopNote {...{ view, subscription, health, history }} />
       {progress && <Progress view={view} progress={progress} />}
@@ -59,22 +78,16 @@ export function LogPage(props: LogProps) {
 
 function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'history'> & { view: View }) {
   const t = messages(view);
-  const { id, url, status } = subscription;
+  const { url } = subscription;
   const [latest] = changesOfStatus(history);
-  const path = `${WEBHOOKS}/${id}`;
   return (
     <>
       <p class="facts">
         <code>{url}</code>
-        <span>
-          <StatusChip view={view} status={status} />{' '}
-          {latest && t.subscriptions.since(formatTime(view.language, latest.at))}
-        </span>
+        {latest && <span>{t.subscriptions.since(formatTime(view.language, latest.at))}</span>}
         <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
           {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>
-        <a href={`${path}/edit`}>{t.subscriptions.edit}</a>
-        <a href={`${path}/secret`}>{t.subscriptions.rotate}</a>
       </p>
       <Overlap view={view} subscription={subscription} />
     </>
@@ -136,7 +149,7 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
     >
       <h2 id="bulk-title">{t.bulk.progressTitle}</h2>
       <p class="facts">
-        <progress value={total - waiting} max={Math.max(total, 1)} aria-labelledby="bulk-title" />
+        <progress class="meter" value={total - waiting} max={Math.max(total, 1)} aria-labelledby="bulk-title" />
         <strong>{t.bulk.progress(delivered, total)}</strong>
         {waiting > 0 && <span>{t.bulk.waiting(waiting)}</span>}
         {failed > 0 && <span>{t.bulk.failed(failed)}</span>}
@@ -158,7 +171,7 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
           label: sharedMessages(view).common.time,
           cell: ({ id, subscriptionId, createdAt, trigger }) => (
             <>
-              <a href={`${WEBHOOKS}/${subscriptionId}/deliveries/${id}`}>
+              <a class="go" href={`${WEBHOOKS}/${subscriptionId}/deliveries/${id}`}>
                 <Time view={view} at={createdAt} />
               </a>
               {trigger !== 'event' && <small>{t.triggers[trigger]}</small>}

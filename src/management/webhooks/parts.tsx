@@ -7,26 +7,41 @@ import type { View } from '../ui/view';
 import { messages } from './messages';
 
 const GROUPS = [...new Set(EVENT_TYPES.map((type) => EVENTS[type].group))];
-const TONES = { active: 'good', holding: 'wait', paused: 'wait', disabled: 'bad' } as const;
-const DELIVERY_TONES = {
-  pending: 'wait',
-  delivering: 'wait',
-  succeeded: 'good',
-  exhausted: 'bad',
-  held: 'wait',
-  cancelled: 'quiet',
+const LOOKS = {
+  active: { tone: 'good' },
+  holding: { tone: 'wait', mark: 'held' },
+  paused: { tone: 'off', mark: 'held' },
+  disabled: { tone: 'bad' },
+} as const;
+const DELIVERY_LOOKS = {
+  pending: { tone: 'off', mark: 'open' },
+  delivering: { tone: 'off', mark: 'half' },
+  succeeded: { tone: 'good' },
+  exhausted: { tone: 'bad', mark: 'failed' },
+  held: { tone: 'wait', mark: 'held' },
+  cancelled: { tone: 'off', mark: 'aside' },
 } as const;
 
 export function hostOfUrl(url: string): string {
   return new URL(url).host;
 }
 
-export function StatusChip({ view, status }: { view: View; status: Subscription['status'] }) {
-  return <Chip tone={TONES[status]}>{messages(view).subscriptions.statuses[status]}</Chip>;
+interface StatusProps {
+  view: View;
+  status: Subscription['status'];
+  isFilled?: boolean;
+}
+
+export function StatusChip({ view, status, isFilled }: StatusProps) {
+  return (
+    <Chip {...LOOKS[status]} isFilled={isFilled}>
+      {messages(view).subscriptions.statuses[status]}
+    </Chip>
+  );
 }
 
 export function DeliveryChip({ view, status }: { view: View; status: LoggedDelivery['status'] }) {
-  return <Chip tone={DELIVERY_TONES[status]}>{messages(view).deliveries.statuses[status]}</Chip>;
+  return <Chip {...DELIVERY_LOOKS[status]}>{messages(view).deliveries.statuses[status]}</Chip>;
 }
 
 /** The result of an attempt: the response's status and the kind of failure in words. */

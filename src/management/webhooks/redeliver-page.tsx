@@ -25,7 +25,7 @@ export function RedeliverPage({ view, subscription, found, typed, fieldErrors }:
   const { deliveries: t } = messages(view);
   const log = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.bulk.link} fieldErrors={fieldErrors}>
+    <Page view={view} title={t.bulk.link} fieldErrors={fieldErrors} isDialog>
       <p>{t.bulk.lead(hostOfUrl(subscription.url))}</p>
       <form method="get" action={`${log}/redeliver`} class="filters">
         <DayField
@@ -64,7 +64,7 @@ function Found({ view, subscription, since, count }: FoundProps) {
       {subscription.status === 'active' ? (
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <input type="hidden" name="since" value={localTime(since)} />
-          <div class="buttons">
+          <div class="acts">
             <Submit>{t.bulk.submit(count)}</Submit>
           </div>
         </Form>

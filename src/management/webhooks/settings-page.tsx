@@ -49,7 +49,7 @@ export function RotatePage({ view, subscription, fieldErrors, overlap }: Props &
   const { subscriptions: t } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.rotateTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
+    <Page view={view} title={t.rotateTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors} isDialog>
       <p>{t.rotateLead}</p>
       <Overlap view={view} subscription={subscription} />
       <Form view={view} action={`${path}/secret`} once>

@@ -3,6 +3,7 @@ import { type Health, type StatusChange, type Subscription, stopReasonOf } from 
 import { WEBHOOKS } from '../http/paths';
 import { Form } from '../ui/fields';
 import { formatTime } from '../ui/format';
+import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { waitingCount } from './health';
 import { type Messages, messages } from './messages';
@@ -23,13 +24,13 @@ export function StopNote({ view, subscription, health, history }: Props) {
   if (status === 'active') {
     return (
       <>
-        {waits && <p class="summary note">{waits}</p>}
+        {waits && <Say tone="wait">{waits}</Say>}
         <RecoverHint {...{ view, subscription, history }} />
       </>
     );
   }
   return (
-    <section class="summary note">
+    <Say tone="wait" mark="held">
       <p id="hold-reason">{leadOf(t.subscriptions, subscription, history)}</p>
       {waits && <p>{waits}</p>}
       <p>
@@ -39,7 +40,7 @@ export function StopNote({ view, subscription, health, history }: Props) {
       <Form view={view} action={`${WEBHOOKS}/${id}/resume`}>
         <button type="submit">{t.subscriptions.resume}</button>
       </Form>
-    </section>
+    </Say>
   );
 }
 
@@ -49,14 +50,14 @@ function RecoverHint({ view, subscription, history }: Omit<Props, 'health'>) {
   const [latest, before] = changesOfStatus(history);
   if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;
   return (
-    <section class="summary note">
+    <Say tone="wait" mark="held">
       <p>
         {t.recoverHint}{' '}
         <a href={`${WEBHOOKS}/${subscription.id}/redeliver?since=${localTime(before.at)}`}>
           {messages(view).deliveries.bulk.link}
         </a>
       </p>
-    </section>
+    </Say>
   );
 }
 

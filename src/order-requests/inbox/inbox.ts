@@ -1,5 +1,5 @@
 import { orderableByShop } from '../../inventory/service';
-import { matchLines, namedProducts } from '../../orders/service';
+import { countToPack, matchLines, namedProducts } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { pageOf } from '../../platform/page';
@@ -27,10 +27,11 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
   const loaded = await ctx.db.run({
     ...selectInboxPage(orgId, filter, PAGE_SIZE + 1),
     counted: known ? undefined : countTabs({ orgId }),
+    packing: known ? undefined : countToPack({ orgId }),
     shops: selectShopsWithHost({ orgId }),
   });
-  const tabCounts = known ?? tabCountsOf(loaded.counted ?? []);
-  if (!known) keepCounts(orgId, version, now, tabCounts);
+  const counts = known ?? { tabs: tabCountsOf(loaded.counted ?? []), toPack: loaded.packing?.[0]?.count ?? 0 };
+  if (!known) keepCounts(orgId, version, now, counts);
   const { page, nextCursor } = pageOf(loaded.rows, PAGE_SIZE, ({ id }) => id);
   const productsOf = orderableByShop(loaded.products);
   const shopIds = [...new Set(page.map(({ shopId }) => shopId))];
@@ -55,7 +56,8 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
         blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
       };
     }),
-    tabCounts,
+    tabCounts: counts.tabs,
+    toPack: counts.toPack,
     shops: loaded.shops,
     nextCursor,
   };

@@ -10,6 +10,13 @@ export interface TabCount {
 
 export type TabCounts = Record<InboxTab, TabCount>;
 
+/** What is counted for the inbox. */
+export interface Counts {
+  tabs: TabCounts;
+  /** Orders that wait to be packed, up to `TO_PACK_COUNTED_MAX`. */
+  toPack: number;
+}
+
 export function tabCountsOf(counted: readonly CountedTab[]): TabCounts {
   const countOf = (tab: InboxTab): TabCount => {
     const ofStatus = counted.filter(({ status }) => status === STATUS_OF_TAB[tab]);
@@ -27,19 +34,19 @@ const KEPT_MS = MINUTE_MS;
 interface KeptCounts {
   version: string;
   countedAt: number;
-  counts: TabCounts;
+  counts: Counts;
 }
 
 const kept = new Map<string, KeptCounts>();
 
 /** The counts of the organization at this version of its inbox, if this isolate has them. */
-export function keptCounts(orgId: string, version: string, now: number): TabCounts | undefined {
+export function keptCounts(orgId: string, version: string, now: number): Counts | undefined {
   const found = kept.get(orgId);
   return found && found.version === version && now - found.countedAt < KEPT_MS ? found.counts : undefined;
 }
 
 /** @param version read before the counts: a later one says that they are to be counted again */
-export function keepCounts(orgId: string, version: string, now: number, counts: TabCounts): void {
+export function keepCounts(orgId: string, version: string, now: number, counts: Counts): void {
   kept.delete(orgId);
   kept.set(orgId, { version, countedAt: now, counts });
   const [first] = kept.keys();

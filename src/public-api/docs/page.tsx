@@ -1,4 +1,5 @@
 import { completeCss } from '../../platform/markup/css';
+import { LOGO } from '../../platform/markup/logo';
 import { type Child, Markup } from '../../platform/markup/markup';
 import { once } from '../../platform/once';
 import copy from './client/copy.js' with { type: 'text' };
@@ -45,6 +46,7 @@ export function Page({ path, reference, children }: PageProps) {
         </a>
         <header>
           <a class="brand" href="/docs">
+            {LOGO}
             Offizin <span>API</span>
           </a>
           <a href="/api/v2/public/openapi.json">openapi.json</a>

@@ -108,6 +108,11 @@ export async function enter(
   return { context, page, email };
 }
 
+/** The name of a link of the navigation, behind which a number may stand. */
+export function areaNamed(name: string): RegExp {
+  return new RegExp(`^${name}(\\s*\\d.*)?$`);
+}
+
 /** Fills in the page's first form by its fields' names, and sends it. */
 export async function send(page: Page, fields: Record<string, string>): Promise<void> {
   const [first = ''] = Object.keys(fields);

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { rounds } from '../../support/rounds';
 import { inEachFont } from './fonts';
 
-/** A phone, a tablet or a window beside another, a counter's screen; in proof also the first and last of each layout. */
-const WIDTHS = rounds([360, 1024, 1440], [360, 1023, 1024, 1279, 1280, 1440]);
+/** A phone, a counter's screen, a wide one; in proof also the first and last of each layout. */
+const WIDTHS = rounds([360, 1024, 1440], [320, 360, 767, 768, 959, 960, 1024, 1199, 1200, 1439, 1440, 1920]);
 const HEIGHT = 900;
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

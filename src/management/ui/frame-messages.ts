@@ -1,0 +1,74 @@
+/** Texts of the frame: navigation, search, keyboard shortcuts. */
+export const frameMessages = {
+  nav: {
+    orderRequests: { de: 'Bestellanfragen', en: 'Order requests' },
+    orders: { de: 'Bestellungen', en: 'Orders' },
+    products: { de: 'Produkte', en: 'Products' },
+    reports: { de: 'Berichte', en: 'Reports' },
+    settings: { de: 'Einstellungen', en: 'Settings' },
+    account: { de: 'Mein Konto', en: 'My account' },
+    members: { de: 'Team', en: 'Members' },
+    keys: { de: 'API-Schlüssel', en: 'API keys' },
+    webhooks: { de: 'Webhooks', en: 'Webhooks' },
+    shops: { de: 'Shops', en: 'Shops' },
+    organization: { de: 'Apotheke', en: 'Organization' },
+    audit: { de: 'Protokoll', en: 'Audit log' },
+  },
+  /** Below the icons of a phone's navigation, where there is no room for more. */
+  navShort: {
+    orderRequests: { de: 'Anfragen', en: 'Requests' },
+    orders: { de: 'Bestellungen', en: 'Orders' },
+    products: { de: 'Produkte', en: 'Products' },
+    reports: { de: 'Berichte', en: 'Reports' },
+    settings: { de: 'Mehr', en: 'More' },
+  },
+  frame: {
+    toPack: { de: 'zu packen', en: 'to pack' },
+  },
+  search: {
+    tooLong: {
+      de: (max: number): string => `Höchstens ${max} Zeichen.`,
+      en: (max: number): string => `${max} characters at most.`,
+    },
+    label: { de: 'Bestellanfragen und Bestellungen suchen', en: 'Search order requests and orders' },
+    hint: { de: 'Name, E-Mail, Referenz, Nr.', en: 'Name, e-mail, reference, id' },
+    open: { de: 'Suchen', en: 'Search' },
+  },
+  shortcuts: {
+    title: { de: 'Tastenkürzel', en: 'Keyboard shortcuts' },
+    keys: {
+      de: [
+        ['/', 'Suchen'],
+        ['j · k', 'In Listen eine Zeile hinunter · hinauf'],
+        ['Eingabe', 'Zeile öffnen, Schaltfläche auslösen'],
+        ['a', 'Zur Freigabe oder zum nächsten Schritt; die Eingabetaste bestätigt'],
+        ['r', 'Zum Ablehnen oder Stornieren: erst der Grund'],
+        ['i', 'Zur Rückfrage'],
+        ['n', 'Zur nächsten offenen Anfrage; die Eingabetaste öffnet sie'],
+        ['?', 'Diese Übersicht'],
+      ],
+      en: [
+        ['/', 'Search'],
+        ['j · k', 'One row down · up in lists'],
+        ['Enter', 'Open the row, press the button'],
+        ['a', 'To the approval or the next step; Enter confirms'],
+        ['r', 'To the rejection or cancellation: the reason comes first'],
+        ['i', 'To the question'],
+        ['n', 'To the next open request; Enter opens it'],
+        ['?', 'This list'],
+      ],
+    },
+    hint: {
+      de: 'Keine Taste entscheidet allein, und kein Scan entscheidet. Solange Sie in ein Feld tippen, gelten die Kürzel nicht.',
+      en: 'No key decides by itself, and no scan decides. While you type in a field, the shortcuts are off.',
+    },
+    areOn: { de: 'Die Kürzel sind eingeschaltet, für diesen Browser.', en: 'The shortcuts are on, for this browser.' },
+    areOff: {
+      de: 'Die Kürzel sind ausgeschaltet, für diesen Browser.',
+      en: 'The shortcuts are off, for this browser.',
+    },
+    turnOff: { de: 'Kürzel ausschalten', en: 'Turn shortcuts off' },
+    turnOn: { de: 'Kürzel einschalten', en: 'Turn shortcuts on' },
+    close: { de: 'Schließen', en: 'Close' },
+  },
+};

@@ -1,0 +1,217 @@
+import { WAITING_COUNTED_MAX } from '../../order-requests/service';
+import { TO_PACK_COUNTED_MAX } from '../../orders/service';
+import { LOGO } from '../../platform/markup/logo';
+import { LANGUAGES } from '../http/language';
+import { ACCOUNT, HOME, SEARCH, withQuery } from '../http/paths';
+import { Form } from './fields';
+import { GlobalSearch } from './global-search';
+import { Icon } from './icons';
+import { sharedMessages } from './messages';
+import { type Area, type Entry, navigationOf } from './navigation';
+import type { View } from './view';
+
+const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
+
+type Session = NonNullable<View['session']>;
+
+/** The navigation: words, icons or a bar at the bottom, as wide as the window is (client/frame.css). */
+export function Rail({ view, session }: { view: View; session: Session }) {
+  const shared = sharedMessages(view);
+  const { areas, settings } = navigationOf(session.role);
+  const isInSettings = settings.some((entry) => isCurrent(view, entry));
+  return (
+    <nav class="rail" aria-label={shared.common.menu}>
+      <a class="brand" href={HOME}>
+        {LOGO}
+        <span class="name">
+          {session.organizationName}
+          <small>{shared.product}</small>
+        </span>
+      </a>
+      <ul>
+        {areas.map((area) => (
+          <li>
+            <a href={keepingShop(view, area)} aria-current={isCurrent(view, area) ? 'page' : undefined}>
+              <AreaName view={view} area={area} />
+              {area.name === 'orderRequests' && <WaitingCount view={view} />}
+              {area.name === 'orders' && <PackingCount view={view} />}
+            </a>
+          </li>
+        ))}
+        <li>
+          <a class="last" href={settings[0]?.path ?? view.path} aria-current={isInSettings ? 'true' : undefined}>
+            <AreaName view={view} area={{ name: 'settings', icon: 'sliders' }} />
+          </a>
+          {isInSettings && (
+            <ul class="sub">
+              {settings.map((entry) => (
+                <li>
+                  <SettingsLink view={view} entry={entry} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function AreaName({ view, area: { name, icon } }: { view: View; area: Pick<Area, 'name' | 'icon'> }) {
+  const { nav, navShort } = sharedMessages(view);
+  return (
+    <>
+      <Icon name={icon} />
+      <span class="name">{nav[name]}</span>
+      <span class="short" aria-hidden="true">
+        {navShort[name]}
+      </span>
+    </>
+  );
+}
+
+function SettingsLink({ view, entry }: { view: View; entry: Entry }) {
+  return (
+    <a href={entry.path} aria-current={isCurrent(view, entry) ? 'page' : undefined}>
+      {sharedMessages(view).nav[entry.name]}
+    </a>
+  );
+}
+
+/** The pages of the settings as tabs, where the navigation has no words. */
+export function SettingsTabs({ view, session }: { view: View; session: Session }) {
+  const { settings } = navigationOf(session.role);
+  if (!settings.some((entry) => isCurrent(view, entry))) return null;
+  return (
+    <nav class="tabs sub-tabs" aria-label={sharedMessages(view).nav.settings}>
+      {settings.map((entry) => (
+        <SettingsLink view={view} entry={entry} />
+      ))}
+    </nav>
+  );
+}
+
+/** The number of waiting order requests; the script updates it on pages that it refreshes. */
+function WaitingCount({ view }: { view: View }) {
+  const { waiting } = view;
+  return (
+    <span class="count" id="waiting" data-live>
+      {waiting > 0 && counted(waiting, WAITING_COUNTED_MAX, sharedMessages(view).requests.waiting)}
+    </span>
+  );
+}
+
+/** The number of orders to pack; likewise. */
+function PackingCount({ view }: { view: View }) {
+  const { toPack } = view;
+  return (
+    <span class="count" id="to-pack" data-live>
+      {toPack > 0 && counted(toPack, TO_PACK_COUNTED_MAX, sharedMessages(view).frame.toPack)}
+    </span>
+  );
+}
+
+/** @param max up to which number it was counted */
+function counted(count: number, max: number, of: string) {
+  return (
+    <>
+      {count >= max ? `${max - 1}+` : count}
+      <span class="unseen"> {of}</span>
+    </>
+  );
+}
+
+/** The shop chosen in one list stays chosen in the other. */
+function keepingShop(view: View, { name, path }: Entry): string {
+  const isFiltered = name === 'orderRequests' || name === 'orders';
+  const shop = isFiltered && new URLSearchParams(view.path.split('?')[1]).get('shop');
+  return withQuery(path, { shop: shop || undefined });
+}
+
+function isCurrent(view: View, { path, others = [] }: Entry): boolean {
+  const at = view.path.split('?')[0] ?? '';
+  return at === path || at.startsWith(`${path}/`) || others.includes(at);
+}
+
+/** The line at the top: search, keyboard shortcuts, language, person. */
+export function TopLine({ view, session }: { view: View; session: Session }) {
+  const shared = sharedMessages(view);
+  const { title } = shared.shortcuts;
+  return (
+    <header class="top">
+      <a class="brand" href={HOME}>
+        {LOGO}
+        <span class="clip">{session.organizationName}</span>
+      </a>
+      <GlobalSearch view={view} />
+      <div class="tools">
+        <a class="button tool lens" href={SEARCH} aria-label={shared.search.open}>
+          <Icon name="search" />
+        </a>
+        <button class="tool" type="button" hidden data-opens-shortcuts aria-label={title} title={title}>
+          <Icon name="keys" />
+        </button>
+        <LanguageSwitch view={view} />
+        <PersonMenu view={view} session={session} />
+      </div>
+    </header>
+  );
+}
+
+function PersonMenu({ view, session }: { view: View; session: Session }) {
+  const shared = sharedMessages(view);
+  const { name, email, role } = session;
+  return (
+    <details class="menu">
+      <summary>
+        <span class="initials" aria-hidden="true">
+          {initialsOf(name)}
+        </span>
+        <span class="name">{name}</span>
+        <Icon name="down" />
+      </summary>
+      <div class="sheet">
+        <p>
+          {name}
+          <small>{email}</small>
+          <small>{shared.roles[role]}</small>
+        </p>
+        <a href={ACCOUNT}>{shared.nav.account}</a>
+        <Form view={view} action="/manage/sign-out">
+          <button class="plain" type="submit">
+            {shared.common.signOut}
+          </button>
+        </Form>
+      </div>
+    </details>
+  );
+}
+
+/** The first letters of the first and the last word of a name. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(' ');
+  const letters = new Set([words[0], words.at(-1)].map((word) => [...(word ?? '')][0]?.toUpperCase()));
+  return [...letters].join('');
+}
+
+export function LanguageSwitch({ view }: { view: View }) {
+  const others = LANGUAGES.filter((language) => language !== view.language);
+  return (
+    <Form view={view} action="/manage/language">
+      <input type="hidden" name="next" value={view.path} />
+      {others.map((language) => (
+        <button
+          class="tool"
+          type="submit"
+          name="language"
+          value={language}
+          lang={language}
+          title={LANGUAGE_NAMES[language]}
+        >
+          <span aria-hidden="true">{language.toUpperCase()}</span>
+          <span class="unseen">{LANGUAGE_NAMES[language]}</span>
+        </button>
+      ))}
+    </Form>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../../scripts/chromium';
+import { Catcher } from '../node/support/catcher';
+import { de } from '../support/messages';
+import { enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
+
+const REQUESTS = '/manage/requests';
+const WEBHOOKS = '/manage/settings/webhooks';
+/** Longer than the inbox's refresh interval. */
+const LOOK_MS = 16_000;
+/** A counter's screen of 1024 × 640 at 200 % zoom. */
+const ZOOMED = { width: 512, height: 320 };
+const PHONE = { width: 360, height: 740 };
+const COUNTER = { width: 1024, height: 640 };
+
+let browser: Browser;
+let catcher: Catcher;
+let pharmacy: Pharmacy;
+let page: Page;
+
+beforeAll(async () => {
+  catcher = await new Catcher().open();
+  browser = await launchChromium();
+  pharmacy = await openPharmacy(startedService(), 'Mohren-Apotheke am Alten Rathaus zu Sankt Katharinen');
+  ({ page } = await enter(browser, pharmacy, 'owner'));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  catcher?.close();
+});
+
+test('at 200 % zoom, top line, navigation and a banner leave the window to the content', async () => {
+  const gone = catcher.answering('/gone', () => ({ status: 410 }));
+  await page.goto(WEBHOOKS);
+  await page.getByLabel(de.webhooks.subscriptions.url).fill(gone);
+  await page.getByRole('checkbox', { name: 'order_request_submitted' }).check();
+  await page.getByRole('button', { name: de.webhooks.subscriptions.create }).click();
+  await page.locator('#new-secret').waitFor();
+  for (let count = 0; count < 8; count += 1) await submit(pharmacy);
+  const banner = page.getByRole('region', { name: de.shared.stopped.title });
+  await expect.poll(async () => (await page.goto(REQUESTS)) && banner.count()).toBe(1);
+
+  await page.setViewportSize(ZOOMED);
+  const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+  expect((heading?.y ?? 0) + (heading?.height ?? 0)).toBeLessThan(ZOOMED.height * 0.65);
+  await page.evaluate(() => scrollTo(0, 400));
+  expect(await page.evaluate(heldInView)).toBeLessThan(ZOOMED.height * 0.2);
+});
+
+test('a row of a list is a link as a whole, and what else can be pressed in it is not', async () => {
+  await page.setViewportSize(COUNTER);
+  for (const [path, where] of [
+    [REQUESTS, /requests\/[\w-]{36}$/],
+    ['/manage/products', /products\/P1-\d+/],
+  ] as const) {
+    await page.goto(path);
+    const row = await page.locator('main tbody tr').first().boundingBox();
+    if (!row) throw new Error(`${path} has no row`);
+    await page.mouse.click(row.x + row.width - 6, row.y + row.height - 3);
+    await page.waitForURL(where);
+  }
+  await page.goto('/manage/products');
+  const change = page.locator('main tbody tr').first().getByRole('textbox');
+  await change.click();
+  expect(await change.evaluate((field) => field === document.activeElement)).toBe(true);
+});
+
+test('on a phone the search comes over the top line with its key, and leaves with the focus', async () => {
+  await page.setViewportSize(PHONE);
+  await page.goto(REQUESTS);
+  const brand = page.getByRole('banner').getByRole('link', { name: pharmacy.name });
+  const search = page.getByRole('banner').getByRole('searchbox');
+  const isOnTop = () => search.evaluate(isHit);
+  await brand.waitFor();
+  expect(await isOnTop()).toBe(false);
+  await search.focus();
+  expect(await isOnTop()).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await isOnTop()).toBe(false);
+});
+
+test('what an idle inbox takes in brings the pictures that the page did not need so far', async () => {
+  const quiet = await openPharmacy(startedService(), 'Linden-Apotheke');
+  const { page: inbox } = await enter(browser, quiet, 'pharmacist');
+  await inbox.clock.install();
+  await inbox.goto(REQUESTS);
+  expect(await inbox.evaluate(marksShown)).toEqual([]);
+  await submit(quiet, { items: [{ name: 'Unbekannt', quantity: 1, price: 1 }] });
+  await inbox.mouse.move(0, 0);
+  await inbox.clock.runFor(LOOK_MS);
+  await expect.poll(() => inbox.evaluate(marksShown)).not.toEqual([]);
+  expect(await inbox.evaluate(withoutPicture)).toEqual([]);
+});
+
+/** Runs in the page. @returns how many px of the window are covered by what does not scroll */
+function heldInView(): number {
+  const held = [...document.querySelectorAll('body *')].filter((element) => {
+    const { position, clipPath } = getComputedStyle(element);
+    return (position === 'fixed' || position === 'sticky') && clipPath === 'none' && element.checkVisibility();
+  });
+  const boxes = held.map((element) => element.getBoundingClientRect());
+  const inView = boxes.filter(({ top, bottom, width }) => bottom > 0 && top < innerHeight && width > innerWidth / 2);
+  return inView.reduce((sum, { height }) => sum + height, 0);
+}
+
+/** Runs in the page. @returns whether a click at the element's middle would hit it */
+function isHit(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2) === element;
+}
+
+/** Runs in the page. */
+function marksShown(): string[] {
+  return [...document.querySelectorAll('main .m use')].map((use) => use.getAttribute('href') ?? '');
+}
+
+/** Runs in the page. */
+function withoutPicture(): string[] {
+  const uses = [...document.querySelectorAll('use')].map((use) => use.getAttribute('href') ?? '');
+  return uses.filter((href) => !document.querySelector(`symbol${href}`));
+}
