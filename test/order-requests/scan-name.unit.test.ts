@@ -46,6 +46,9 @@ test.each([
   ['5 + 10 mg', ['5 mg', '10 mg']],
   ['15 mg/5 ml', ['3 mg/ml']],
   ['15 mg je 5 ml', ['3 mg/ml']],
+  ['15 mg/0,3 ml', ['50 mg/ml', '15 mg']],
+  ['4000 I.E./0,4 ml', ['10000 IU/ml', '4000 IU']],
+  ['15 mg/1 ml', ['15 mg/ml']],
   ['5 mg pro ml', ['5 mg/ml']],
   ['5 g/l', ['5 mg/ml']],
   ['5 mg/lang', ['5 mg']],
@@ -56,6 +59,8 @@ test.each([
   ['1,5 Mio IE', ['1500000 IU']],
   ['2 Mio', []],
   ['Ibuprofen400mg', ['400 mg']],
+  ['Ibuprofen,400 mg', ['400 mg']],
+  ['Tabl.400 mg', ['400 mg']],
   ['Ibuprofen-400-mg', ['400 mg']],
   ['400 I. U.', ['400 IU']],
   ['400 IU', ['400 IU']],
@@ -185,6 +190,8 @@ test.each([
   ['PZN: 1234567 Ibuprofen', []],
   ['Salz Nr. 7', []],
   ['Salz 7', [[7]]],
+  ['Ibuprofen N 3', []],
+  ['Ibuprofen N 4', [[4]]],
 ])('the numbers of "%s" without a unit are %j', (name, bare) => {
   expect(bareIn(name)).toEqual(bare);
 });
@@ -196,7 +203,12 @@ test.each([
   ['Ibuprofen 400 20 Tabletten', [[400]], ['1 x 20 piece']],
   ['Ibuprofen 400 Filmtabletten', [[400]], []],
   ['Ibuprofen 400 FTA 20 TAB', [[400]], ['1 x 20 piece']],
-  ['Ibuprofen 400 mg 20 Salbe', [[20]], []],
+  ['Ibuprofen 400 mg 20', [], ['1 x 20 piece']],
+  ['Ibuprofen 400 mg Salbe 20', [], ['1 x 20 piece']],
+  ['Ibuprofen 3 400 mg', [[3]], []],
+  ['Ibuprofen 400 mg 20 10 ml', [[20]], ['1 x 10 ml']],
+  ['Ibuprofen 400 mg 20 50 g', [[20]], ['1 x 50 g']],
+  ['Ibuprofen 400 20', [[400], [20]], []],
   ['Ibuprofen 400 mg 20er', [], ['1 x 20 piece']],
   ['Quetiapin 50 er', [[50]], []],
 ])('what "%s" counts are the numbers %j and the packs %j', (name, bare, packs) => {

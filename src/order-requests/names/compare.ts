@@ -2,7 +2,8 @@
 
 import { formsDiffer, isOfAnyRoute, isSpread } from './forms';
 import { type NameReading, readName, type Said } from './read';
-import { type Amount, type Bare, type Measure, PACK_GRAMS_MIN } from './scan';
+import { type Bare, PACK_GRAMS_MIN } from './scan';
+import type { Amount, Measure } from './units';
 
 export interface Compared {
   one: NameReading;

@@ -36,6 +36,8 @@ const ENDINGS_OF_FORM = {
   ampoule: 'ampulle ampullen',
   syringe: 'spritze spritzen',
   pen: 'fertigpen fertigpens',
+  cartridge: 'patrone patronen',
+  vial: 'durchstechflasche durchstechflaschen',
   injection: 'injektion infusion injektionslösung infusionslösung injektionssuspension',
   globules: 'globuli',
   flower: 'blüten flos flower flowers',
@@ -74,6 +76,8 @@ const WORDS_OF_FORM: Partial<Record<Form, string>> = {
   ampoule: 'amp',
   syringe: 'fer ife',
   pen: 'pen pens kwikpen solostar flexpen',
+  cartridge: 'penfill',
+  vial: 'dfl',
   injection: 'ilo inf isu iim iil',
 };
 
@@ -81,7 +85,7 @@ const WORDS_OF_FORM: Partial<Record<Form, string>> = {
 const ALIKE: Partial<Record<Form, readonly Form[]>> = {
   solution: ['drops', 'syrup', 'ampoule', 'concentrate', 'extract', 'powder'],
   suspension: ['drops', 'syrup', 'powder', 'granules'],
-  injection: ['ampoule', 'syringe', 'pen', 'concentrate', 'powder'],
+  injection: ['ampoule', 'syringe', 'pen', 'cartridge', 'vial', 'concentrate', 'powder'],
   sachet: ['powder', 'granules', 'solution', 'suspension', 'gel'],
   inhalation: ['capsule', 'powder'],
   syrup: ['powder', 'granules'],
@@ -91,7 +95,7 @@ const ALIKE: Partial<Record<Form, readonly Form[]>> = {
 /** Forms that are counted, as in "20 Tabletten". */
 const COUNTED = new Set<Form | null>([
   ...(['tablet', 'effervescent', 'chewable', 'orodispersible', 'sublingual', 'lozenge', 'capsule', 'gum'] as const),
-  ...(['suppository', 'sachet', 'patch', 'ampoule', 'syringe', 'pen'] as const),
+  ...(['suppository', 'sachet', 'patch', 'ampoule', 'syringe', 'pen', 'cartridge', 'vial'] as const),
 ]);
 /** Forms of which a small weight is that of the pack: "Creme 2 g". */
 const SPREAD = new Set<Form>(['ointment', 'cream', 'gel', 'lotion', 'paste', 'flower', 'extract']);

@@ -1,9 +1,10 @@
 /** What the name of a product says of the medicine, word by word. */
 
 import { type Form, formOf, type Release, type Route, releaseOf, releaseUnderstood, routesOf } from './forms';
-import { type Amount, LETTERS_BEFORE_NUMBER, type ScannedName, scanName } from './scan';
+import { LETTERS_BEFORE_NUMBER, type ScannedName, SIZE_MAX, scanName } from './scan';
 import { substancesOf } from './substances';
 import type { Span, Token } from './tokens';
+import type { Amount } from './units';
 import { gradeOf, type Role, roleOf, saltOf } from './words';
 
 /** What a name says of something, in one spelling, and where in the folded text. */
@@ -42,7 +43,7 @@ const VITAMINS = new Set(['vitamin', 'vitamine', 'vit']);
 /** Vitamins of the B group have numbers up to this one, sometimes behind a space. */
 const VITAMIN_B_MAX = 12;
 const POTENCIES = new Set(['c', 'd', 'lm', 'q']);
-const SIZE_MAX = 3;
+const CANNABIS = 'cannabis';
 /** Compounds are not looked for in words that are longer: the time must stay linear in the length of the name. */
 const COMPOUND_LETTERS_MAX = 40;
 const PART_LETTERS_MIN = 4;
@@ -84,7 +85,9 @@ function wordsOf(tokens: readonly (Token | null)[]): Word[] {
       continue;
     }
     const next = tokens[at + 1];
-    const isCode = token.text.length < LETTERS_BEFORE_NUMBER && typeof next?.value === 'number' && !next.isSpaced;
+    const isSize = token.text === 'n' && typeof next?.value === 'number' && next.value <= SIZE_MAX;
+    const isJoined = token.text.length < LETTERS_BEFORE_NUMBER && typeof next?.value === 'number' && !next.isSpaced;
+    const isCode = isSize || isJoined;
     words.push({
       text: token.text,
       number: isCode ? next.value : null,
@@ -116,17 +119,21 @@ class Reader {
     further: new Map<string, Span[]>(),
   };
 
-  /** Words like "Nasenspray". */
-  private readonly routed = new Map<string, Span[]>();
+  /** What names a medicine where nothing else does: "Nasenspray", "Cannabis". */
+  private readonly instead = new Map<string, Span[]>();
+  /** The C of "Aspirin plus C", which is no substance in "Grippostad C". */
+  private readonly letters: Word[] = [];
 
   take(word: Word): void {
     if (word.number !== null) this.takeCode(word, `${word.text}${word.number}`);
+    else if (word.text.length === 1) this.letters.push(word);
     else if (!this.takeSubstances(word, word.text)) this.takeOther(word);
   }
 
   /** What the words say together. */
   end() {
     const { substances, salts, names, grades, manufacturers, understood } = this.said;
+    if (substances.size > 0) for (const letter of this.letters) this.takeSubstances(letter, letter.text);
     for (const metal of metalsOfSalts([...substances.keys()])) {
       salts.set(metal, substances.get(metal) ?? []);
       substances.delete(metal);
@@ -135,9 +142,8 @@ class Reader {
       const release = releaseUnderstood(substance, [...salts.keys(), ...grades.keys()]);
       if (release !== null) understood.set(release, places);
     }
-    // "Nasenspray-ratiopharm" is the whole name of a medicine.
-    if (substances.size === 0 && names.size === 0 && this.routed.size > 0) {
-      for (const [word, places] of [...this.routed, ...manufacturers]) names.set(word, places);
+    if (substances.size === 0 && names.size === 0 && this.instead.size > 0) {
+      for (const [word, places] of [...this.instead, ...manufacturers]) names.set(word, places);
     }
     return this.said;
   }
@@ -156,6 +162,7 @@ class Reader {
   }
 
   private takeOther(word: Word): void {
+    if (word.text.startsWith(CANNABIS)) add(this.instead, CANNABIS, word);
     const compound = saltOf(word.text) === null ? compoundOf(word.text) : null;
     if (compound) {
       if (!this.takeSubstances(word, compound.name)) add(this.said.names, compound.name, word);
@@ -180,7 +187,7 @@ class Reader {
     if (form !== null) add(this.said.forms, form, span);
     if (release !== null) add(this.said.releases, release, span);
     for (const route of routes) add(this.said.routes, route, span);
-    if (routes.length > 0 && form !== null) add(this.routed, word, span);
+    if (routes.length > 0 && form !== null) add(this.instead, word, span);
     if (salt !== null) add(this.said.salts, salt, span);
     if (grade !== null) add(this.said.grades, grade, span);
     return routes.length > 0 || [form, release, salt, grade].some((meaning) => meaning !== null);

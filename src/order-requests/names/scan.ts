@@ -2,18 +2,20 @@
 
 import { formOf, isCounted } from './forms';
 import { type Folded, foldName, type Span, type Token, tokensOf } from './tokens';
-import { CONTAINERS, GRAM, IU, MILLIONS, type Pack, PER, SIZES, UNITS, type Unit } from './units';
-
-/** The unit of an amount of substance; only amounts with the same measure can be compared. */
-export type Measure = 'mg' | 'IU' | 'mg/ml' | 'IU/ml' | 'mmol' | 'thc' | 'cbd';
-
-/** How much substance one piece, or each ml or g, contains. `thc` and `cbd` are the two numbers of cannabis, as in "22/1". */
-export interface Amount extends Span {
-  measure: Measure;
-  value: number;
-  /** The number as it stands in the name, whatever its unit. */
-  written: number;
-}
+import {
+  type Amount,
+  amountOf,
+  CONTAINERS,
+  GRAM,
+  IU,
+  MILLIONS,
+  measured,
+  type Pack,
+  PER,
+  SIZES,
+  UNITS,
+  type Unit,
+} from './units';
 
 /** Numbers without a unit, as in "Ibuprofen 400" and "comp 20/12,5". */
 export interface Bare extends Span {
@@ -48,6 +50,8 @@ const PER_CENT_MAX = 100;
 
 /** In shorter words a number that follows directly is part of the word: B12, N2. */
 export const LETTERS_BEFORE_NUMBER = 3;
+/** The largest N size. */
+export const SIZE_MAX = 3;
 /** What numbers a product, instead of saying how strong it is. */
 const NUMBERING = new Set(['pzn', 'nr', 'no']);
 
@@ -93,14 +97,17 @@ class Scanner {
       ...small.map(({ size, ...span }) => amountOf('mg', size * GRAM.factor, size, span)),
       ...(isCannabis ? cannabisOf(this.rest) : []),
     ].slice(0, AMOUNTS_MAX);
-    const bare = this.withoutCounts(amounts.length > 0);
+    const bare = this.withoutCounts(amounts);
     return { amounts, packs: [...this.packs, ...this.weights], isMaybePack: small.length > 0, bare, rest: this.rest };
   }
 
-  /** "20 Tabletten" is a pack where a strength stands before it, or has its unit. */
-  private withoutCounts(hasStrength: boolean): Bare[] {
+  /** "20 Tabletten" is a pack where a strength stands before it, or has its unit; so is the last number of "400 mg, 20". */
+  private withoutCounts(amounts: readonly Amount[]): Bare[] {
+    const amountsEnd = Math.max(...amounts.map(({ end }) => end));
+    const hasPack = this.packs.length + this.weights.length > 0;
     return this.bare.filter(({ values, count, isMaybeCount, start, end }, place) => {
-      const isCount = isMaybeCount && (hasStrength || place > 0);
+      const isBehind = amounts.length > 0 && start > amountsEnd && !hasPack;
+      const isCount = isBehind || (isMaybeCount && (amounts.length > 0 || place > 0));
       if (isCount) this.packs.push({ count, size: values.at(-1) ?? 1, unit: 'piece', start, end });
       return !isCount;
     });
@@ -136,8 +143,10 @@ class Scanner {
       this.weights.push({ count: times, size: value, unit: 'g', ...span });
       return;
     }
-    const [measure, amount] = measured(of, value * factor, per);
-    this.strengths.push(amountOf(measure, amount, value, span));
+    // Of "15 mg/0,3 ml", the content of a syringe, the mg are a strength too.
+    for (const container of per !== null && per < 1 ? [per, null] : [per]) {
+      this.strengths.push(amountOf(...measured(of, value * factor, container), value, span));
+    }
   }
 
   /** "20 St", "2 x 50 ml", "3 x": a size, times another. @returns where it ends */
@@ -189,9 +198,14 @@ class Scanner {
   private isBare(at: number): boolean {
     if (at === 0 || this.isJoined(at) || !this.endsWord(at) || this.isText(at + 1, 'a')) return false;
     const before = this.isText(at - 1, '.') || this.isText(at - 1, ':') ? at - 2 : at - 1;
-    if (NUMBERING.has(this.textAt(before))) return false;
+    if (NUMBERING.has(this.textAt(before)) || this.isSize(at)) return false;
     const isAfterHyphen = this.isText(at - 1, '-') && !this.tokens[at]?.isSpaced;
     return !isAfterHyphen || (!this.tokens[at - 1]?.isSpaced && this.textAt(at - 2).length >= LETTERS_BEFORE_NUMBER);
+  }
+
+  /** The 3 of "N 3". */
+  private isSize(at: number): boolean {
+    return this.isText(at - 1, 'n') && (this.valueAt(at) ?? 0) <= SIZE_MAX;
   }
 
   private unitAt(at: number): { unit: Unit; end: number } | null {
@@ -241,7 +255,8 @@ class Scanner {
   }
 
   private isJoined(at: number): boolean {
-    return isJoinedTo(this.tokens[at - 1], this.tokens[at]);
+    const isDecimal = this.tokens[at - 1]?.isWord !== false || this.valueAt(at - 2) !== null;
+    return isDecimal && isJoinedTo(this.tokens[at - 1], this.tokens[at]);
   }
 
   /** "2x100": joined to nothing but the sign of multiplication. */
@@ -282,17 +297,4 @@ function cannabisOf(rest: readonly (Token | null)[]): Amount[] {
 function perCentOf(token: Token | null | undefined): number | null {
   const value = token?.value ?? null;
   return value !== null && value < PER_CENT_MAX ? value : null;
-}
-
-/** @param per the ml or g that contain it, if the name says so */
-function measured(of: Unit['of'], amount: number, per: number | null): [Measure, number] {
-  if (of === 'per cent') return ['mg/ml', amount];
-  if (of === 'mmol') return ['mmol', amount];
-  const measure = of === 'mass' ? 'mg' : 'IU';
-  return per === null ? [measure, amount] : [`${measure}/ml`, amount / per];
-}
-
-/** Without floating-point noise. */
-function amountOf(measure: Measure, value: number, written: number, { start, end }: Span): Amount {
-  return { measure, value: Number(value.toPrecision(6)), written, start, end };
 }

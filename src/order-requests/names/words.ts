@@ -61,7 +61,7 @@ const DISTINCT_LETTERS_MIN = 4;
 export type Role = 'manufacturer' | 'combined' | 'noise' | 'further' | 'name';
 
 export function roleOf(word: string): Role {
-  if (NOISE.has(word) || word.length === 1) return 'noise';
+  if (NOISE.has(word)) return 'noise';
   if (MANUFACTURERS.has(word)) return 'manufacturer';
   if (COMBINED.has(word)) return 'combined';
   return word.length < DISTINCT_LETTERS_MIN || COMMON.has(word) ? 'further' : 'name';
