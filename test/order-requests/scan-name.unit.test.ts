@@ -121,6 +121,10 @@ test.each([
   ['Cannabis A22/1', []],
   ['Cannabis 22-1', []],
   ['Ramipril 22/1', []],
+  ['Healthcare 22/1', []],
+  ['Aurora 22/1, Blüten', ['22 thc', '1 cbd']],
+  ['Medizinalcannabis 22/1', ['22 thc', '1 cbd']],
+  ['Lindenblüten 22', []],
 ])('"%s" contains %j', (name, amounts) => {
   expect(amountsIn(name)).toEqual(amounts);
 });
@@ -219,6 +223,18 @@ test.each([
 test('a number before a form, where nothing else says the strength, may be a count', () => {
   const [filmtabletten, alone] = ['Ibuprofen 400 Filmtabletten', 'Ibuprofen 400'].map((name) => scanName(name).bare[0]);
   expect([filmtabletten?.isMaybeCount, alone?.isMaybeCount]).toEqual([true, false]);
+});
+
+test.each([
+  ['Cannabis', true],
+  ['Medizinalcannabis', true],
+  ['THC 22', true],
+  ['CBD', true],
+  ['Aurora 22/1, Blüten', true],
+  ['Lindenblüten', false],
+  ['Healthcare', false],
+])('"%s" is cannabis: %j', (name, isCannabis) => {
+  expect(scanName(name).isCannabis).toBe(isCannabis);
 });
 
 test('a small weight alone may be the strength or the pack', () => {

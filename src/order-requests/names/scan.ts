@@ -59,11 +59,10 @@ const NUMBERING = new Set(['pzn', 'nr', 'no']);
 export function scanName(name: string): ScannedName {
   const folded = foldName(name);
   const tokens = tokensOf(folded.text);
-  const isCannabis = CANNABIS.test(folded.text);
-  return { folded, isCannabis, ...new Scanner(tokens).scan(isCannabis) };
+  const isNamed = tokens.some(({ text }) => text.includes('cannabis') || text === 'thc' || text === 'cbd');
+  const found = new Scanner(tokens).scan(isNamed || tokens.some(({ text }) => text.endsWith('bluten')));
+  return { folded, isCannabis: isNamed || found.amounts.some(({ measure }) => measure === 'thc'), ...found };
 }
-
-const CANNABIS = /cannabis|thc|cbd|bluten/;
 
 /** Goes through the tokens once; where it looks ahead over a list of numbers, it does so once for each list. */
 class Scanner {
@@ -83,7 +82,7 @@ class Scanner {
 
   constructor(private readonly tokens: readonly Token[]) {}
 
-  scan(isCannabis: boolean) {
+  scan(isMaybeCannabis: boolean) {
     let at = 0;
     for (let token = this.tokens[at]; token; token = this.tokens[at]) {
       const times = this.times;
@@ -95,7 +94,7 @@ class Scanner {
     const amounts = [
       ...this.strengths,
       ...small.map(({ size, ...span }) => amountOf('mg', size * GRAM.factor, size, span)),
-      ...(isCannabis ? cannabisOf(this.rest) : []),
+      ...(isMaybeCannabis ? cannabisOf(this.rest) : []),
     ].slice(0, AMOUNTS_MAX);
     const bare = this.withoutCounts(amounts);
     return { amounts, packs: [...this.packs, ...this.weights], isMaybePack: small.length > 0, bare, rest: this.rest };
