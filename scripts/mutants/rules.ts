@@ -20,6 +20,7 @@ export const RULES: Record<string, string[]> = {
   'src/order-requests/names/forms.ts': NAMES,
   'src/order-requests/names/match.ts': ['test/order-requests/names.unit.test.ts'],
   'src/order-requests/names/name-differences.ts': NAMES,
+  'src/order-requests/names/price.ts': ['test/order-requests/warnings.unit.test.ts'],
   'src/order-requests/names/read.ts': NAMES,
   'src/order-requests/names/scan.ts': NAMES,
   'src/order-requests/names/tokens.ts': NAMES,

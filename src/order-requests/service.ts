@@ -29,7 +29,6 @@ export {
   submitOrderRequest,
 } from './intake/intake';
 export { areFingerprintsRewritten } from './intake/rewrite-fingerprints';
-export { isPriceOff } from './intake/warnings';
 export {
   type AskedItem,
   acknowledgementKey,
@@ -40,6 +39,7 @@ export {
   type SuppliedLine,
 } from './names/differences';
 export { isNameMismatch } from './names/match';
+export { isPriceOff } from './names/price';
 export { approveOrderRequest } from './review/approve';
 export { approvePrescriptionFor, type LineToCover } from './review/approve-prescription';
 export { type Blocker, NotApprovable, type StaffWarning } from './review/assessment';

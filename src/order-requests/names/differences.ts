@@ -1,9 +1,9 @@
 /** How what is supplied differs from what was asked for, line by line: what staff must acknowledge before it is approved. */
 
-import { isPriceOff } from '../intake/warnings';
 import { type Compared, readPair } from './compare';
 import { compareTotals, measureOf, type Portion } from './contents';
 import { type Found, type NameDifference, nameDifferences, spansOf } from './name-differences';
+import { isPriceOff } from './price';
 import type { Content } from './units';
 
 /** An item as it was submitted; null where it says nothing. */
