@@ -47,6 +47,8 @@ test.each<[number, string, number, string, string[]]>([
   [1, 'Gel 100 g', 2, 'Gel 50 g', []],
   [1, 'Gel 100 g', 1, 'Gel 60 g', ['acknowledge total_amount: 100 g / 60 g']],
   [2, 'Spray 200 Hub', 1, 'Spray 400 Hübe', []],
+  [1, 'Spray 200 Hub', 1, 'Spray 400 Hübe', ['acknowledge total_amount: 200 dose / 400 dose']],
+  [1, 'Ibu 20 St (10 St)', 1, 'Ibu 20 St', []],
   [1, 'NaCl 10 x 0,4 ml', 1, 'NaCl 4 ml', []],
   [1, 'Beutel 5 g 20 St', 1, 'Beutel 100 g', []],
   [1, 'Beutel 5 g 20 St', 1, 'Beutel 20 x 5 g', []],
