@@ -28,8 +28,17 @@ export {
   submitOrderRequest,
 } from './intake/intake';
 export { areFingerprintsRewritten } from './intake/rewrite-fingerprints';
-export { isPriceOff } from './intake/warnings';
+export {
+  type AskedItem,
+  acknowledgementKey,
+  type Difference,
+  type DifferenceCode,
+  differencesOf,
+  needsAcknowledgement,
+  type SuppliedLine,
+} from './names/differences';
 export { isNameMismatch } from './names/match';
+export { isPriceOff } from './names/price';
 export { approveOrderRequest } from './review/approve';
 export { approvePrescriptionFor } from './review/approve-prescription';
 export { type Blocker, NotApprovable, type StaffWarning } from './review/assessment';

@@ -1,10 +1,32 @@
-/** Units of strengths and of packs in product names, folded (name-tokens.ts). */
+/** Amounts in product names: units of strengths and of packs, folded (tokens.ts). */
+
+import type { Span } from './tokens';
+
+/** The unit of an amount of substance; only amounts with the same measure can be compared. */
+export type Measure = 'mg' | 'IU' | 'mg/ml' | 'IU/ml' | 'mmol' | 'thc' | 'cbd';
+
+/** How much substance one piece, or each ml or g, contains. `thc` and `cbd` are the two numbers of cannabis, as in "22/1". */
+export interface Amount extends Span {
+  measure: Measure;
+  value: number;
+  /** The number as it stands in the name, whatever its unit. */
+  written: number;
+}
+
+/** What a pack contains. A dose is a puff of a spray. */
+export type ContentUnit = 'piece' | 'ml' | 'g' | 'dose';
 
 /** "2 x 50 St" is two times 50 pieces, "3 Packungen" three times one pack. */
 export interface Pack {
   count: number;
   size: number;
-  unit: 'piece' | 'ml' | 'g' | 'pack';
+  unit: ContentUnit | 'pack';
+}
+
+/** How much of something: 100 pieces, 20 g. */
+export interface Content {
+  size: number;
+  unit: ContentUnit;
 }
 
 /** An amount per unit: 1 g is 1,000 mg. */
@@ -37,9 +59,23 @@ export const SIZES = unitsBy<Pick<Pack, 'size' | 'unit'> | null>([
   ['cl', { size: 10, unit: 'ml' }],
   ['l', { size: 1000, unit: 'ml' }],
   ['kg', { size: 1000, unit: 'g' }],
+  ['hub hube dosis dosen spruhstosse', { size: 1, unit: 'dose' }],
   ['op pack packung packungen packs', { size: 1, unit: 'pack' }],
   ['cm mm', null],
 ]);
+
+/** @param per the ml or g that contain it, if the name says so */
+export function measured(of: Unit['of'], amount: number, per: number | null): [Measure, number] {
+  if (of === 'per cent') return ['mg/ml', amount];
+  if (of === 'mmol') return ['mmol', amount];
+  const measure = of === 'mass' ? 'mg' : 'IU';
+  return per === null ? [measure, amount] : [`${measure}/ml`, amount / per];
+}
+
+/** Without floating-point noise. */
+export function amountOf(measure: Measure, value: number, written: number, { start, end }: Span): Amount {
+  return { measure, value: Number(value.toPrecision(6)), written, start, end };
+}
 
 function unitsBy<Meaning>(entries: readonly [string, Meaning][]): ReadonlyMap<string, Meaning> {
   return new Map(
