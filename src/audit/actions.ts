@@ -14,6 +14,8 @@ export type AuditAction =
   | 'prescription.viewed'
   | 'prescription.approved'
   | 'prescription.uploaded'
+  | 'prescription.set_aside'
+  | 'prescription.taken_back'
   | 'prescription.fetch_requested'
   | 'prescription.signature_completed'
   | 'order.created'

@@ -37,4 +37,5 @@ export type { Decision } from './review/decision-guards';
 export { readDecided } from './review/last-decision';
 export { addPrescription, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './review/reject-and-reopen';
 export type { ReviewedRequest } from './review/review-of';
+export { setAsidePrescription, undoSetAside } from './review/set-aside';
 export type { DecidedRequest } from './review/store-decision';

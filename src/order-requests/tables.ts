@@ -1,8 +1,30 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { OrderLine } from '../orders/tables';
+import type { OrderLine, PlatformDetails } from '../orders/tables';
 import { shops } from '../tenants/tables';
 import type { RequestItem } from './envelope';
+
+/** What a question is about. */
+export const QUESTION_CODES = [
+  'prescription_unreadable',
+  'prescription_original',
+  'dosage',
+  'product_choice',
+  'address',
+  'date_of_birth',
+  'payment',
+  'other',
+] as const;
+export type QuestionCode = (typeof QUESTION_CODES)[number];
+
+/** How a line differed from what was asked for, when it was approved nevertheless. */
+export interface AcknowledgedDifference {
+  /** Where in the approved lines. */
+  line: number;
+  code: string;
+  /** What was asked for, and what is supplied. */
+  values: readonly unknown[];
+}
 
 /**
  * A submitted order request, normalized, and the state of its review. Deleting clears the personal fields; the row
@@ -29,6 +51,8 @@ export const orderRequests = sqliteTable(
     supersedesId: text('supersedes_id'),
     /** The body as submitted, without the base64. Null once erased. Nothing in SQL looks into it. */
     payload: text('payload'),
+    /** What the platform says beside the fields of the contract, as text by name (intake/platform-details.ts). */
+    platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /** As submitted, for the comparison with a repetition. Null once erased. */
     prescriptionPdfUrl: text('prescription_pdf_url'),
     /** As submitted: `paymentStatus` is only what follows from it. */
@@ -47,8 +71,11 @@ export const orderRequests = sqliteTable(
     items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
     /** The lines as staff approved them; the submitted ones are kept too. */
     approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),
-    /** Staff wait for information. A flag with a note, cleared by the decision. */
+    /** The differences that staff acknowledged when they approved it. */
+    acknowledged: text('acknowledged', { mode: 'json' }).$type<AcknowledgedDifference[]>(),
+    /** A question is open, while it waits for a decision. With the code and text of the newest: lists read no questions. */
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
+    needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),
     needsInfoNote: text('needs_info_note'),
     /** Who decided, as the audit log names them. */
     decidedBy: text('decided_by'),
@@ -87,6 +114,8 @@ export const orderRequests = sqliteTable(
       .on(t.orgId)
       .where(sql`customer_email glob '*[^ -~]*' and status <> 'pending'`),
     index('order_requests_by_customer').on(t.customerId).where(sql`customer_id is not null and status <> 'pending'`),
+    // The body as it was sent goes some time after the decision.
+    index('order_requests_payload').on(t.orgId, t.decidedAt).where(sql`payload is not null and decided_at is not null`),
     // For retention.
     index('order_requests_rejected')
       .on(t.orgId, t.decidedAt)
@@ -94,6 +123,29 @@ export const orderRequests = sqliteTable(
     check('order_requests_status', sql`${t.status} in ('pending', 'approved', 'rejected', 'deleted')`),
     check('order_requests_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'paid', 'pending')`),
     check('order_requests_items', sql`json_valid(${t.items})`),
+  ],
+);
+
+/** What staff ask about a request, and what they learned. Goes with the person's data. */
+export const requestQuestions = sqliteTable(
+  'request_questions',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    orderRequestId: text('order_request_id').notNull(),
+    code: text('code', { enum: QUESTION_CODES }).notNull(),
+    text: text('text').notNull(),
+    /** Who, as the audit log names them. */
+    askedBy: text('asked_by'),
+    askedAt: integer('asked_at').notNull(),
+    answer: text('answer'),
+    answeredBy: text('answered_by'),
+    /** Null while it is open. */
+    answeredAt: integer('answered_at'),
+  },
+  (t) => [
+    index('request_questions_by_request').on(t.orderRequestId, t.id),
+    check('request_questions_answer', sql`(${t.answer} is null) = (${t.answeredAt} is null)`),
   ],
 );
 

@@ -52,5 +52,8 @@ export {
   type OrderLine,
   type OrderPaymentStatus,
   type OrderStatus,
+  PAYMENT_ACTIONS,
+  type PaymentAction,
+  type PlatformDetails,
 } from './tables';
 export { type OrderUpsert, stockMustSuffice, upsertOrder } from './upsert';

@@ -11,9 +11,11 @@ import { outboxEvent } from '../webhooks/outbox';
 import { dueFetches } from './after-commit';
 import { coveredLines, isApproved, type Quantities } from './coverage';
 import { PrescriptionNotStored } from './errors';
+import { loadPrescription } from './load';
 import { faultOfPdf } from './pdf';
+import { NOT_SET_ASIDE } from './set-aside';
 import { type StoredPdf, storePdf } from './storage';
-import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf } from './store';
+import { insertUploaded, type PrescriptionRow, updatePrescriptionIf } from './store';
 import { giveUpUnlessNamed } from './store-files';
 import { openFile } from './trash';
 
@@ -36,9 +38,12 @@ export function approvePrescription(
     const approvedLines = coveredLines(await quantitiesOf(row));
     if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
     const now = ctx.now();
-    const columns = { approvedAt: now, approvedBy: actorId(ctx), approvedLines };
+    const columns = { approvedAt: now, approvedBy: actorId(ctx), approvedLines, ...NOT_SET_ASIDE };
     await commit(ctx, {
-      prescription: updatePrescriptionIf(row, ['status', 'approvedLines'], { ...columns, updatedAt: now }),
+      prescription: updatePrescriptionIf(row, ['status', 'approvedLines', 'setAsideAt'], {
+        ...columns,
+        updatedAt: now,
+      }),
       event: outboxEvent(ctx, {
         type: 'prescription_approved',
         orgId,
@@ -105,7 +110,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
 export function fetchAgain(ctx: Context, id: string, requestId?: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
-    const row = await load(ctx, orgId, id, requestId);
+    const row = await loadPrescription(ctx, orgId, id, requestId);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
       throw new AppError('not_fetchable', 'Only a prescription whose download failed can be fetched again.');
     }
@@ -201,17 +206,8 @@ function pdfHeaders(id: string): Record<string, string> {
   };
 }
 
-async function load(ctx: Context, orgId: string, id: string, requestId?: string): Promise<PrescriptionRow> {
-  const { rows } = await ctx.db.run({ rows: selectPrescription(orgId, id) });
-  const [row] = rows;
-  if (!row || (requestId !== undefined && row.orderRequestId !== requestId)) {
-    throw notFound('prescription_not_found', 'There is no such prescription.');
-  }
-  return row;
-}
-
 async function loadStored(ctx: Context, orgId: string, id: string, requestId?: string): Promise<PrescriptionRow> {
-  const row = await load(ctx, orgId, id, requestId);
+  const row = await loadPrescription(ctx, orgId, id, requestId);
   if (row.status === 'stored') return row;
   throw new PrescriptionNotStored(row.status);
 }

@@ -9,11 +9,12 @@ import type { StoredPdf } from './storage';
 import { belongsTo, erasePrescriptions, insertPrescription, prescriptionsCover } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
-export { isApproved, type Uncovered, uncoveredBy } from './coverage';
+export { isApproved, isSetAside, type Uncovered, uncoveredBy } from './coverage';
 export { PrescriptionNotStored } from './errors';
 export { refusalOfPrescription } from './fetch';
 export { decodePdf } from './pdf';
 export { approvePrescription, fetchAgain, recordSignature, uploadPrescription, viewPrescription } from './review';
+export { type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
 export { storePdf } from './storage';
 export {
   type PrescriptionRow,

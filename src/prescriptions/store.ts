@@ -28,6 +28,11 @@ const UNREVIEWED = {
   approvedAt: null,
   approvedBy: null,
   approvedLines: null,
+  checkedAs: null,
+  issuedOn: null,
+  setAsideAt: null,
+  setAsideBy: null,
+  setAsideReason: null,
   signatureProvider: null,
   signatureReference: null,
   signedAt: null,
@@ -208,6 +213,7 @@ export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condi
         status: prescriptions.status,
         approvedAt: prescriptions.approvedAt,
         approvedLines: prescriptions.approvedLines,
+        setAsideAt: prescriptions.setAsideAt,
       }),
     )
     .from(prescriptions)

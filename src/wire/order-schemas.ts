@@ -53,8 +53,11 @@ export const requestStatusSchema = z
   .meta({ description: 'Status of the request.' });
 
 export const prescriptionStatusSchema = z
-  .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'erased'])
-  .meta({ description: 'Status of the prescription; only a stored PDF can be approved.' });
+  .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'set_aside', 'erased'])
+  .meta({
+    description:
+      'Status of the prescription; only a stored PDF can be approved. One that staff set aside does not belong to the request.',
+  });
 
 export const orderRequestAnswerSchema = z
   .object({

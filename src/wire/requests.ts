@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { orderRequestsFields } from '../order-requests/fields';
 import type { Blocker, Decision, ReviewedRequest, StaffWarning, SubmittedRequest } from '../order-requests/service';
-import type { PrescriptionRow } from '../prescriptions/service';
+import { isApproved, isSetAside, type PrescriptionRow } from '../prescriptions/service';
 import { responder } from './fields';
 import type {
   blockerSchema,
@@ -55,13 +55,18 @@ export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof o
   };
 }
 
-/** A prescription that is `stored` and was approved by a pharmacist has a separate status on the wire. */
+/** What staff decided about a prescription is its status on the wire. */
 export function wirePrescription(row: PrescriptionRow): z.input<typeof prescriptionSchema> {
   return {
     id: row.id,
-    status: row.approvedAt !== null && row.status === 'stored' ? 'approved' : row.status,
+    status: wireStatus(row),
     origin: row.origin,
   };
+}
+
+function wireStatus(row: PrescriptionRow) {
+  if (isApproved(row)) return 'approved';
+  return isSetAside(row) && row.status !== 'erased' ? 'set_aside' : row.status;
 }
 
 export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {

@@ -90,6 +90,8 @@ const USE_CASES: [Right, string[]][] = [
     'prescriptions.write',
     [
       'order-requests/approvePrescriptionFor',
+      'order-requests/setAsidePrescription',
+      'order-requests/undoSetAside',
       'prescriptions/approvePrescription',
       'prescriptions/fetchAgain',
       'prescriptions/recordSignature',

@@ -99,6 +99,8 @@ export const messages = texts({
     'prescription.viewed': { de: 'Rezept angesehen', en: 'Prescription viewed' },
     'prescription.approved': { de: 'Rezept freigegeben', en: 'Prescription approved' },
     'prescription.uploaded': { de: 'Rezept hochgeladen', en: 'Prescription uploaded' },
+    'prescription.set_aside': { de: 'Rezept beiseitegelegt', en: 'Prescription set aside' },
+    'prescription.taken_back': { de: 'Beiseitegelegtes Rezept zurückgeholt', en: 'Prescription taken back' },
     'prescription.fetch_requested': { de: 'Rezept noch einmal holen lassen', en: 'Prescription to be fetched again' },
     'prescription.signature_completed': {
       de: 'Signatur des Rezepts eingetragen',
@@ -199,6 +201,7 @@ export const messages = texts({
     payment_recipient: { de: 'Kontoinhaber', en: 'Account holder' },
     low_stock_threshold: { de: 'Meldebestand', en: 'Threshold' },
     request_retention_days: { de: 'Frist für Anfragen', en: 'Period for requests' },
+    prescription_valid_days: { de: 'Gültigkeit von Rezepten', en: 'Validity of prescriptions' },
     order_retention_days: { de: 'Frist für Bestellungen', en: 'Period for orders' },
     delivery_service_name: { de: 'Name des Botendienstes', en: 'Name of the delivery service' },
     stock_quantity: { de: 'Bestand', en: 'Stock' },

@@ -73,8 +73,8 @@ export const messages = texts({
       en: 'Requires a prescription, but there is none.',
     },
     prescription_not_reviewed: {
-      de: 'Prüfen Sie das Rezept und geben Sie es zuerst frei.',
-      en: 'Review and approve the prescription first.',
+      de: 'Ein mitgeschicktes Rezept ist noch nicht geprüft. Prüfen Sie es, oder legen Sie es beiseite.',
+      en: 'A prescription that was sent is not checked yet. Check it, or set it aside.',
     },
     prescription_not_covering: {
       de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel, oder prüfen Sie das Rezept und geben Sie es erneut frei.',

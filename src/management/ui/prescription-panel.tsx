@@ -1,4 +1,4 @@
-import type { PrescriptionRow } from '../../prescriptions/service';
+import { isSetAside, type PrescriptionRow } from '../../prescriptions/service';
 import { Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { formatTime } from './format';
@@ -30,7 +30,9 @@ interface PanelProps {
 export function PrescriptionPanel(props: PanelProps) {
   const { view, path, prescriptions, isOpen, fieldErrors } = props;
   const { prescriptions: t } = sharedMessages(view);
-  const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
+  const isMissing = !prescriptions.some(
+    (each) => !isSetAside(each) && (each.status === 'stored' || each.status === 'fetching'),
+  );
   return (
     <Panel title={t.title}>
       {prescriptions.length === 0 && <p class="quiet">{t.none}</p>}
@@ -60,7 +62,9 @@ function OnePrescription(props: OneProps) {
   return (
     <div class="prescription">
       <div class="facts">
-        {isStored && approvedAt !== null ? (
+        {isSetAside(prescription) ? (
+          <Chip tone="quiet">{t.setAside}</Chip>
+        ) : isStored && approvedAt !== null ? (
           <Chip tone="good">{t.approved(formatTime(view.language, approvedAt))}</Chip>
         ) : (
           <Chip tone={tone[status]}>{isStored ? t.toReview : t.states[status]}</Chip>
@@ -71,7 +75,7 @@ function OnePrescription(props: OneProps) {
             {t.newTab}
           </a>
         )}
-        {isStored && isSeen && <Approve {...props} action={`${act}/approve`} />}
+        {isStored && isSeen && !isSetAside(prescription) && <Approve {...props} action={`${act}/approve`} />}
         {status === 'fetch_failed' && isSeen && (
           <Form view={view} action={`${act}/fetch`}>
             <button type="submit">{t.fetchAgain}</button>
@@ -81,6 +85,11 @@ function OnePrescription(props: OneProps) {
       {isStored && approvedAt !== null && <Covered {...{ view, prescription, names }} />}
       {isStored && isSeen && isShown && <iframe class="pdf" src={file} title={t.title} loading="lazy"></iframe>}
       {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
+      {prescription.setAsideReason !== null && (
+        <p class="quiet">
+          {t.setAsideReason}: <bdi>{prescription.setAsideReason}</bdi>
+        </p>
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/ser
 import type { RequestItem } from '../envelope';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { blockersOf } from '../review/assessment';
+import { deciderOf } from '../review/decision-guards';
 import { factsOf, loadRequest } from '../review/facts';
 import { namesOf, reviewOf } from '../review/review-of';
 import { productsOfRequest } from '../store-requests';
@@ -23,6 +24,7 @@ const PAGE_SIZE = 50;
 export async function readInbox(ctx: Context, filter: InboxFilter, version: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const now = ctx.now();
+  const by = deciderOf(ctx);
   const known = keptCounts(orgId, version, now);
   const loaded = await ctx.db.run({
     ...selectInboxPage(orgId, filter, PAGE_SIZE + 1),
@@ -52,7 +54,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
               ...priceWarnings(request.items, products),
             ]
           : [],
-        blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
+        blockers: isOpen ? blockersOf(lines, products, prescriptions, by) : [],
       };
     }),
     tabCounts,
@@ -92,15 +94,16 @@ export async function readReview(ctx: Context, id: string, edited?: EditedLines)
     ...nextOpen(orgId, id),
   });
   const facts = factsOf(loaded);
+  const by = deciderOf(ctx);
   const { request, products, prescriptions } = facts;
-  const { warnings, blockers } = reviewOf(facts, facts);
+  const { warnings, blockers } = reviewOf(facts, facts, by);
   const lines = request.approvedItems ?? matchLines(edited?.lines ?? request.items, products);
   return {
     request,
     lines,
     products,
     warnings,
-    blockers: edited && request.status === 'pending' ? blockersOf(lines, products, prescriptions) : blockers,
+    blockers: edited && request.status === 'pending' ? blockersOf(lines, products, prescriptions, by) : blockers,
     prescriptions,
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
     /** Null if a program decided. */

@@ -12,7 +12,7 @@ import type { RequestItem } from '../envelope';
 import { SUBMITTED_FIELDS } from '../fields';
 import { approveRequest } from '../store-requests';
 import { blockersOf, NotApprovable } from './assessment';
-import { assertPending, type Decision, decidedBy, requestMetadata } from './decision-guards';
+import { assertPending, type Decision, decidedBy, deciderOf, requestMetadata } from './decision-guards';
 import { type RequestFacts, readFacts } from './facts';
 
 export interface ApproveInput {
@@ -35,7 +35,7 @@ export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<
     const { request, products, prescriptions } = facts;
     assertPending(request);
     const lines = matchLines(input.lines ?? request.items, products);
-    const blockers = blockersOf(lines, products, prescriptions);
+    const blockers = blockersOf(lines, products, prescriptions, deciderOf(ctx));
     const standing = input.overrideReason === undefined ? blockers : blockers.filter(({ overridable }) => !overridable);
     if (standing.length > 0) throw new NotApprovable(standing);
     const overrideReason = blockers.length > 0 ? (input.overrideReason ?? null) : null;

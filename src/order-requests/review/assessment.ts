@@ -1,8 +1,17 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { type OrderLine, prescribedOf, quantitiesOf } from '../../orders/service';
 import { AppError } from '../../platform/errors';
-import { isApproved, type PrescriptionState, type Uncovered, uncoveredBy } from '../../prescriptions/service';
+import {
+  isApproved,
+  isSetAside,
+  type PrescriptionState,
+  type Uncovered,
+  uncoveredBy,
+} from '../../prescriptions/service';
 import type { PriceWarning, Warning } from '../intake/warnings';
+
+/** Who decides: somebody who looks, or a program with an API key, which answers for what it does. */
+export type DecidedBy = 'staff' | 'program';
 
 /** Something that staff should know before they decide. */
 export type StaffWarning =
@@ -62,6 +71,7 @@ export function blockersOf(
   lines: readonly OrderLine[],
   products: ReadonlyMap<string, OrderableProduct>,
   prescriptions: readonly PrescriptionState[],
+  by: DecidedBy,
 ): Blocker[] {
   const blockers: Blocker[] = [];
   if (lines.length === 0) {
@@ -73,10 +83,7 @@ export function blockersOf(
     blockers.push({ code: 'unmatched_line', message, overridable: true, pointer: `/lines/${index}` });
   });
   blockers.push(...shortages(lines, products).map((short) => ({ ...short, overridable: false })));
-  const isRequired = lines.some(({ prescriptionRequired }) => prescriptionRequired);
-  if (isRequired && prescriptions.some(isApproved)) return [...blockers, ...notCovered(lines, products, prescriptions)];
-  const blocker = prescriptionBlocker(isRequired, prescriptions);
-  return blocker ? [...blockers, blocker] : blockers;
+  return [...blockers, ...prescriptionBlockers(lines, products, prescriptions, by)];
 }
 
 function notCovered(
@@ -106,18 +113,33 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
   });
 }
 
-/** Where none is approved that is required. */
-function prescriptionBlocker(isRequired: boolean, prescriptions: readonly PrescriptionState[]): Blocker | null {
-  const has = (status: PrescriptionState['status']) => prescriptions.some((each) => each.status === status);
-  const blocker = (code: BlockerCode, message: string, overridable = false) => ({ code, message, overridable });
+/**
+ * A prescription that was sent is never skipped: each has to be approved or set aside, whatever the lines. Only a program may
+ * override that, where no line requires one.
+ */
+function prescriptionBlockers(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<string, OrderableProduct>,
+  prescriptions: readonly PrescriptionState[],
+  by: DecidedBy,
+): Blocker[] {
+  const isRequired = lines.some(({ prescriptionRequired }) => prescriptionRequired);
+  const attached = prescriptions.filter((each) => !isSetAside(each));
+  const has = (status: PrescriptionState['status']) => attached.some((each) => each.status === status);
+  const overridable = by === 'program' && !isRequired;
   if (has('fetching')) {
-    return blocker('prescription_fetching', 'The prescription is still being fetched.', !isRequired);
+    return [{ code: 'prescription_fetching', message: 'The prescription is still being fetched.', overridable }];
   }
-  if (isRequired && has('stored')) {
-    return blocker('prescription_not_reviewed', 'Review and approve the prescription first.');
+  if (attached.some((each) => each.status === 'stored' && !isApproved(each))) {
+    const message = 'A prescription was sent that nobody has checked. Check and approve it, or set it aside.';
+    return [{ code: 'prescription_not_reviewed', message, overridable }];
   }
   if (has('fetch_failed') && !has('stored')) {
-    return blocker('prescription_fetch_failed', 'The prescription could not be fetched.', !isRequired);
+    return [{ code: 'prescription_fetch_failed', message: 'The prescription could not be fetched.', overridable }];
   }
-  return isRequired ? blocker('prescription_missing', 'A line requires a prescription, but there is none.') : null;
+  if (isRequired && !attached.some(isApproved)) {
+    const message = 'A line requires a prescription, but there is none.';
+    return [{ code: 'prescription_missing', message, overridable: false }];
+  }
+  return notCovered(lines, products, attached);
 }

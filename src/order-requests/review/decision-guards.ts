@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { AlreadyDecided } from '../errors';
 import { type RequestRow, selectRequest } from '../store-requests';
+import type { DecidedBy } from './assessment';
 
 /** What a decision made of a request. */
 export interface Decision {
@@ -19,6 +20,11 @@ export function requestMetadata(request: RequestRow) {
     shop_id: request.shopId,
     source: request.source,
   };
+}
+
+/** Whose rules hold for a decision. */
+export function deciderOf({ actor }: Context): DecidedBy {
+  return actor.kind === 'staff' ? 'staff' : 'program';
 }
 
 /** Who decided: stored in the row, and told to whoever decides second. */

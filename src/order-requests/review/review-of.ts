@@ -4,7 +4,7 @@ import type { PrescriptionRow } from '../../prescriptions/service';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { DUPLICATE_DAYS } from '../limits';
 import type { RequestRow } from '../store-requests';
-import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
+import { type Blocker, blockersOf, type DecidedBy, type StaffWarning, shortages } from './assessment';
 import type { LoadedRequest, PersonFacts } from './facts';
 
 /** A request with its review. */
@@ -22,7 +22,7 @@ export interface ReviewedRequest {
  * What staff see of a request, from what was read.
  * @param person null where nobody looked for the person: then nothing is said of them
  */
-export function reviewOf(loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
+export function reviewOf(loaded: LoadedRequest, person: PersonFacts | null, by: DecidedBy): ReviewedRequest {
   const { request, products, prescriptions } = loaded;
   const lines = request.approvedItems ?? matchLines(request.items, products);
   const isOpen = request.status === 'pending';
@@ -31,7 +31,7 @@ export function reviewOf(loaded: LoadedRequest, person: PersonFacts | null): Rev
     lines,
     prescriptions,
     warnings: isOpen ? staffWarnings(loaded, person) : [],
-    blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
+    blockers: isOpen ? blockersOf(lines, products, prescriptions, by) : [],
   };
 }
 
