@@ -29,6 +29,15 @@ export {
 } from './intake/intake';
 export { areFingerprintsRewritten } from './intake/rewrite-fingerprints';
 export { isPriceOff } from './intake/warnings';
+export {
+  type AskedItem,
+  acknowledgementKey,
+  type Difference,
+  type DifferenceCode,
+  differencesOf,
+  needsAcknowledgement,
+  type SuppliedLine,
+} from './names/differences';
 export { isNameMismatch } from './names/match';
 export { approveOrderRequest } from './review/approve';
 export { approvePrescriptionFor } from './review/approve-prescription';

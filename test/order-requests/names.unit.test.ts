@@ -59,6 +59,8 @@ test.each([
   ['units in 5 ml', 'Heparin 25000 I.E./5 ml', 'Heparin 5000 I.E./ml'],
   ['per cent in words', 'Xylometazolin 0,1 Prozent', 'Xylometazolin 0,1 %'],
   ['millimoles', 'Kalium 40 mmol Brausetabletten', 'Kalium 40 mmol'],
+  ['a brand', 'Aspirin', 'ASS 100'],
+  ['an abbreviation', 'ASS 500', 'ASS Kautabletten'],
   ['a difference in the seventh digit', 'Heparin 1234567 IE', 'Heparin 1234568 IE'],
 ])('%s: "%s" fits "%s"', (_, submitted, product) => {
   expect(isNameMismatch(submitted, product)).toBe(false);
@@ -83,7 +85,10 @@ test.each([
   ['another cannabis of the same contents', 'Cannabisblüten Aurora 18/1', 'Cannabisblüten Bergtal 18/1, 5 g'],
   ['the same cannabis with other contents', 'Cannabis Aurora 22/1', 'Cannabisblüten Aurora 18/1, 5 g'],
   ['half a gram', 'Metamizol 0,5 g', 'Metamizol 1000 mg'],
-  ['three letters alone are shared', 'ASS 500', 'ASS Kautabletten'],
+  ['three letters alone are shared', 'XYZ 500', 'XYZ Kautabletten'],
+  ['a number that is only the pack’s', 'Simvastatin 20', 'Simvastatin 40 mg, 20 St'],
+  ['another salt', 'Metoprololsuccinat 95 mg', 'Metoprololtartrat 95 mg'],
+  ['the salt alone is shared', 'Levothyroxin-Natrium', 'Diclofenac-Natrium'],
   ['four grams are a strength', 'Aciclovir Pulver 4 g', 'Aciclovir 500 mg'],
   ['a second measure alone differs', 'Vitamin D3 1000 I.E. (25 µg)', 'Vitamin D3 1000 I.E. (50 µg)'],
   ['one of two amounts differs', 'Ramipril comp 5 mg/25 mg', 'Ramipril comp 5 mg/12,5 mg'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { AMOUNTS_MAX, scanName } from '../../src/order-requests/names/scan';
+import { spanIn } from '../../src/order-requests/names/tokens';
 
 function amountsIn(name: string): string[] {
   return scanName(name).amounts.map(({ value, measure }) => `${value} ${measure}`);
@@ -9,31 +10,31 @@ function packsIn(name: string): string[] {
   return scanName(name).packs.map(({ count, size, unit }) => `${count} x ${size} ${unit}`);
 }
 
-test('a name gives its strength, pack, form, release, words and numbers', () => {
-  expect(scanName('Diclofenac AL 75 mg  Retardkapseln, 2 x 50 Stück N3')).toEqual({
-    text: 'diclofenac al 75 mg retardkapseln, 2 x 50 stuck n3',
-    amounts: [{ measure: 'mg', value: 75 }],
-    packs: [{ count: 2, size: 50, unit: 'piece' }],
-    isMaybePack: false,
-    bare: [],
-    numbers: new Set([75, 2, 50, 3]),
-    words: ['diclofenac', 'al', 'mg', 'retardkapseln', 'x', 'stuck', 'n'],
-    form: 'capsule',
-    release: 'prolonged',
-  });
+function bareIn(name: string): number[][] {
+  return scanName(name).bare.map(({ values }) => values);
+}
+
+test('a name gives its strength and its pack, and where they stand', () => {
+  const name = 'Diclofenac AL 75 mg  Retardkapseln, 2 x 50 Stück N3';
+  const { folded, amounts, packs, bare, isMaybePack, isCannabis } = scanName(name);
+  expect(folded.text).toBe('diclofenac al 75 mg retardkapseln, 2 x 50 stuck n3');
+  expect(amounts).toEqual([{ measure: 'mg', value: 75, written: 75, start: 14, end: 19 }]);
+  expect(packs).toEqual([{ count: 2, size: 50, unit: 'piece', start: 35, end: 47 }]);
+  expect({ bare, isMaybePack, isCannabis }).toEqual({ bare: [], isMaybePack: false, isCannabis: false });
+  expect(packs.map((pack) => spanIn(folded, pack)).map(({ start, end }) => name.slice(start, end))).toEqual([
+    '2 x 50 Stück',
+  ]);
 });
 
 test('a name without any of them gives nothing', () => {
   expect(scanName('')).toEqual({
-    text: '',
+    folded: { name: '', text: '', origins: [0] },
+    rest: [],
     amounts: [],
     packs: [],
     isMaybePack: false,
     bare: [],
-    numbers: new Set(),
-    words: [],
-    form: null,
-    release: null,
+    isCannabis: false,
   });
 });
 
@@ -54,6 +55,8 @@ test.each([
   ['1,5 Mio. I.E.', ['1500000 IU']],
   ['1,5 Mio IE', ['1500000 IU']],
   ['2 Mio', []],
+  ['Ibuprofen400mg', ['400 mg']],
+  ['Ibuprofen-400-mg', ['400 mg']],
   ['400 I. U.', ['400 IU']],
   ['400 IU', ['400 IU']],
   ['400 I.E./ml', ['400 IU/ml']],
@@ -129,6 +132,9 @@ test.each([
   ['10 x 5 g', ['10 x 5 g']],
   ['10 x 5 mg 20 g', ['1 x 20 g']],
   ['2 g', ['1 x 2 g']],
+  ['200 Hübe', ['1 x 200 dose']],
+  ['2 x 120 Dosen', ['2 x 120 dose']],
+  ['120 Sprühstöße', ['1 x 120 dose']],
   ['3 Packungen', ['3 x 1 pack']],
   ['2 x 3 OP', ['6 x 1 pack']],
   ['2 x Ibuprofen', ['2 x 1 pack']],
@@ -145,56 +151,68 @@ test.each([
 });
 
 test.each([
-  ['Ibuprofen 400', [400]],
-  ['Ibuprofen400', []],
+  ['Ibuprofen 400', [[400]]],
+  ['Ibuprofen400', [[400]]],
+  ['Ibuprofen-400', [[400]]],
   ['Ibuprofen 400a', []],
-  ['Ibuprofen 400/20 St', [400]],
-  ['Ibuprofen 20 St 400', [400]],
-  ['Ibuprofen 400.', [400]],
-  ['Ibuprofen 5.000.', [5000]],
-  ['Ibuprofen 2 x 400 20', [400, 20]],
+  ['Ibuprofen 400/20 St', [[400]]],
+  ['Ibuprofen 20 St 400', [[400]]],
+  ['Ibuprofen 400.', [[400]]],
+  ['Ibuprofen 5.000.', [[5000]]],
+  ['Ibuprofen 2 x 400 20', [[400], [20]]],
   ['Ibuprofen 400 mg', []],
-  ['Ibuprofen 2 x 400', [400]],
+  ['Ibuprofen 2 x 400', [[400]]],
   ['Ibuprofen 2x400', []],
   ['Ibuprofen 10 x 20 cm', []],
   ['Ibuprofen -400', []],
-  ['Ibuprofen - 400', [400]],
-  ['Ibuprofen 400-', [400]],
+  ['Ibuprofen - 400', [[400]]],
+  ['Ibuprofen 400-', [[400]]],
   ['Ibuprofen 1.000Tabl', []],
-  ['Ibuprofen 1.2.3', [1.2]],
+  ['Ibuprofen 1.2.3', [[1.2]]],
+  ['Ramipril comp 5/25', [[5, 25]]],
+  ['Ramipril comp 5 + 12,5', [[5, 12.5]]],
+  ['Ramipril comp 5 / 25', [[5, 25]]],
+  ['Ramipril 5 - 25', [[5], [25]]],
+  ['Vitamin B12', []],
+  ['Vitamin B-12', []],
+  ['ab-12', []],
+  ['abc-12', [[12]]],
+  ['ab12', []],
+  ['abc12', [[12]]],
+  ['2 Ibuprofen 400', [[400]]],
+  ['Ibuprofen 1 A Pharma 400', [[400]]],
+  ['PZN 1234567 Ibuprofen', []],
+  ['PZN: 1234567 Ibuprofen', []],
+  ['Salz Nr. 7', []],
+  ['Salz 7', [[7]]],
 ])('the numbers of "%s" without a unit are %j', (name, bare) => {
-  expect(scanName(name).bare).toEqual(bare);
+  expect(bareIn(name)).toEqual(bare);
+});
+
+test.each([
+  ['Ibuprofen 400 mg 20 Tabletten', [], ['1 x 20 piece']],
+  ['Ibuprofen 20 Tabletten 400 mg', [], ['1 x 20 piece']],
+  ['Ibuprofen 400 mg 2 x 10 Tabletten', [], ['2 x 10 piece']],
+  ['Ibuprofen 400 20 Tabletten', [[400]], ['1 x 20 piece']],
+  ['Ibuprofen 400 Filmtabletten', [[400]], []],
+  ['Ibuprofen 400 FTA 20 TAB', [[400]], ['1 x 20 piece']],
+  ['Ibuprofen 400 mg 20 Salbe', [[20]], []],
+  ['Ibuprofen 400 mg 20er', [], ['1 x 20 piece']],
+  ['Quetiapin 50 er', [[50]], []],
+])('what "%s" counts are the numbers %j and the packs %j', (name, bare, packs) => {
+  expect(bareIn(name)).toEqual(bare);
+  expect(packsIn(name)).toEqual(packs);
+});
+
+test('a number before a form, where nothing else says the strength, may be a count', () => {
+  const [filmtabletten, alone] = ['Ibuprofen 400 Filmtabletten', 'Ibuprofen 400'].map((name) => scanName(name).bare[0]);
+  expect([filmtabletten?.isMaybeCount, alone?.isMaybeCount]).toEqual([true, false]);
 });
 
 test('a small weight alone may be the strength or the pack', () => {
   expect(scanName('Aciclovir Creme 2 g').isMaybePack).toBe(true);
   expect(scanName('Aciclovir Creme 5 g').isMaybePack).toBe(false);
   expect(scanName('Aciclovir 5 % Creme 2 g').isMaybePack).toBe(false);
-});
-
-test.each([
-  ['Ibuprofen Filmtabletten', 'tablet', null],
-  ['Ibuprofen FTBL', 'tablet', null],
-  ['Diclofenac Gel', 'gel', null],
-  ['Vitamin D Kugel', null, null],
-  ['Bepanthen Augensalbe', 'ointment', null],
-  ['Novaminsulfon Tropfen 20 ml Flasche', 'drops', null],
-  ['Salbutamol Dosieraerosol', 'spray', null],
-  ['Diclofenac-Natriumretard', null, 'prolonged'],
-  ['Tramadol Retardtabletten', 'tablet', 'prolonged'],
-  ['Tramadol RET', null, 'prolonged'],
-  ['Pantoprazol magensaftresistente Tabletten', 'tablet', 'gastro-resistant'],
-])('"%s" is a %j with %j release', (name, form, release) => {
-  expect(scanName(name)).toMatchObject({ form, release });
-});
-
-test('a vitamin and its letter are one word', () => {
-  expect(scanName('Vitamin D3 und Vitamin B 12, Vitamine-B6').words).toEqual([
-    'vitamind',
-    'und',
-    'vitaminb',
-    'vitaminb6',
-  ]);
 });
 
 test('at most twenty amounts are taken from one name', () => {
@@ -206,8 +224,8 @@ test('at most twenty amounts are taken from one name', () => {
 });
 
 test('a name is scanned no further than the longest name, however long it is and whatever its letters stand for', () => {
-  expect(scanName('1/'.repeat(50_000)).bare).toHaveLength(100);
-  const { text, words } = scanName('\ufdfa'.repeat(200));
-  expect(text.length).toBeLessThanOrEqual(200);
-  expect(words.length).toBeLessThanOrEqual(100);
+  expect(bareIn('1/'.repeat(50_000))).toEqual([Array(99).fill(1)]);
+  const { folded, rest } = scanName('\ufdfa'.repeat(200));
+  expect(folded.text).toHaveLength(200);
+  expect(rest.length).toBeLessThanOrEqual(100);
 });

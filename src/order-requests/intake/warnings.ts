@@ -92,7 +92,7 @@ function itemWarnings(
   }
   if (item.name === null || !isNameMismatch(item.name, names.get(p1Id) ?? '')) return warnings;
   const message =
-    'The name of this item does not match the product with its id: the strength differs, or no word is the same. Staff will check it.';
+    'The name of this item does not match the product with its id: the substance or the strength differs. Staff will check it.';
   return [...warnings, { code: 'name_mismatch', pointer, message, p1Id }];
 }
 

@@ -1,70 +1,62 @@
-/** What the name of a product says: strength, pack, dosage form, release. The time it takes is linear in the length of the name. */
+/** What the name of a product says in numbers: strength and pack. The time it takes is linear in the length of the name. */
 
-import { folded, type Token, tokensOf } from './tokens';
+import { formOf, isCounted } from './forms';
+import { type Folded, foldName, type Span, type Token, tokensOf } from './tokens';
 import { CONTAINERS, GRAM, IU, MILLIONS, type Pack, PER, SIZES, UNITS, type Unit } from './units';
-import { type Form, formOf, type Release, releaseOf } from './words';
 
 /** The unit of an amount of substance; only amounts with the same measure can be compared. */
 export type Measure = 'mg' | 'IU' | 'mg/ml' | 'IU/ml' | 'mmol' | 'thc' | 'cbd';
 
 /** How much substance one piece, or each ml or g, contains. `thc` and `cbd` are the two numbers of cannabis, as in "22/1". */
-export interface Amount {
+export interface Amount extends Span {
   measure: Measure;
   value: number;
+  /** The number as it stands in the name, whatever its unit. */
+  written: number;
 }
 
+/** Numbers without a unit, as in "Ibuprofen 400" and "comp 20/12,5". */
+export interface Bare extends Span {
+  values: number[];
+  /** What "2 x" before them multiplies. */
+  count: number;
+  /** A form follows: "20 Tabletten" is a count, "400 Filmtabletten" a strength. */
+  isMaybeCount: boolean;
+}
+
+/** The places are those in the folded text. */
 export interface ScannedName {
-  /** The name in one spelling (name-tokens.ts). */
-  text: string;
+  folded: Folded;
+  /** What belongs to no amount or pack; null stands for one. */
+  rest: readonly (Token | null)[];
   /** At most `AMOUNTS_MAX`. */
   amounts: Amount[];
-  packs: Pack[];
+  packs: (Pack & Span)[];
   /** The only amount is a small plain weight ("Creme 2 g"): as it may be either, it stands in `amounts` and in `packs`. */
   isMaybePack: boolean;
-  /** Numbers without a unit, as in "Ibuprofen 400". */
-  bare: number[];
-  /** Every number of the name. */
-  numbers: Set<number>;
-  /** Without digits, but a vitamin with its letter is one word. Units and forms are among them. */
-  words: string[];
-  form: Form | null;
-  release: Release | null;
+  bare: Bare[];
+  /** It seems to be cannabis, whose contents are written like "22/1". */
+  isCannabis: boolean;
 }
 
 /** So many amounts are taken from one name. */
 export const AMOUNTS_MAX = 20;
 /** From this many grams, a plain weight is a pack size: tubes hold 5 g and more, tablets less. */
-const PACK_GRAMS_MIN = 5;
+export const PACK_GRAMS_MIN = 5;
 /** Cannabis contains less than this many per cent of anything. */
 const PER_CENT_MAX = 100;
 
+/** In shorter words a number that follows directly is part of the word: B12, N2. */
+export const LETTERS_BEFORE_NUMBER = 3;
+/** What numbers a product, instead of saying how strong it is. */
+const NUMBERING = new Set(['pzn', 'nr', 'no']);
+
 /** @param name as it was submitted, or as the product is called */
 export function scanName(name: string): ScannedName {
-  const text = folded(name);
-  const words = wordsOf(text);
-  return {
-    text,
-    ...new Scanner(tokensOf(text)).scan(text),
-    words,
-    form: firstOf(words, formOf),
-    release: firstOf(words, releaseOf),
-  };
-}
-
-function firstOf<Meaning>(words: readonly string[], meaningOf: (word: string) => Meaning | null): Meaning | null {
-  for (const word of words) {
-    const meaning = meaningOf(word);
-    if (meaning !== null) return meaning;
-  }
-  return null;
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .replace(/\bvitamine? ?-?(?:(d)3?|([a-z]\d{0,2}))(?![\p{L}\d])/gu, ' vitamin$1$2 ')
-    .split(/[^\p{L}\d]+/u)
-    .flatMap((word) => (/^vitamin[a-z]\d*$/.test(word) ? [word] : word.split(/\d+/)))
-    .filter((word) => word !== '');
+  const folded = foldName(name);
+  const tokens = tokensOf(folded.text);
+  const isCannabis = CANNABIS.test(folded.text);
+  return { folded, isCannabis, ...new Scanner(tokens).scan(isCannabis) };
 }
 
 const CANNABIS = /cannabis|thc|cbd|bluten/;
@@ -73,9 +65,11 @@ const CANNABIS = /cannabis|thc|cbd|bluten/;
 class Scanner {
   private readonly strengths: Amount[] = [];
   /** Plain weights: "20 g". */
-  private readonly weights: Pack[] = [];
-  private readonly packs: Pack[] = [];
-  private readonly bare: number[] = [];
+  private readonly weights: (Pack & Span)[] = [];
+  private readonly packs: (Pack & Span)[] = [];
+  private readonly bare: Bare[] = [];
+  /** Where the last number without a unit ends. */
+  private bareEnd = 0;
   /** The tokens that belong to no amount or pack; null stands for one. */
   private readonly rest: (Token | null)[] = [];
   /** Numbers before this token are known not to be followed by a unit. */
@@ -85,27 +79,31 @@ class Scanner {
 
   constructor(private readonly tokens: readonly Token[]) {}
 
-  scan(text: string) {
+  scan(isCannabis: boolean) {
     let at = 0;
     for (let token = this.tokens[at]; token; token = this.tokens[at]) {
       const times = this.times;
       this.times = 1;
-      at = this.takeAmounts(at, times) ?? this.takeSize(at, times) ?? this.pass(token, at);
+      at = this.takeAmounts(at, times) ?? this.takeSize(at, times) ?? this.pass(token, at, times);
     }
     // In "5 % Salbe, 20 g" the weight is that of the pack, in "Paracetamol 1 g" that of the tablet.
     const small = this.strengths.length === 0 ? this.weights.filter(({ size }) => size < PACK_GRAMS_MIN) : [];
     const amounts = [
       ...this.strengths,
-      ...small.map(({ size }): Amount => ({ measure: 'mg', value: rounded(size * GRAM.factor) })),
-      ...(CANNABIS.test(text) ? cannabisOf(this.rest) : []),
-    ];
-    return {
-      amounts: amounts.slice(0, AMOUNTS_MAX),
-      packs: [...this.packs, ...this.weights],
-      isMaybePack: small.length > 0,
-      bare: this.bare,
-      numbers: new Set(this.tokens.flatMap(({ value }) => value ?? [])),
-    };
+      ...small.map(({ size, ...span }) => amountOf('mg', size * GRAM.factor, size, span)),
+      ...(isCannabis ? cannabisOf(this.rest) : []),
+    ].slice(0, AMOUNTS_MAX);
+    const bare = this.withoutCounts(amounts.length > 0);
+    return { amounts, packs: [...this.packs, ...this.weights], isMaybePack: small.length > 0, bare, rest: this.rest };
+  }
+
+  /** "20 Tabletten" is a pack where a strength stands before it, or has its unit. */
+  private withoutCounts(hasStrength: boolean): Bare[] {
+    return this.bare.filter(({ values, count, isMaybeCount, start, end }, place) => {
+      const isCount = isMaybeCount && (hasStrength || place > 0);
+      if (isCount) this.packs.push({ count, size: values.at(-1) ?? 1, unit: 'piece', start, end });
+      return !isCount;
+    });
   }
 
   /** "5/25 mg", "3 mg/5 ml": one or more numbers with one unit, and what contains them. @returns where it ends */
@@ -120,32 +118,26 @@ class Scanner {
       values.push(value);
       end += 2;
     }
-    const found = this.unitAt(end);
+    const found = this.unitAt(end) ?? (this.isText(end, '-') ? this.unitAt(end + 1) : null);
     if (!found) {
       this.withoutUnit = end;
       return null;
     }
     const per = this.containerAt(found.end);
-    for (const value of values) this.add(value, found.unit, per?.size ?? null, times);
+    const last = per?.end ?? found.end;
+    for (const value of values) this.add(value, found.unit, per?.size ?? null, times, this.spanOf(at, last));
     this.rest.push(null);
-    return per?.end ?? found.end;
+    return last;
   }
 
-  private add(value: number, { of, factor }: Unit, per: number | null, times: number): void {
+  private add(value: number, { of, factor }: Unit, per: number | null, times: number, span: Span): void {
     if (this.strengths.length + this.weights.length >= AMOUNTS_MAX) return;
     if (of === 'mass' && factor === GRAM.factor && per === null) {
-      this.weights.push({ count: times, size: value, unit: 'g' });
-    } else if (of === 'per cent') {
-      this.strengths.push({ measure: 'mg/ml', value: rounded(value * factor) });
-    } else if (of === 'mmol') {
-      this.strengths.push({ measure: 'mmol', value: rounded(value) });
-    } else {
-      const measure = of === 'mass' ? 'mg' : 'IU';
-      const amount = value * factor;
-      this.strengths.push(
-        per === null ? { measure, value: rounded(amount) } : { measure: `${measure}/ml`, value: rounded(amount / per) },
-      );
+      this.weights.push({ count: times, size: value, unit: 'g', ...span });
+      return;
     }
+    const [measure, amount] = measured(of, value * factor, per);
+    this.strengths.push(amountOf(measure, amount, value, span));
   }
 
   /** "20 St", "2 x 50 ml", "3 x": a size, times another. @returns where it ends */
@@ -156,25 +148,50 @@ class Scanner {
     for (let next = this.valueAt(at + 2); next !== null && this.isText(last + 1, 'x'); next = this.valueAt(last + 2)) {
       [count, value, last] = [count * value, next, last + 2];
     }
-    const size = this.endsWord(last + 1) ? SIZES.get(this.textAt(last + 1)) : undefined;
+    const size = this.sizeAt(last + 1);
     if (size === undefined && last > at) {
       this.times = count;
       this.rest.push(null);
       return last;
     }
     if (size === undefined && !this.isText(last + 1, 'x')) return null;
-    if (size === undefined || size?.unit === 'pack') this.packs.push({ count: count * value, size: 1, unit: 'pack' });
-    else if (size) this.packs.push({ count, size: value * size.size, unit: size.unit });
+    const span = this.spanOf(at, last + 2);
+    const isPacks = size === undefined || size?.unit === 'pack';
+    if (isPacks) this.packs.push({ count: count * value, size: 1, unit: 'pack', ...span });
+    else if (size) this.packs.push({ count, size: value * size.size, unit: size.unit, ...span });
     this.rest.push(null);
     return last + 2;
   }
 
+  /** "St", "ml", and the "er" of "20er". */
+  private sizeAt(at: number) {
+    if (!this.endsWord(at)) return undefined;
+    return this.isText(at, 'er') && !this.tokens[at]?.isSpaced ? SIZES.get('st') : SIZES.get(this.textAt(at));
+  }
+
   /** A token that belongs to nothing else. @returns where it ends */
-  private pass(token: Token, at: number): number {
+  private pass(token: Token, at: number, times: number): number {
     this.rest.push(token);
-    const isAfterHyphen = !token.isSpaced && this.isText(at - 1, '-');
-    if (token.value !== null && !this.isJoined(at) && !isAfterHyphen && this.endsWord(at)) this.bare.push(token.value);
+    if (token.value === null || !this.isBare(at)) return at + 1;
+    const last = this.bare.at(-1);
+    const isMaybeCount = isCounted(formOf(this.textAt(at + 1)));
+    if (last && this.bareEnd === at - 1 && (this.isText(at - 1, '/') || this.isText(at - 1, '+'))) {
+      last.values.push(token.value);
+      Object.assign(last, { end: token.end, isMaybeCount });
+    } else {
+      this.bare.push({ values: [token.value], count: times, isMaybeCount, start: token.start, end: token.end });
+    }
+    this.bareEnd = at + 1;
     return at + 1;
+  }
+
+  /** Not the first of "2 Ibuprofen", the 12 of "B-12", the number behind "PZN" and the 1 of "1 A Pharma". */
+  private isBare(at: number): boolean {
+    if (at === 0 || this.isJoined(at) || !this.endsWord(at) || this.isText(at + 1, 'a')) return false;
+    const before = this.isText(at - 1, '.') || this.isText(at - 1, ':') ? at - 2 : at - 1;
+    if (NUMBERING.has(this.textAt(before))) return false;
+    const isAfterHyphen = this.isText(at - 1, '-') && !this.tokens[at]?.isSpaced;
+    return !isAfterHyphen || (!this.tokens[at - 1]?.isSpaced && this.textAt(at - 2).length >= LETTERS_BEFORE_NUMBER);
   }
 
   private unitAt(at: number): { unit: Unit; end: number } | null {
@@ -207,6 +224,10 @@ class Scanner {
     return factor !== undefined && this.endsWord(last) ? { size: (value ?? 1) * factor, end: last + 1 } : null;
   }
 
+  private spanOf(first: number, end: number): Span {
+    return { start: this.tokens[first]?.start ?? 0, end: this.tokens[end - 1]?.end ?? 0 };
+  }
+
   private valueAt(at: number): number | null {
     return this.tokens[at]?.value ?? null;
   }
@@ -235,9 +256,10 @@ class Scanner {
   }
 }
 
-/** The 400 of "Ibuprofen400", and the 3 of "1.2.3". */
+/** The 12 of "B12", and the 3 of "1.2.3". */
 function isJoinedTo(before: Token | null | undefined, token: Token | null | undefined): boolean {
-  return token?.isSpaced === false && (before?.isWord || before?.text === '.' || before?.text === ',');
+  if (!before || token?.isSpaced !== false) return false;
+  return before.isWord ? before.text.length < LETTERS_BEFORE_NUMBER : before.text === '.' || before.text === ',';
 }
 
 /** THC and CBD, as in "22/1" and "22:<1". A word or number behind them makes them something else. */
@@ -250,7 +272,8 @@ function cannabisOf(rest: readonly (Token | null)[]): Amount[] {
     const [mark, next] = [rest[at + 1]?.text, rest[second + 1]];
     if (at < end || thc === null || cbd === null || isJoinedTo(rest[at - 1], first)) continue;
     if ((mark !== '/' && mark !== ':') || next?.isWord || typeof next?.value === 'number') continue;
-    found.push({ measure: 'thc', value: thc }, { measure: 'cbd', value: cbd });
+    const span = { start: first?.start ?? 0, end: rest[second]?.end ?? 0 };
+    found.push(amountOf('thc', thc, thc, span), amountOf('cbd', cbd, cbd, span));
     end = second + 1;
   }
   return found;
@@ -261,7 +284,15 @@ function perCentOf(token: Token | null | undefined): number | null {
   return value !== null && value < PER_CENT_MAX ? value : null;
 }
 
-/** Removes floating-point noise. */
-function rounded(amount: number): number {
-  return Number(amount.toPrecision(6));
+/** @param per the ml or g that contain it, if the name says so */
+function measured(of: Unit['of'], amount: number, per: number | null): [Measure, number] {
+  if (of === 'per cent') return ['mg/ml', amount];
+  if (of === 'mmol') return ['mmol', amount];
+  const measure = of === 'mass' ? 'mg' : 'IU';
+  return per === null ? [measure, amount] : [`${measure}/ml`, amount / per];
+}
+
+/** Without floating-point noise. */
+function amountOf(measure: Measure, value: number, written: number, { start, end }: Span): Amount {
+  return { measure, value: Number(value.toPrecision(6)), written, start, end };
 }

@@ -1,10 +1,19 @@
-/** Units of strengths and of packs in product names, folded (name-tokens.ts). */
+/** Units of strengths and of packs in product names, folded (tokens.ts). */
+
+/** What a pack contains. A dose is a puff of a spray. */
+export type ContentUnit = 'piece' | 'ml' | 'g' | 'dose';
 
 /** "2 x 50 St" is two times 50 pieces, "3 Packungen" three times one pack. */
 export interface Pack {
   count: number;
   size: number;
-  unit: 'piece' | 'ml' | 'g' | 'pack';
+  unit: ContentUnit | 'pack';
+}
+
+/** How much of something: 100 pieces, 20 g. */
+export interface Content {
+  size: number;
+  unit: ContentUnit;
 }
 
 /** An amount per unit: 1 g is 1,000 mg. */
@@ -37,6 +46,7 @@ export const SIZES = unitsBy<Pick<Pack, 'size' | 'unit'> | null>([
   ['cl', { size: 10, unit: 'ml' }],
   ['l', { size: 1000, unit: 'ml' }],
   ['kg', { size: 1000, unit: 'g' }],
+  ['hub hube dosis dosen spruhstosse', { size: 1, unit: 'dose' }],
   ['op pack packung packungen packs', { size: 1, unit: 'pack' }],
   ['cm mm', null],
 ]);

@@ -1,111 +1,87 @@
-/** Words of product names by what they mean. */
+/** Words of product names that name no medicine. */
 
-import { folded } from './tokens';
+import { listed, withoutE } from './tokens';
 
-/**
- * Dosage forms by the endings of words: "Filmtabletten" is a tablet, "Augensalbe" an ointment. Containers of one dose
- * (sachets, ampoules, pens) count as forms.
- */
-const ENDINGS_OF_FORM = {
-  tablet: 'tablette tabletten tabl tablet tablets',
-  dragee: 'dragee dragees pillen pills',
-  pastille: 'pastille pastillen',
-  capsule: 'kapsel kapseln capsule capsules',
-  drops: 'tropfen drops',
-  syrup: 'saft sirup syrup',
-  solution: 'losung losungen solution',
-  suspension: 'suspension emulsion',
-  concentrate: 'konzentrat',
-  ointment: 'salbe ointment',
-  cream: 'creme cream',
-  gel: 'nasengel augengel mundgel',
-  lotion: 'lotion',
-  paste: 'paste',
-  foam: 'schaum',
-  spray: 'spray aerosol',
-  inhalation: 'inhalat inhalator',
-  suppository: 'zapfchen suppositorien suppositories',
-  powder: 'pulver powder',
-  granules: 'granulat granules',
-  sachet: 'beutel sachets',
-  patch: 'pflaster patch patches',
-  ampoule: 'ampulle ampullen',
-  syringe: 'spritze spritzen fertigpen',
-  injection: 'injektion infusion',
-  globules: 'globuli',
-  flower: 'bluten flos flower flowers',
-  extract: 'extrakt extract',
-  gum: 'kaugummi',
-  shampoo: 'shampoo',
-  effervescent: 'brause',
-} as const;
-/** Forms that are words of their own only, because other words end alike (Kugel, Nagel). */
-const WORDS_OF_FORM = { gel: 'gel', tablet: 'filmtbl ftbl tbl' } as const;
-
-export type Form = keyof typeof ENDINGS_OF_FORM;
-
-/** How a medicine releases its substance, if not at once. */
-const WORDS_OF_RELEASE = {
-  prolonged: 'ret prolong prolongatum xr xl sr er cr mr',
-  'gastro-resistant': 'msr magensaftresistent magensaftresistente',
-} as const;
-/** "Retardtabletten" begins, and "Diclofenac-Natriumretard" ends with it. */
-const PARTS_OF_PROLONGED = ['retard', 'depot'];
-
-export type Release = keyof typeof WORDS_OF_RELEASE;
-
-const FORM_BY_ENDING = byWord<Form>(ENDINGS_OF_FORM);
-const FORM_BY_WORD = byWord<Form>(WORDS_OF_FORM);
-const RELEASE_BY_WORD = byWord<Release>(WORDS_OF_RELEASE);
-const LENGTHS_OF_ENDINGS = [...new Set([...FORM_BY_ENDING.keys()].map((ending) => ending.length))];
-
-/** Packs, ways of use and manufacturers that appear in the names of many medicines. */
-const COMMON = new Set(
+/** Manufacturers, importers, and brands of many medicines. */
+const MANUFACTURERS = new Set(
   listed(`
-  packung packungen pack stuck dosen flasche tube dose hubs filmtbl ftbl akut forte plus comp mite lang
-  erwachsene kinder sauglinge with fruchtgeschmack geschmack sach uber gegen oral direkt zuckerfrei cannabis
-  rezept original generikum milligramm mikrogramm gramm einheiten prozent mmol mega ratiopharm hexal stada
-  stadapharm heumann zentiva aristo sandoz teva aliud pharma basics denk puren mylan viatris krka accord
-  aurobindo micro labs winthrop glenmark dura betapharm axcount axicorp kohlpharma emra eurim orifarm beragena
-  hennig lindopharm actavis biomo cipla amneal fairmed healthcare arzneimittel bayer pfizer novartis sanofi
-  bristol merck roche gsk
+  abacus abbott abbvie abtei abz accord actavis al aliud alcon altapharma amneal aristo aris arzneimittel astrazeneca
+  aurobindo aventis axcount axicorp basics bausch baxter bayer beragena beta betapharm biomo bluefish boehringer bombastus
+  braun bristol cheplapharm cipla ct denk dermapharm desitin dhu docpharm doppelherz dura emra engelhard eurim eurimpharm
+  fairmed fresenius gal galen galenpharma glenmark gsk healthcare heel hennig henning hermes heumann hevert hexal hikma
+  hormosan infectopharm janssen jenapharm kade klosterfrau kohlpharma krewel krka labs lichtenstein lich licht lilly lindopharm
+  lupin macleods medice medicopharm menarini merck meuselbach mibe micro milinda msd mylan neuraxpharm nordisk novartis
+  novo orifarm orthomol pascoe pfizer pharma pohl boskamp puren queisser ratio ratiopharm riemser ritsert roche rotexmedica
+  salus sandoz sanofi santen schwabe servier sidroga sivash stada stadapharm sun tad takeda tetesept teva tillomed torrent
+  ucb unichem upjohn ursapharm veron verla viatris wala weleda wepa winthrop worwag zentiva zydus gmbh kg ag
 `),
 );
 
-/** Shorter words (AL, ASS, plus, mg) are common to many names. */
+/** Another substance is in it, whichever that is. */
+const COMBINED = new Set(listed('plus comp compositum comb mix duo complex komplex profil kombi'));
+
+/** How strong it is, where no number says so, or whom it is for. */
+const GRADES = firstsOf(`
+  forte, mite, semi, extra, intens, strong, max, junior, kinder kind kindersaft kdr, kleinkinder, säuglinge säugling babys,
+  erwachsene erw, jugendliche, frauen, gs, protect
+`);
+
+/** Salts and esters, which follow the name of the substance. */
+const SALTS = firstsOf(`
+  hydrochlorid hcl, hydrobromid, besilat besylat, mesilat, maleat, tartrat tart hydrogentartrat, succinat succ,
+  fumarat hemifumarat, acetat, sulfat hydrogensulfat, phosphat, citrat, lysinat lysin, medoxomil,
+  cilexetil, proxetil, axetil, etexilat, dipropionat, propionat, furoat, valerat, butyrat, tosilat, arginin, erbumin, gluconat,
+  orotat, aspartat, oxid, carbonat, chlorid, bromid, nitrat, lactat, enantat, undecanoat, pivalat
+`);
+
+/** What tells nothing. */
+const NOISE = new Set(
+  listed(`
+  und mit für zum zur bei gegen der die das dem den des von vom im in ins aus oder nach vor als auf an zu je pro ca circa
+  einer einem einen with for of and the bzw inkl
+  mg g ug mcg ml l st stk stück ie iu mio mega milligramm mikrogramm gramm einheiten prozent hub hübe dosis dosen dose std
+  stunde stunden tag tage pzn nr no op x
+  packung packungen pack flasche tube glas rezept original generikum import einnehmen anwendung herstellung wirkstofffreisetzung
+  film coated filmcoated transdermales transdermal hart weich cannabis thc cbd insulin vitamin vitamine vit salz
+`),
+);
+
+/** Further words that are common to the names of many medicines. */
+const COMMON = new Set(
+  listed(`
+  akut lang oral direkt classic zuckerfrei geschmack fruchtgeschmack sach über fieber schmerzen magenfreundlich neu sanft
+  wund heil sensitiv konservierungsmittelfrei konservierungsfrei ohne
+`),
+);
+
+/** Shorter words are common to many names. */
 const DISTINCT_LETTERS_MIN = 4;
 
-/** The dosage form that a folded word names, or null. */
-export function formOf(word: string): Form | null {
-  const form = FORM_BY_WORD.get(word);
-  if (form) return form;
-  const length = LENGTHS_OF_ENDINGS.find((each) => each <= word.length && FORM_BY_ENDING.has(word.slice(-each)));
-  return length === undefined ? null : (FORM_BY_ENDING.get(word.slice(-length)) ?? null);
+/** What a folded word is that names neither a substance nor a form. `name` may be the name of a medicine. */
+export type Role = 'manufacturer' | 'combined' | 'noise' | 'further' | 'name';
+
+export function roleOf(word: string): Role {
+  if (NOISE.has(word) || word.length === 1) return 'noise';
+  if (MANUFACTURERS.has(word)) return 'manufacturer';
+  if (COMBINED.has(word)) return 'combined';
+  return word.length < DISTINCT_LETTERS_MIN || COMMON.has(word) ? 'further' : 'name';
 }
 
-/** The release that a folded word names, or null. */
-export function releaseOf(word: string): Release | null {
-  if (PARTS_OF_PROLONGED.some((part) => word.startsWith(part) || word.endsWith(part))) return 'prolonged';
-  return RELEASE_BY_WORD.get(word) ?? null;
+/** The grade that a folded word names, in one spelling, or null. */
+export function gradeOf(word: string): string | null {
+  return GRADES.get(word) ?? null;
 }
 
-/**
- * Whether a folded word tells one medicine from another: forms, packs and manufacturers do not, because they appear in the
- * names of different medicines.
- */
-export function isDistinct(word: string): boolean {
-  if (word.length < DISTINCT_LETTERS_MIN || COMMON.has(word)) return false;
-  return formOf(word) === null && !PARTS_OF_PROLONGED.some((part) => word.endsWith(part));
+/** The salt that a folded word names, in one spelling (besilate is besilat), or null. */
+export function saltOf(word: string): string | null {
+  return SALTS.get(word) ?? SALTS.get(withoutE(word)) ?? null;
 }
 
-function byWord<Meaning extends string>(words: Partial<Record<Meaning, string>>): Map<string, Meaning> {
-  // SAFETY: the keys of a literal of that type are its meanings.
-  const entries = Object.entries(words) as [Meaning, string][];
+/** Spellings by word: those of one thing stand together, the first of them is its name. */
+function firstsOf(entries: string): ReadonlyMap<string, string> {
   return new Map(
-    entries.flatMap(([meaning, texts]) => listed(texts).map((text): [string, Meaning] => [text, meaning])),
+    entries
+      .split(',')
+      .flatMap((entry) => listed(entry).map((word, _, [first = '']): [string, string] => [word, first])),
   );
-}
-
-function listed(words: string): string[] {
-  return words.trim().split(/\s+/).map(folded);
 }

@@ -1,0 +1,179 @@
+/** How two names differ in what they say of the medicine. All of it is the same whichever of them comes first. */
+
+import { formsDiffer, isOfAnyRoute, isSpread } from './forms';
+import { type NameReading, readName, type Said } from './read';
+import { type Amount, type Bare, type Measure, PACK_GRAMS_MIN } from './scan';
+
+export interface Compared {
+  one: NameReading;
+  other: NameReading;
+}
+
+/**
+ * Numbers with units that differ, or a number without one that is none of the other name's; or what is less certain: only one
+ * of the names says a strength, or no number has a unit.
+ */
+export type StrengthDifference = 'measured' | 'said';
+
+/** Reads two names. What only the other name tells apart is settled: whether "20 Tabletten" is a count, and "2 g" a pack. */
+export function readPair(one: string, other: string): Compared {
+  const readings = [readName(one), readName(other)] as const;
+  const isPack = readings.some(({ forms, isCannabis }) => isCannabis || isSpread([...forms.keys()]));
+  const [first, second] = [packsSettled(readings[0], isPack), packsSettled(readings[1], isPack)];
+  return { one: countsSettled(first, second), other: countsSettled(second, first) };
+}
+
+/** Another substance, other substances beside it, or another salt of it. */
+export function substancesDiffer({ one, other }: Compared): boolean {
+  if (one.substances.size === 0 || other.substances.size === 0) return namesDiffer(one, other);
+  if (!isSameComposition(one, other) && !isSameComposition(other, one)) return true;
+  return one.salts.size > 0 && other.salts.size > 0 && !sharesAny(one.salts, other.salts);
+}
+
+/** @see StrengthDifference */
+export function strengthDifference({ one, other }: Compared): StrengthDifference | null {
+  if (!saysSame(one.potencies, other.potencies)) return 'said';
+  if (one.isCannabis || other.isCannabis) {
+    const [contents, others] = [contentsOf(one), contentsOf(other)];
+    if (contents.length > 0 && others.length > 0) return contentsDiffer(contents, others) ? 'measured' : null;
+  }
+  if (one.amounts.length > 0 && other.amounts.length > 0) {
+    return amountsDiffer(one.amounts, other.amounts) ? 'measured' : null;
+  }
+  if (one.amounts.length === 0 && other.amounts.length === 0) return isBareDifferent(one, other) ? 'said' : null;
+  const [measured, bare] = one.amounts.length > 0 ? [one, other] : [other, one];
+  if (bare.bare.length === 0) return 'said';
+  return isNoneOf(bare.bare, measured) ? 'measured' : null;
+}
+
+/** Another dosage form, or one for another part of the body. A form that one name leaves out is no difference. */
+export function dosageFormsDiffer({ one, other }: Compared): boolean {
+  const [forms, others] = [[...one.forms.keys()], [...other.forms.keys()]];
+  if (formsDiffer(forms, others)) return true;
+  if (one.routes.size > 0 && other.routes.size > 0) return !sharesAny(one.routes, other.routes);
+  if (one.routes.size === 0 && other.routes.size === 0) return false;
+  return forms.length > 0 && others.length > 0 && !isOfAnyRoute(forms);
+}
+
+/** One that only one of the names says is a difference too, unless it goes without saying for the other. */
+export function releasesDiffer({ one, other }: Compared): boolean {
+  return !saysSame(releasesOf(one), releasesOf(other));
+}
+
+/** What a name says, or else what goes without saying. */
+export function releasesOf({ releases, understood }: NameReading): Said {
+  return releases.size > 0 ? releases : understood;
+}
+
+/** What the first says and the second does not. */
+export function onlyIn<Meaning extends string>(said: Said<Meaning>, other: Said<Meaning>): Said<Meaning> {
+  return new Map([...said].filter(([meaning]) => !other.has(meaning)));
+}
+
+export function saysSame(one: Said, other: Said): boolean {
+  return one.size === other.size && !onlyIn(one, other).size;
+}
+
+function sharesAny(one: Said, other: Said): boolean {
+  return onlyIn(one, other).size < one.size;
+}
+
+/** The same substances; or one with "comp" beside it, and more than that one. */
+function isSameComposition(one: NameReading, other: NameReading): boolean {
+  if (onlyIn(one.substances, other.substances).size > 0) return false;
+  const [isCombined, isOtherCombined] = [isCombination(one), isCombination(other)];
+  return isCombined === isOtherCombined && (one.substances.size === other.substances.size || one.combined.size > 0);
+}
+
+function isCombination({ substances, combined }: NameReading): boolean {
+  return substances.size > 1 || combined.size > 0;
+}
+
+/**
+ * Of two names, one of which names no known substance: they are the same if they share a word and at most one of them says
+ * more, as manufacturers that are not known do.
+ */
+function namesDiffer(one: NameReading, other: NameReading): boolean {
+  const [more, otherMore] = [onlyIn(one.names, other.names), onlyIn(other.names, one.names)];
+  if (more.size === one.names.size || one.combined.size > 0 !== other.combined.size > 0) return true;
+  return more.size + one.substances.size > 0 && otherMore.size + other.substances.size > 0;
+}
+
+function amountsDiffer(one: readonly Amount[], other: readonly Amount[]): boolean {
+  const [a, b] = [byMeasure(one), byMeasure(other)];
+  const common = [...a.keys()].filter((measure) => b.has(measure));
+  return common.length === 0 || common.some((measure) => !isSameStrength(a.get(measure), b.get(measure)));
+}
+
+function byMeasure(amounts: readonly Amount[]): Map<Measure, number[]> {
+  const values = new Map<Measure, number[]>();
+  for (const { measure, value } of amounts) values.set(measure, [...(values.get(measure) ?? []), value]);
+  return values;
+}
+
+/** The same values in any order, or one that is the sum of the others: 1000 mg are 875 mg and 125 mg. */
+function isSameStrength(one: readonly number[] = [], other: readonly number[] = []): boolean {
+  if (one.length === 1 && other.length > 1) return one[0] === sumOf(other) || isSameSet(one, other);
+  if (other.length === 1 && one.length > 1) return other[0] === sumOf(one) || isSameSet(one, other);
+  return isSameSet(one, other);
+}
+
+function isSameSet(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((value) => other.includes(value)) && other.every((value) => one.includes(value));
+}
+
+function sumOf(values: readonly number[]): number {
+  return Number(values.reduce((sum, value) => sum + value, 0).toPrecision(6));
+}
+
+/** THC and CBD of cannabis in per cent: "22/1", "THC 22 % CBD 1 %". */
+function contentsOf({ amounts, bare }: NameReading): number[] {
+  const contents = amounts.filter(({ measure }) => measure === 'thc' || measure === 'cbd' || measure === 'mg/ml');
+  return contents.length > 0 ? contents.map(({ written }) => written) : (bare[0]?.values ?? []);
+}
+
+function contentsDiffer([thc, cbd]: readonly number[], [otherThc, otherCbd]: readonly number[]): boolean {
+  return thc !== otherThc || (cbd !== undefined && otherCbd !== undefined && cbd !== otherCbd);
+}
+
+/** Compares "Ibuprofen 400" with a name with 600 mg: the first number that only this name has must be a strength of the other. */
+function isNoneOf(bare: readonly Bare[], { amounts, bare: otherBare }: NameReading): boolean {
+  const values = otherBare.flatMap((each) => each.values);
+  const first = bare.find((each) => !each.values.every((value) => values.includes(value))) ?? bare[0];
+  const strengths = amounts.flatMap(({ value, written }) => [value, written]);
+  const isStrength = first?.values.every((value) => strengths.includes(value));
+  const isSum = first?.values.length === 1 && first.values[0] === sumOf(amounts.map(({ written }) => written));
+  return !isStrength && !isSum;
+}
+
+/** No number has a unit: both names have one that the other has not, or only one name has any. */
+function isBareDifferent(one: NameReading, other: NameReading): boolean {
+  const [values, others] = [one, other].map(({ bare }) => bare.flatMap((each) => each.values)) as [number[], number[]];
+  if (values.length === 0 && others.length === 0) return !saysSame(one.grades, other.grades);
+  if (values.length === 0 || others.length === 0) return true;
+  return values.some((value) => !others.includes(value)) && others.some((value) => !values.includes(value));
+}
+
+/** A weight that may be either is the pack of what is spread on the skin, and else the strength. */
+function packsSettled(reading: NameReading, isPack: boolean): NameReading {
+  if (!reading.isMaybePack) return reading;
+  if (isPack) return { ...reading, amounts: reading.amounts.filter(({ measure }) => measure !== 'mg') };
+  return { ...reading, packs: reading.packs.filter(({ unit, size }) => unit !== 'g' || size >= PACK_GRAMS_MIN) };
+}
+
+/** Numbers that are counts, because no name has a strength, or because they are the size of the other's pack. */
+function countsSettled(reading: NameReading, other: NameReading): NameReading {
+  const hasStrength = other.amounts.length > 0 || other.bare.some(({ isMaybeCount }) => !isMaybeCount);
+  if (reading.amounts.length > 0 || hasStrength) return reading;
+  const isCount = ({ values, isMaybeCount }: Bare) =>
+    isMaybeCount || other.packs.some(({ count, size, unit }) => unit === 'piece' && count * size === values[0]);
+  const counts = reading.bare.filter(isCount);
+  const packs = counts.map(({ values, count, start, end }) => ({
+    count,
+    size: values.at(-1) ?? 1,
+    unit: 'piece' as const,
+    start,
+    end,
+  }));
+  return { ...reading, bare: reading.bare.filter((each) => !isCount(each)), packs: [...reading.packs, ...packs] };
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { differencesOf } from '../../src/order-requests/names/differences';
+import type { Content } from '../../src/order-requests/names/units';
+
+/** "50 piece" and the like. */
+function told(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { size, unit } = value as Content;
+  return `${size} ${unit}`;
+}
+
+function amountsOf(name: string | null, quantity: number | null, product: string, packs: number, content?: Content) {
+  const line = { priceCents: 495, productPriceCents: 495, prescriptionRequired: false, content: content ?? null };
+  return differencesOf({ name, quantity, priceCents: 495 }, { ...line, name: product, quantity: packs })
+    .filter(({ code }) => code === 'total_amount' || code === 'quantity')
+    .map(({ code, severity, values }) => `${severity} ${code}: ${values.map(told).join(' / ')}`);
+}
+
+test.each<[number, string, number, string, string[]]>([
+  [1, 'Ibu 20 St', 1, 'Ibu 20 St', []],
+  [1, 'Ibu 20 St', 1, 'Ibu 50 St', ['acknowledge total_amount: 20 piece / 50 piece']],
+  [2, 'Ibu 50 St', 1, 'Ibu 100 St', []],
+  [1, 'Ibu 100 St', 2, 'Ibu 50 St', []],
+  [1, 'Ibu 2 x 50 St', 1, 'Ibu 100 St', []],
+  [1, '2 x Ibu 50 St', 2, 'Ibu 50 St', []],
+  [1, 'Ibu 3 OP 20 St', 3, 'Ibu 20 St', []],
+  [3, 'Ibu 20 St', 2, 'Ibu 20 St', ['acknowledge total_amount: 60 piece / 40 piece']],
+  [1, 'Ibu 20 St', 2, 'Ibu 20 St', ['acknowledge total_amount: 20 piece / 40 piece']],
+  [5, 'Ibu 20 St', 5, 'Ibu 20 St', []],
+  [6, 'Ibu 20 St', 6, 'Ibu 20 St', ['acknowledge quantity: 6 / 6']],
+  [
+    1,
+    'Ibu 20 St',
+    6,
+    'Ibu 20 St',
+    ['acknowledge total_amount: 20 piece / 120 piece', 'acknowledge quantity: 1 / 6'],
+  ],
+  // No size on one side, or another unit
+  [1, 'Ibu', 1, 'Ibu 20 St', []],
+  [1, 'Ibu', 2, 'Ibu 20 St', ['acknowledge quantity: 1 / 2']],
+  [2, 'Ibu', 3, 'Ibu 20 St', []],
+  [2, 'Ibu', 4, 'Ibu 20 St', ['acknowledge quantity: 2 / 4']],
+  [4, 'Ibu', 2, 'Ibu 20 St', []],
+  [1, 'Ibu 20 St', 1, 'Ibu', []],
+  [1, 'Ibu 20 St', 2, 'Ibu', ['acknowledge quantity: 1 / 2']],
+  [1, 'Ibu 20 St', 1, 'Ibu 20 ml', []],
+  [1, 'Ibu 20 St', 2, 'Ibu 20 ml', ['acknowledge quantity: 1 / 2']],
+  // Units
+  [1, 'Saft 100 ml', 1, 'Saft 0,1 l', []],
+  [1, 'Saft 100 ml', 1, 'Saft 200 ml', ['acknowledge total_amount: 100 ml / 200 ml']],
+  [1, 'Gel 100 g', 2, 'Gel 50 g', []],
+  [1, 'Gel 100 g', 1, 'Gel 60 g', ['acknowledge total_amount: 100 g / 60 g']],
+  [2, 'Spray 200 Hub', 1, 'Spray 400 Hübe', []],
+  [1, 'NaCl 10 x 0,4 ml', 1, 'NaCl 4 ml', []],
+  [1, 'Beutel 5 g 20 St', 1, 'Beutel 100 g', []],
+  [1, 'Beutel 5 g 20 St', 1, 'Beutel 20 x 5 g', []],
+  [1, 'Saft 100 ml 1 St', 2, 'Saft 50 ml 1 St', []],
+  [1, 'Inhalator 1 St', 1, 'Inhalator 2 St', ['acknowledge total_amount: 1 piece / 2 piece']],
+  [1, 'Ampullen 2 ml 5 St', 1, 'Ampullen 10 ml 5 St', ['acknowledge total_amount: 10 ml / 50 ml']],
+  [1, 'Ibu 20 St (2 x 10 St)', 1, 'Ibu 2 x 10 St', []],
+  // A small weight is the pack of a cream, and the strength of a tablet
+  [1, 'Creme 2 g', 1, 'Creme 4 g', ['acknowledge total_amount: 2 g / 4 g']],
+  [2, 'Tabletten 1 g 10 St', 1, 'Tabletten 1 g 20 St', []],
+  [1, 'Pulver 1 g 20 g', 1, 'Pulver 1 g 40 g', ['acknowledge total_amount: 20 g / 40 g']],
+  // A number without a unit that is a count
+  [1, 'Thomapyrin 20 Tabletten', 1, 'Thomapyrin 20 St', []],
+  [1, 'Thomapyrin 20 Tabletten', 1, 'Thomapyrin 60 St', ['acknowledge total_amount: 20 piece / 60 piece']],
+  [1, 'Thomapyrin 2 x 10 Tabletten', 1, 'Thomapyrin 20 St', []],
+  [1, 'Thomapyrin 20', 1, 'Thomapyrin 20 St', []],
+  [2, 'Thomapyrin 20', 1, 'Thomapyrin 20 St', ['acknowledge total_amount: 40 piece / 20 piece']],
+  // Cannabis is ordered in grams
+  [20, 'Cannabis Aurora', 20, 'Cannabis Aurora', []],
+  [10, 'Cannabis Aurora', 20, 'Cannabis Aurora', ['acknowledge total_amount: 10 g / 20 g']],
+  [1, 'Cannabis Aurora 20 g', 20, 'Cannabis Aurora', []],
+  [10, 'Cannabis Aurora', 2, 'Cannabis Aurora 5 g', []],
+  [10, 'Cannabis Aurora', 4, 'Cannabis Aurora 5 g', ['acknowledge total_amount: 10 g / 20 g']],
+  [2, 'Cannabis Aurora', 2, 'Cannabis Aurora 5 g', []],
+  [6, 'Cannabis Aurora', 6, 'Cannabis Aurora 5 g', ['acknowledge quantity: 6 / 6']],
+  [20, 'Cannabis Aurora', 20, 'Cannabis Aurora 1 g', []],
+  [1, 'Aurora 20 g', 20, 'Aurora 1 ml', []],
+  [20, 'Aurora', 40, 'Aurora 1 ml', ['acknowledge total_amount: 20 ml / 40 ml']],
+  [20, 'Aurora', 20, 'Aurora 1 St', ['acknowledge quantity: 20 / 20']],
+  [20, 'Aurora', 20, 'Aurora 1 g 10 St', ['acknowledge quantity: 20 / 20']],
+])('%i of "%s", supplied as %i of "%s": %j', (quantity, name, packs, product, found) => {
+  expect(amountsOf(name, quantity, product, packs)).toEqual(found);
+});
+
+test('what a product says of its content counts more than its name', () => {
+  const content: Content = { size: 50, unit: 'piece' };
+  expect(amountsOf('Ibu 100 St', 1, 'Ibu', 2, content)).toEqual([]);
+  expect(amountsOf('Ibu 100 St', 1, 'Ibu 100 St', 1, content)).toEqual([
+    'acknowledge total_amount: 100 piece / 50 piece',
+  ]);
+  expect(amountsOf('Ibu', 1, 'Ibu', 2, content)).toEqual(['acknowledge quantity: 1 / 2']);
+  expect(amountsOf('Aurora', 30, 'Aurora', 30, { size: 1, unit: 'g' })).toEqual([]);
+  expect(amountsOf('Aurora', 30, 'Aurora', 31, { size: 1, unit: 'g' })).toEqual([
+    'acknowledge total_amount: 30 g / 31 g',
+  ]);
+  expect(amountsOf('Cannabis Aurora', 6, 'Cannabis Aurora', 6, { size: 5, unit: 'g' })).toEqual([
+    'acknowledge quantity: 6 / 6',
+  ]);
+  expect(amountsOf('Ibu 4 ml', 1, 'Ibu', 10, { size: 0.4, unit: 'ml' })).toEqual(['acknowledge quantity: 1 / 10']);
+});
+
+test('packs and grams are counted without a name too', () => {
+  expect(amountsOf(null, 2, 'Ibu 20 St', 3)).toEqual([]);
+  expect(amountsOf(null, 2, 'Ibu 20 St', 4)).toEqual(['acknowledge quantity: 2 / 4']);
+  expect(amountsOf(null, null, 'Ibu 20 St', 5)).toEqual([]);
+  expect(amountsOf(null, null, 'Ibu 20 St', 6)).toEqual(['acknowledge quantity: null / 6']);
+  expect(amountsOf(null, 10, 'Cannabis Aurora', 20)).toEqual(['acknowledge total_amount: 10 g / 20 g']);
+  expect(amountsOf(null, null, 'Cannabis Aurora', 20)).toEqual([]);
+});
+
+test('the packs that differ are underlined', () => {
+  const line = { priceCents: 495, productPriceCents: 495, prescriptionRequired: false, content: null };
+  const [found] = differencesOf(
+    { name: 'Ibu 2 x 50 St', quantity: 1, priceCents: 495 },
+    { ...line, name: 'Ibu, 20 St', quantity: 1 },
+  );
+  expect(found?.spans).toEqual({ asked: [{ start: 4, end: 13 }], supplied: [{ start: 5, end: 10 }] });
+});
