@@ -39,11 +39,14 @@ export {
   type SuppliedLine,
 } from './names/differences';
 export { isNameMismatch } from './names/match';
-export { approveOrderRequest } from './review/approve';
+export { type ApproveInput, approveOrderRequest } from './review/approve';
 export { approvePrescriptionFor } from './review/approve-prescription';
-export { type Blocker, NotApprovable, type StaffWarning } from './review/assessment';
+export { type Blocker, NotApprovable, type ToldWarning } from './review/assessment';
 export type { Decision } from './review/decision-guards';
 export { readDecided } from './review/last-decision';
+export type { LineDifference } from './review/line-differences';
+export type { EditedLine } from './review/lines';
+export type { PaymentDifference } from './review/payment';
 export { addPrescription, markNeedsInfo, rejectOrderRequest, reopenOrderRequest } from './review/reject-and-reopen';
 export type { ReviewedRequest } from './review/review-of';
 export { setAsidePrescription, undoSetAside } from './review/set-aside';

@@ -107,9 +107,6 @@ export const productsOfRequest = preparedCondition(
       union all select value from json_each(${jsonOf(others)}))`,
 );
 
-/** Ids of these products, as a subquery. */
-export const productsListed = preparedCondition(({ p1Ids }: Named<{ p1Ids: readonly string[] }>) => inList(p1Ids));
-
 /** The shops of some requests, as a subquery; `requests` is one of request ids. */
 export function shopsOf(requests: Condition): Condition {
   return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
@@ -166,7 +163,15 @@ export function updateRequestIf(
   return mustChangeOneRow(write);
 }
 
-type Approved = 'orgId' | 'id' | 'orderId' | 'approvedItems' | 'overrideReason' | 'decidedBy' | 'decidedAt';
+type Approved =
+  | 'orgId'
+  | 'id'
+  | 'orderId'
+  | 'approvedItems'
+  | 'acknowledged'
+  | 'overrideReason'
+  | 'decidedBy'
+  | 'decidedAt';
 type Approval = Pick<RequestRow, Approved>;
 
 /** Approves a request; the batch is undone unless it still waits. */
@@ -181,8 +186,10 @@ const updateApproved = prepared((of: Named<Approval>) =>
       status: 'approved',
       orderId: sql`${of.orderId}`,
       approvedItems: jsonOf(of.approvedItems),
+      acknowledged: jsonOf(of.acknowledged),
       overrideReason: sql`${of.overrideReason}`,
       needsInfo: false,
+      needsInfoCode: null,
       needsInfoNote: null,
       decidedBy: sql`${of.decidedBy}`,
       decidedAt: sql`${of.decidedAt}`,

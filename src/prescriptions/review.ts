@@ -9,11 +9,11 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { outboxEvent } from '../webhooks/outbox';
 import { dueFetches } from './after-commit';
+import { approvalEntries } from './check';
 import { coveredLines, isApproved, type Quantities } from './coverage';
 import { PrescriptionNotStored } from './errors';
 import { loadPrescription } from './load';
 import { faultOfPdf } from './pdf';
-import { NOT_SET_ASIDE } from './set-aside';
 import { type StoredPdf, storePdf } from './storage';
 import { insertUploaded, type PrescriptionRow, updatePrescriptionIf } from './store';
 import { giveUpUnlessNamed } from './store-files';
@@ -37,29 +37,9 @@ export function approvePrescription(
     const row = await loadStored(ctx, orgId, id, requestId);
     const approvedLines = coveredLines(await quantitiesOf(row));
     if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
-    const now = ctx.now();
-    const columns = { approvedAt: now, approvedBy: actorId(ctx), approvedLines, ...NOT_SET_ASIDE };
-    await commit(ctx, {
-      prescription: updatePrescriptionIf(row, ['status', 'approvedLines', 'setAsideAt'], {
-        ...columns,
-        updatedAt: now,
-      }),
-      event: outboxEvent(ctx, {
-        type: 'prescription_approved',
-        orgId,
-        metadata: {
-          prescription_id: id,
-          ...(row.orderRequestId !== null && { order_request_id: row.orderRequestId }),
-          ...(row.orderId !== null && { order_id: row.orderId }),
-        },
-      }),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: 'prescription.approved',
-        entityId: id,
-        fields: isApproved(row) ? ['lines'] : undefined,
-      }),
-    });
+    const { checkedAs, issuedOn } = row;
+    const columns = { approvedAt: ctx.now(), approvedBy: actorId(ctx), approvedLines, checkedAs, issuedOn };
+    await commit(ctx, { approval: approvalEntries(ctx, { read: row, columns }) });
     return { ...row, ...columns };
   });
 }

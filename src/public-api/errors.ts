@@ -64,6 +64,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   slug_taken: 'Another product of the organization has this slug.',
   already_decided: 'The order request was already decided; the response says by whom, when and how.',
   not_approvable: 'The order request cannot be approved yet; `blockers` says why.',
+  prescriptions_changed: 'Another prescription has come since the form was made, or one of them has changed.',
   superseded: 'A later request with the same external_reference exists.',
   request_has_order: 'An approved request is an order and cannot be deleted; cancel the order.',
   not_redeliverable: 'The delivery has not ended yet, or its subscription is not active.',
@@ -72,6 +73,8 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   invalid_transition: 'The order cannot take this step; `allowed` lists the possible ones.',
   prescription_not_approved: 'The order needs an approved prescription first.',
   prescription_not_covering: 'The approved prescriptions do not cover the lines.',
+  original_missing:
+    'The original of a prescription is still to come: the order cannot be handed over or shipped before it is confirmed.',
   on_hold: 'The order is on hold: it cannot be handed over or shipped until the hold is lifted.',
   not_paid: 'Only a paid order can be refunded.',
   refund_exceeds_paid: 'The refund is larger than the paid amount that is left.',

@@ -28,13 +28,7 @@ test.each<[number, string, number, string, string[]]>([
   [1, 'Ibu 20 St', 2, 'Ibu 20 St', ['acknowledge total_amount: 20 piece / 40 piece']],
   [5, 'Ibu 20 St', 5, 'Ibu 20 St', []],
   [6, 'Ibu 20 St', 6, 'Ibu 20 St', ['acknowledge quantity: 6 / 6']],
-  [
-    1,
-    'Ibu 20 St',
-    6,
-    'Ibu 20 St',
-    ['acknowledge total_amount: 20 piece / 120 piece', 'acknowledge quantity: 1 / 6'],
-  ],
+  [1, 'Ibu 20 St', 6, 'Ibu 20 St', ['acknowledge total_amount: 20 piece / 120 piece', 'acknowledge quantity: 1 / 6']],
   // No size on one side, or another unit
   [1, 'Ibu', 1, 'Ibu 20 St', []],
   [1, 'Ibu', 2, 'Ibu 20 St', ['acknowledge quantity: 1 / 2']],

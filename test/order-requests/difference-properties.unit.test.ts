@@ -23,9 +23,25 @@ function codesOf(name: string, product: string, severity?: string): string[] {
 
 /** The parts of a name: each of two that differ is a difference of its own. */
 const parts = fc.record({
-  substance: fc.constantFrom('Ibuprofen', 'Metoprolol', 'Metformin', 'Aspirin', 'Foomycin', 'Kräutermix', 'Vitamin B12'),
+  substance: fc.constantFrom(
+    'Ibuprofen',
+    'Metoprolol',
+    'Metformin',
+    'Aspirin',
+    'Foomycin',
+    'Kräutermix',
+    'Vitamin B12',
+  ),
   strength: fc.constantFrom('5 mg', '2,5 mg', '25 mg', '75 µg', '75 mg', '5 mg/ml', '100 I.E.', '5/25 mg'),
-  form: fc.constantFrom('Filmtabletten', 'Brausetabletten', 'Kapseln', 'Salbe', 'Zäpfchen', 'Augentropfen', 'Ohrentropfen'),
+  form: fc.constantFrom(
+    'Filmtabletten',
+    'Brausetabletten',
+    'Kapseln',
+    'Salbe',
+    'Zäpfchen',
+    'Augentropfen',
+    'Ohrentropfen',
+  ),
   release: fc.constantFrom('', 'retard', 'magensaftresistent'),
   pack: fc.constantFrom('20 St', '50 St', '2 x 50 St', '10 ml', '30 g'),
   manufacturer: fc.constantFrom('', 'Hexal', 'AL', '- 1 A Pharma'),
@@ -79,7 +95,27 @@ test('what must be acknowledged are the parts that differ', () => {
 const names = fc.oneof(
   fc.constantFrom(...[...DANGEROUS, ...HARMLESS].flatMap(([, name, product]) => [name, product])),
   fc.tuple(parts, order).map(([value, sequence]) => named(value, sequence)),
-  fc.array(fc.constantFrom('Ibu', 'comp', '5', '/', '-', 'mg', '400', 'x', 'St', 'retard', 'D', '%', 'ml', '22/1', 'Cannabis')).map((words) => words.join(' ')),
+  fc
+    .array(
+      fc.constantFrom(
+        'Ibu',
+        'comp',
+        '5',
+        '/',
+        '-',
+        'mg',
+        '400',
+        'x',
+        'St',
+        'retard',
+        'D',
+        '%',
+        'ml',
+        '22/1',
+        'Cannabis',
+      ),
+    )
+    .map((words) => words.join(' ')),
   fc.string({ unit: 'binary', maxLength: 250 }),
 );
 

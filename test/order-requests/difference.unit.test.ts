@@ -227,12 +227,7 @@ test.each<[string, Partial<AskedItem>, Partial<SuppliedLine>, (string | number)[
   ['sent, and not taken', { priceCents: 50 }, {}, []],
   ['sent and taken', { priceCents: 50 }, { priceCents: 50 }, [['acknowledge', 'price', 50, 495]]],
   ['of a prescription', {}, { prescriptionRequired: true }, []],
-  [
-    'sent for a prescription',
-    { priceCents: 500 },
-    { prescriptionRequired: true },
-    [['told', 'sent_price', 500, 495]],
-  ],
+  ['sent for a prescription', { priceCents: 500 }, { prescriptionRequired: true }, [['told', 'sent_price', 500, 495]]],
   [
     'sent for a prescription, and taken',
     { priceCents: 1000 },

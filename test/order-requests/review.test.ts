@@ -50,7 +50,7 @@ describe('approval', () => {
       payload: { ...address, ...payment, shipping_option: 'Express', total_amount: 9.9 },
     });
     const { order_id: orderId, ...decision } = succeeded(await approve(api, id));
-    expect(decision).toEqual({ id, status: 'approved' });
+    expect(decision).toEqual({ id, status: 'approved', warnings: [] });
     const order = await getOrder(api, orderId);
     expect(order).toEqual({
       id: orderId,
@@ -144,7 +144,9 @@ describe('approval', () => {
   test('with lines for a prescription alone makes an order of them', async ({ api }) => {
     const product = await holdProduct(api, { stock: 9 });
     const id = await openRequest(api, { items: undefined, prescription_pdf_base64: PDF_BASE64 });
-    const { order_id } = succeeded(await approve(api, id, { lines: [itemOf(product, 3)], override_reason: 'Ohne Rezept abzugeben' }));
+    const { order_id } = succeeded(
+      await approve(api, id, { lines: [itemOf(product, 3)], override_reason: 'Ohne Rezept abzugeben' }),
+    );
     expect((await getOrder(api, order_id)).items).toMatchObject([{ p1_id: product.p1_id, qty: 3 }]);
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 6, ledger: 6 });
   });

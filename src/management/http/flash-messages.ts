@@ -11,6 +11,11 @@ export const flashMessages = {
     de: 'Das Rezept ist abgelegt. Bitte prüfen.',
     en: 'The prescription is filed. Please review it.',
   },
+  prescription_set_aside: { de: 'Das Rezept ist beiseitegelegt.', en: 'The prescription is set aside.' },
+  prescription_taken_back: {
+    de: 'Das Rezept ist zurückgeholt. Bitte prüfen.',
+    en: 'The prescription is taken back. Please check it.',
+  },
   request_held: { de: 'Die Anfrage wird aufbewahrt.', en: 'The request is kept.' },
   request_released: { de: 'Die Aufbewahrung ist aufgehoben.', en: 'The legal hold is released.' },
   prescription_asked: { de: 'Das Rezept wird noch einmal geholt.', en: 'The prescription is being fetched again.' },

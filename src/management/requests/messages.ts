@@ -88,6 +88,22 @@ export const messages = texts({
       de: 'Das Rezept konnte nicht heruntergeladen werden.',
       en: 'The prescription could not be fetched.',
     },
+    prescription_expired: {
+      de: 'Das Rezept ist nach seinem Ausstellungsdatum zu alt. Lehnen Sie ab, oder fragen Sie nach einem neuen.',
+      en: 'By its date of issue the prescription is too old. Reject, or ask for a new one.',
+    },
+    prescription_price: {
+      de: 'Der Preis eines verordneten Artikels weicht von Ihrem ab: Kennzeichnen Sie ihn als Zuzahlung, oder begründen Sie ihn.',
+      en: 'The price of a prescribed item is not yours: mark it as a co-payment, or give a reason.',
+    },
+    payment_undecided: {
+      de: 'Bezahlt ist ein anderer Betrag. Wählen Sie, was mit dem Unterschied geschieht.',
+      en: 'Another amount was paid. Choose what becomes of the difference.',
+    },
+    difference: {
+      de: 'Weicht von der Anfrage ab: Bestätigen Sie es am Artikel, oder ändern Sie ihn.',
+      en: 'Differs from what was asked for: acknowledge it at the line, or change the line.',
+    },
   },
   blockerShort: {
     no_lines: { de: 'Artikel fehlen', en: 'No lines' },
@@ -98,6 +114,10 @@ export const messages = texts({
     prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },
     prescription_fetching: { de: 'Rezept wird geladen', en: 'Fetching prescription' },
     prescription_fetch_failed: { de: 'Rezept nicht geladen', en: 'Prescription not fetched' },
+    prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },
+    prescription_price: { de: 'Anderer Preis', en: 'Another price' },
+    payment_undecided: { de: 'Betrag weicht ab', en: 'Amount differs' },
+    difference: { de: 'Abweichung', en: 'Difference' },
   },
   /** For the role `staff`, which may not see prescriptions. */
   staff: {
@@ -114,6 +134,10 @@ export const messages = texts({
         de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
         en: 'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
       },
+      prescription_price: {
+        de: 'Der Preis eines verordneten Artikels weicht von Ihrem ab. Apotheker und Inhaber können ihn übernehmen.',
+        en: 'The price of a prescribed item is not yours. Pharmacists and owners can take it over.',
+      },
       prescription_fetch_failed: {
         de: 'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
         en: 'The prescription could not be fetched. Pharmacists and owners can fetch or upload it.',
@@ -122,6 +146,66 @@ export const messages = texts({
     blockerShort: {
       prescription_not_reviewed: { de: 'Rezept: Apotheker prüft', en: 'A pharmacist reviews' },
     },
+  },
+  checked: { de: 'Rezept geprüft', en: 'Prescription checked' },
+  tickMissing: {
+    de: 'Bitte prüfen und ankreuzen, oder beiseitelegen.',
+    en: 'Please check and tick it, or set it aside.',
+  },
+  checkedAs: { de: 'Was geprüft wurde', en: 'What was checked' },
+  checkedAsTexts: {
+    signed_file: { de: 'Signierte Datei', en: 'Signed file' },
+    original_present: { de: 'Original liegt vor', en: 'Original is here' },
+    original_follows: { de: 'Original folgt', en: 'Original follows' },
+  },
+  issuedOn: { de: 'Ausgestellt am', en: 'Issued on' },
+  issuedOnHint: { de: 'Zum Beispiel 2026-11-20.', en: 'For example 2026-11-20.' },
+  issuedOnWrong: {
+    de: 'Bitte ein Datum bis heute angeben, zum Beispiel 2026-11-20.',
+    en: 'Please give a date up to today, for example 2026-11-20.',
+  },
+  acknowledge: { de: 'bestätigen', en: 'acknowledge' },
+  acknowledgeMissing: {
+    de: 'Bitte die Abweichung bestätigen oder den Artikel ändern.',
+    en: 'Please acknowledge the difference, or change the line.',
+  },
+  coPayment: { de: 'Zuzahlung', en: 'Co-payment' },
+  differences: {
+    substance: { de: 'Anderer Wirkstoff', en: 'Another substance' },
+    strength: { de: 'Andere Stärke', en: 'Another strength' },
+    form: { de: 'Andere Darreichungsform', en: 'Another form' },
+    release: { de: 'Andere Freisetzung', en: 'Another release' },
+    manufacturer: { de: 'Anderer Hersteller', en: 'Another manufacturer' },
+    words: { de: 'Andere Wörter', en: 'Other words' },
+    n_size: { de: 'Andere Normgröße', en: 'Another N size' },
+    total_amount: { de: 'Andere Gesamtmenge', en: 'Another total amount' },
+    quantity: { de: 'Viele Packungen', en: 'Many packs' },
+    price: { de: 'Preis weicht ab', en: 'Price differs' },
+    sent_price: { de: 'Gesendeter Preis', en: 'Sent price' },
+  },
+  differs: {
+    de: (what: string, asked: string, supplied: string): string => `${what}: angefragt ${asked}, Abgabe ${supplied}`,
+    en: (what: string, asked: string, supplied: string): string => `${what}: requested ${asked}, supplied ${supplied}`,
+  },
+  pricesDiffer: {
+    de: (what: string, price: string, own: string): string => `${what}: ${price}, Ihr Preis ${own}`,
+    en: (what: string, price: string, own: string): string => `${what}: ${price}, your price ${own}`,
+  },
+  units: {
+    piece: { de: 'St', en: 'pcs' },
+    ml: { de: 'ml', en: 'ml' },
+    g: { de: 'g', en: 'g' },
+    dose: { de: 'Dosen', en: 'doses' },
+  },
+  payment: {
+    de: (paid: string, total: string): string => `Bezahlt ${paid}, jetzt ${total}`,
+    en: (paid: string, total: string): string => `Paid ${paid}, now ${total}`,
+  },
+  paymentMissing: { de: 'Bitte wählen.', en: 'Please choose.' },
+  paymentActions: {
+    collect: { de: 'Differenz kassieren', en: 'Collect the difference' },
+    refund: { de: 'Differenz erstatten', en: 'Refund the difference' },
+    ask: { de: 'Nachfragen', en: 'Ask the customer' },
   },
   totals: {
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,

@@ -6,9 +6,10 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { idOf } from '../http/paths';
 import { plainLine } from '../http/search';
 import { priceText } from '../ui/price';
-import { type TypedLine, typedForm } from './lines';
+import type { TypedLine } from './lines';
 import { ChoiceList } from './product-choices';
 import { respondReview } from './responses';
+import { typedForm } from './typed-form';
 
 /** The search for a line's product, with the script and without it. */
 export const pickerRoutes = new Hono<ManageEnv>()

@@ -21,7 +21,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const t = messages(view);
   const { request } = review;
   const isOpen = request.status === 'pending';
-  const blockers = state.blockers ?? review.blockers;
+  const { blockers } = review;
   return (
     <Page view={view} title={t.reviewTitle(personOf(review))} fieldErrors={state.fieldErrors}>
       {state.conflict && !hasFieldErrors(state.fieldErrors ?? {}) && (
@@ -63,7 +63,6 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
             prescriptions={review.prescriptions}
             names={new Map([...review.products].map(([p1Id, { name }]) => [p1Id, name]))}
             linesForm={isOpen ? LINES_FORM : undefined}
-            isUncovered={blockers.some(({ code }) => code === 'prescription_not_covering')}
             isOpen={isOpen}
             isShown
             fieldErrors={state.fieldErrors}

@@ -185,6 +185,10 @@ export const sharedMessages = texts({
         de: 'Noch nicht freigegeben: Der Bestand reicht nicht mehr.',
         en: 'Not approved yet: there is no longer enough in stock.',
       },
+      prescriptions_changed: {
+        de: 'Noch nicht angenommen: Es ist ein weiteres Rezept gekommen, oder eines hat sich geändert. Bitte prüfen Sie die Rezepte neu; alles andere ist noch da.',
+        en: 'Not approved yet: another prescription has come, or one has changed. Please check the prescriptions again; all else is still here.',
+      },
       superseded: {
         de: 'Zu dieser Referenz gibt es inzwischen eine neuere Anfrage.',
         en: 'There is now a later request with this reference.',

@@ -31,6 +31,7 @@ export function OrderStatusChips({ view, order }: { view: View; order: Order }) 
     <span class="chips">
       <Chip tone={TONES[order.status]}>{t.statuses[order.status]}</Chip>
       {order.onHold && <Chip tone="bad">{t.fields.on_hold}</Chip>}
+      {order.originalMissing && <Chip tone="bad">{t.fields.original_missing}</Chip>}
       {order.express && <Chip tone="wait">{t.fields.express}</Chip>}
       {order.archived && <Chip tone="quiet">{t.fields.archived}</Chip>}
     </span>

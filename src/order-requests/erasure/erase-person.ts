@@ -21,7 +21,6 @@ import { notFound } from '../../platform/errors';
 import { selectPrescriptionsOfRequests } from '../../prescriptions/service';
 import { outboxEventsFromRows } from '../../webhooks/outbox';
 import { OpenOrders } from '../errors';
-import { deciderOf } from '../review/decision-guards';
 import { type ReviewedRequest, reviewOf } from '../review/review-of';
 import { productsNamedBy, type RequestRow } from '../store-requests';
 import { eraseSet, onHold } from './erase-statements';
@@ -49,7 +48,7 @@ export async function exportCustomer(ctx: Context, customerId: string): Promise<
     orders,
     requests: requests.map((request) => {
       const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
-      return reviewOf({ request, products, prescriptions }, null, deciderOf(ctx));
+      return reviewOf(ctx, { request, products, prescriptions }, null);
     }),
   };
 }

@@ -3,13 +3,13 @@ import { matchLines, namedProducts } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { pageOf } from '../../platform/page';
-import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/service';
-import type { RequestItem } from '../envelope';
+import { type PrescriptionRow, type PrescriptionState, versionOf } from '../../prescriptions/service';
+import { selectPrescriptionValidDays } from '../../tenants/service';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import { blockersOf } from '../review/assessment';
-import { deciderOf } from '../review/decision-guards';
 import { factsOf, loadRequest } from '../review/facts';
-import { namesOf, reviewOf } from '../review/review-of';
+import type { EditedLine } from '../review/lines';
+import { type ApprovalDraft, assess, planApproval } from '../review/plan';
+import { namesOf, staffWarnings } from '../review/review-of';
 import { productsOfRequest } from '../store-requests';
 import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShopsWithHost } from './store';
 import { selectInboxPage } from './store-pages';
@@ -24,7 +24,6 @@ const PAGE_SIZE = 50;
 export async function readInbox(ctx: Context, filter: InboxFilter, version: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const now = ctx.now();
-  const by = deciderOf(ctx);
   const known = keptCounts(orgId, version, now);
   const loaded = await ctx.db.run({
     ...selectInboxPage(orgId, filter, PAGE_SIZE + 1),
@@ -41,9 +40,11 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
   return {
     entries: page.map((request) => {
       const products = productsOf(request.shopId);
-      const lines = request.approvedItems ?? matchLines(request.items, products);
       const prescriptions = prescriptionsOf.get(request.id) ?? [];
       const isOpen = request.status === 'pending';
+      const { lines, blockers } = isOpen
+        ? assess(ctx, { request, products, prescriptions })
+        : { lines: request.approvedItems ?? matchLines(request.items, products), blockers: [] };
       return {
         request,
         lines,
@@ -54,7 +55,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
               ...priceWarnings(request.items, products),
             ]
           : [],
-        blockers: isOpen ? blockersOf(lines, products, prescriptions, by) : [],
+        blockers,
       };
     }),
     tabCounts,
@@ -72,39 +73,44 @@ function stateOf(prescriptions: readonly PrescriptionState[]): PrescriptionRow['
   return order.find((status) => prescriptions.some((each) => each.status === status)) ?? 'none';
 }
 
-/** Lines as edited on the page, complete or not. */
-export interface EditedLines {
-  lines: readonly RequestItem[];
+/** A form as it is typed, complete or not. */
+export interface TypedDraft extends ApprovalDraft {
+  lines: readonly EditedLine[];
   /** Products that incomplete lines name. */
   p1Ids: readonly string[];
 }
 
 /**
  * A request with everything needed to decide it: one round trip.
- * @param edited the blockers are computed for these lines instead of the submitted ones
+ * @param typed what stands in the way is computed for this form instead of the submitted lines
  * @throws AppError `order_request_not_found`
  */
-export async function readReview(ctx: Context, id: string, edited?: EditedLines) {
+export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const others = edited ? [...namedProducts(edited.lines), ...edited.p1Ids] : [];
+  const others = typed ? [...namedProducts(typed.lines), ...typed.p1Ids] : [];
   const loaded = await ctx.db.run({
     ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others })),
+    settings: selectPrescriptionValidDays({ orgId }),
     shops: selectShopsWithHost({ orgId }),
     deciders: selectDecider(orgId, id),
     ...nextOpen(orgId, id),
   });
   const facts = factsOf(loaded);
-  const by = deciderOf(ctx);
   const { request, products, prescriptions } = facts;
-  const { warnings, blockers } = reviewOf(facts, facts, by);
-  const lines = request.approvedItems ?? matchLines(edited?.lines ?? request.items, products);
+  const isOpen = request.status === 'pending';
+  const plan = isOpen ? planApproval(ctx, facts, typed ?? {}, loaded.settings[0]?.validDays ?? 0) : null;
   return {
     request,
-    lines,
+    lines: plan?.lines ?? request.approvedItems ?? matchLines(request.items, products),
     products,
-    warnings,
-    blockers: edited && request.status === 'pending' ? blockersOf(lines, products, prescriptions, by) : blockers,
+    warnings: isOpen ? staffWarnings(facts, facts) : [],
+    blockers: plan?.blockers ?? [],
+    /** How the lines differ from what was asked for; none once it is decided. */
+    differences: plan?.differences ?? [],
+    paymentDifference: plan?.paymentDifference ?? null,
     prescriptions,
+    /** What a form that is made from this posts. */
+    prescriptionsVersion: versionOf(prescriptions),
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
     /** Null if a program decided. */
     decidedByName: loaded.deciders[0]?.name ?? null,

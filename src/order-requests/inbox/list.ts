@@ -3,7 +3,6 @@ import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { pageOf } from '../../platform/page';
-import { deciderOf } from '../review/decision-guards';
 import { readFacts } from '../review/facts';
 import { type ReviewedRequest, reviewOf } from '../review/review-of';
 import type { RequestFilter, RequestPage } from '../store-requests';
@@ -13,7 +12,7 @@ import { selectRequestPage } from './store-pages';
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const facts = await readFacts(ctx, orgId, id);
-  return reviewOf(facts, facts, deciderOf(ctx));
+  return reviewOf(ctx, facts, facts);
 }
 
 export interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'limit'> {
@@ -35,13 +34,13 @@ export async function listOrderRequests(ctx: Context, input: RequestQuery) {
   return {
     requests: page.map((request) =>
       reviewOf(
+        ctx,
         {
           request,
           products: productsOf(request.shopId),
           prescriptions: loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
         },
         null,
-        deciderOf(ctx),
       ),
     ),
     nextCursor,

@@ -9,6 +9,8 @@ import {
   uncoveredBy,
 } from '../../prescriptions/service';
 import type { PriceWarning, Warning } from '../intake/warnings';
+import type { Difference } from '../names/differences';
+import type { PaymentDifference } from './payment';
 
 /** Who decides: somebody who looks, or a program with an API key, which answers for what it does. */
 export type DecidedBy = 'staff' | 'program';
@@ -19,6 +21,9 @@ export type StaffWarning =
   | PriceWarning
   | Shortage
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
+
+/** What a program is told: also what staff have to answer, and it need not. */
+export type ToldWarning = StaffWarning | DifferingLine | Unsettled;
 
 /** A product with less stock than the lines need. */
 interface Shortage {
@@ -31,7 +36,16 @@ interface Shortage {
 }
 
 /** Something that prevents the approval of a request. */
-export type Blocker = (Shortage | UnmatchedLine | NotCovered | { code: BlockerCode; message: string }) & {
+export type Blocker = (
+  | Shortage
+  | UnmatchedLine
+  | NotCovered
+  | DifferingLine
+  | OtherPrice
+  | Expired
+  | Unsettled
+  | { code: BlockerCode; message: string }
+) & {
   /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
 };
@@ -54,6 +68,39 @@ interface NotCovered extends Uncovered {
   code: 'prescription_not_covering';
   message: string;
   productName: string | null;
+}
+
+/** A difference from what was asked for that staff have to acknowledge. */
+export interface DifferingLine {
+  code: 'difference';
+  message: string;
+  pointer: string;
+  /** What acknowledges it. */
+  key: string;
+  difference: Difference;
+}
+
+/** A line that requires a prescription, with another price than the product's. */
+export interface OtherPrice {
+  code: 'prescription_price';
+  message: string;
+  pointer: string;
+  priceCents: number;
+  productPriceCents: number;
+}
+
+/** A prescription that was issued too long ago. */
+export interface Expired {
+  code: 'prescription_expired';
+  message: string;
+  prescriptionId: string;
+  issuedOn: string;
+}
+
+/** Nobody has said what becomes of the difference between what was paid and what it comes to. */
+export interface Unsettled extends PaymentDifference {
+  code: 'payment_undecided';
+  message: string;
 }
 
 interface UnmatchedLine {

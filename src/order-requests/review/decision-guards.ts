@@ -3,13 +3,15 @@ import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { AlreadyDecided } from '../errors';
 import { type RequestRow, selectRequest } from '../store-requests';
-import type { DecidedBy } from './assessment';
+import type { DecidedBy, ToldWarning } from './assessment';
 
 /** What a decision made of a request. */
 export interface Decision {
   id: string;
   status: 'approved' | 'rejected' | 'pending';
   orderId: string | null;
+  /** What a program is told of what it approved, and need not answer. */
+  warnings?: readonly ToldWarning[];
 }
 
 /** Metadata of the events about a request. */
