@@ -1,5 +1,5 @@
 import { business, changedBy, type FieldsOf } from '../platform/fields';
-import type { inboxChanges, orderRequests, requestQuestions, sweepCursors } from './tables';
+import type { inboxChanges, orderRequests, sweepCursors } from './tables';
 
 // What a platform submits about a person. `changedBy`: `submission` is the connector's call.
 const submitted = { changedBy: ['submission'] } as const;
@@ -88,13 +88,5 @@ export type SubmittedField = (typeof SUBMITTED_FIELDS)[number];
 export const sweepCursorsFields = business('name', 'position', 'hasMore', 'doneNight') satisfies FieldsOf<
   typeof sweepCursors
 >;
-
-const deleted = 'the row is deleted';
-
-export const requestQuestionsFields = {
-  ...business('id', 'orgId', 'orderRequestId', 'code', 'askedBy', 'askedAt', 'answeredBy', 'answeredAt'),
-  text: { class: 'health', erased: deleted },
-  answer: { class: 'health', erased: deleted },
-} as const satisfies FieldsOf<typeof requestQuestions>;
 
 export const inboxChangesFields = business('orgId', 'changes') satisfies FieldsOf<typeof inboxChanges>;

@@ -1,21 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { OrderLine, PlatformDetails } from '../orders/tables';
+import { type OrderLine, type PlatformDetails, QUESTION_CODES } from '../orders/tables';
 import { shops } from '../tenants/tables';
 import type { RequestItem } from './envelope';
-
-/** What a question is about. */
-export const QUESTION_CODES = [
-  'prescription_unreadable',
-  'prescription_original',
-  'dosage',
-  'product_choice',
-  'address',
-  'date_of_birth',
-  'payment',
-  'other',
-] as const;
-export type QuestionCode = (typeof QUESTION_CODES)[number];
 
 /** How a line differed from what was asked for, when it was approved nevertheless. */
 export interface AcknowledgedDifference {
@@ -123,29 +110,6 @@ export const orderRequests = sqliteTable(
     check('order_requests_status', sql`${t.status} in ('pending', 'approved', 'rejected', 'deleted')`),
     check('order_requests_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'paid', 'pending')`),
     check('order_requests_items', sql`json_valid(${t.items})`),
-  ],
-);
-
-/** What staff ask about a request, and what they learned. Goes with the person's data. */
-export const requestQuestions = sqliteTable(
-  'request_questions',
-  {
-    id: text('id').primaryKey(),
-    orgId: text('org_id').notNull(),
-    orderRequestId: text('order_request_id').notNull(),
-    code: text('code', { enum: QUESTION_CODES }).notNull(),
-    text: text('text').notNull(),
-    /** Who, as the audit log names them. */
-    askedBy: text('asked_by'),
-    askedAt: integer('asked_at').notNull(),
-    answer: text('answer'),
-    answeredBy: text('answered_by'),
-    /** Null while it is open. */
-    answeredAt: integer('answered_at'),
-  },
-  (t) => [
-    index('request_questions_by_request').on(t.orderRequestId, t.id),
-    check('request_questions_answer', sql`(${t.answer} is null) = (${t.answeredAt} is null)`),
   ],
 );
 

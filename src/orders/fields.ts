@@ -1,6 +1,6 @@
 import { business, type ChangedName, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
-import type { customers, orders, paymentLinks, staffNotes } from './tables';
+import type { customers, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
 
 // A text that PATCH and the upsert change, about a person.
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
@@ -154,9 +154,17 @@ export const customersFields = {
   createdAt: { class: 'business', wire: 'created_at', says: 'When the customer was first known.', unit: 'time' },
 } as const satisfies FieldsOf<typeof customers>;
 
+const deleted = 'the row is deleted';
+
+export const requestQuestionsFields = {
+  ...business('id', 'orgId', 'orderRequestId', 'code', 'askedBy', 'askedAt', 'answeredBy', 'answeredAt'),
+  text: { class: 'health', erased: deleted },
+  answer: { class: 'health', erased: deleted },
+} as const satisfies FieldsOf<typeof requestQuestions>;
+
 export const staffNotesFields = {
   ...business('id', 'orgId', 'orderRequestId', 'orderId', 'writtenBy', 'writtenAt'),
-  text: { class: 'health', erased: 'the row is deleted' },
+  text: { class: 'health', erased: deleted },
 } as const satisfies FieldsOf<typeof staffNotes>;
 
 /** The page behind a link shows the amount and the shop, and names nobody. */

@@ -55,5 +55,19 @@ export {
   PAYMENT_ACTIONS,
   type PaymentAction,
   type PlatformDetails,
+  QUESTION_CODES,
+  type QuestionCode,
 } from './tables';
+export { addOrderNote, noteEntry } from './timeline/notes';
+export {
+  answerQuestionRow,
+  deleteWords,
+  insertQuestion,
+  type Note,
+  ofOpenQuestion,
+  type Question,
+  selectNotes,
+  selectQuestions,
+  selectWords,
+} from './timeline/store';
 export { type OrderUpsert, stockMustSuffice, upsertOrder } from './upsert';

@@ -156,6 +156,45 @@ export const orders = sqliteTable(
   ],
 );
 
+/** What a question about an order request is about. */
+export const QUESTION_CODES = [
+  'prescription_unreadable',
+  'prescription_original',
+  'dosage',
+  'product_choice',
+  'address',
+  'date_of_birth',
+  'payment',
+  'other',
+] as const;
+export type QuestionCode = (typeof QUESTION_CODES)[number];
+
+/**
+ * What staff ask about an order request, and what they learned. In this slice because its order shows it, too. Goes with the
+ * person's data.
+ */
+export const requestQuestions = sqliteTable(
+  'request_questions',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    orderRequestId: text('order_request_id').notNull(),
+    code: text('code', { enum: QUESTION_CODES }).notNull(),
+    text: text('text').notNull(),
+    /** Who, as the audit log names them. */
+    askedBy: text('asked_by'),
+    askedAt: integer('asked_at').notNull(),
+    answer: text('answer'),
+    answeredBy: text('answered_by'),
+    /** Null while it is open. */
+    answeredAt: integer('answered_at'),
+  },
+  (t) => [
+    index('request_questions_by_request').on(t.orderRequestId, t.id),
+    check('request_questions_answer', sql`(${t.answer} is null) = (${t.answeredAt} is null)`),
+  ],
+);
+
 /** What staff write about an order request or an order. Goes with the person's data. */
 export const staffNotes = sqliteTable(
   'staff_notes',

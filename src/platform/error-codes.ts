@@ -42,6 +42,7 @@ export const ERROR_KINDS = {
   order_request_not_found: 'not_found',
   order_not_found: 'not_found',
   prescription_not_found: 'not_found',
+  question_not_found: 'not_found',
   subscription_not_found: 'not_found',
   delivery_not_found: 'not_found',
   customer_not_found: 'not_found',

@@ -25,19 +25,26 @@ export interface SetAside {
  * @throws AppError `prescription_not_found`
  */
 export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: string }): Promise<void> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
   const now = ctx.now();
   const changes = { ...NOT_APPROVED, setAsideAt: now, setAsideBy: actorId(ctx), setAsideReason: input.reason };
-  return change(ctx, input, { to: true, action: 'prescription.set_aside', columns: { ...changes, updatedAt: now } });
+  return change(ctx, orgId, input, {
+    to: true,
+    action: 'prescription.set_aside',
+    columns: { ...changes, updatedAt: now },
+  });
 }
 
 /** Undoes that: it waits to be checked again. @throws AppError `prescription_not_found` */
 export function takePrescriptionBack(ctx: Context, input: SetAside): Promise<void> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
   const columns = { ...NOT_SET_ASIDE, updatedAt: ctx.now() };
-  return change(ctx, input, { to: false, action: 'prescription.taken_back', columns });
+  return change(ctx, orgId, input, { to: false, action: 'prescription.taken_back', columns });
 }
 
 function change(
   ctx: Context,
+  orgId: string,
   { id, requestId, while: holds }: SetAside,
   {
     to,
@@ -49,7 +56,6 @@ function change(
     columns: Parameters<typeof updatePrescriptionIf>[2];
   },
 ): Promise<void> {
-  const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadPrescription(ctx, orgId, id, requestId);
     if (isSetAside(row) === to) return;

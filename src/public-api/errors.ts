@@ -48,6 +48,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   reset_not_found: `The link for a new password was already used, replaced, or is older than ${RESET_HOURS} hours.`,
   order_request_not_found: 'There is no such order request.',
   order_not_found: 'There is no such order.',
+  question_not_found: 'There is no such open question about the order request.',
   prescription_not_found: 'There is no such prescription.',
   subscription_not_found: 'There is no such webhook subscription.',
   delivery_not_found: 'There is no such webhook delivery.',

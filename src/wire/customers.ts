@@ -6,7 +6,8 @@ import { responder, responseShape } from './fields';
 import { orderRequestSchema, orderSchema } from './order-schemas';
 import { wireOrder } from './orders';
 import { wireRequest } from './requests';
-import { idSchema } from './schemas';
+import { idSchema, timestampSchema } from './schemas';
+import { wireTime, wireTimeOrNull } from './values';
 
 const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
   reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
@@ -24,6 +25,28 @@ export const customerExportSchema = z
       .meta({ description: 'The person.' }),
     orders: z.array(orderSchema).meta({ description: 'All orders.' }),
     order_requests: z.array(exportedRequestSchema).meta({ description: 'All order requests.' }),
+    questions: z
+      .array(
+        z.object({
+          order_request_id: z.string(),
+          code: z.string(),
+          text: z.string(),
+          asked_at: timestampSchema,
+          answer: z.string().nullable(),
+          answered_at: timestampSchema.nullable(),
+        }),
+      )
+      .meta({ description: 'What staff asked about the requests, and what they learned.' }),
+    notes: z
+      .array(
+        z.object({
+          order_request_id: z.string().nullable(),
+          order_id: z.string().nullable(),
+          text: z.string(),
+          written_at: timestampSchema,
+        }),
+      )
+      .meta({ description: 'What staff wrote about requests and orders.' }),
   })
   .meta({ id: 'CustomerExport', description: 'Everything that is kept about a person.' });
 
@@ -33,11 +56,27 @@ export function wireCustomerExport({
   customer,
   orders,
   requests,
+  questions,
+  notes,
 }: CustomerExport): z.input<typeof customerExportSchema> {
   return {
     customer: respondCustomer(customer),
     orders: orders.map(wireOrder),
     order_requests: requests.map(wireExportedRequest),
+    questions: questions.map((question) => ({
+      order_request_id: question.orderRequestId,
+      code: question.code,
+      text: question.text,
+      asked_at: wireTime(question.askedAt),
+      answer: question.answer,
+      answered_at: wireTimeOrNull(question.answeredAt),
+    })),
+    notes: notes.map((note) => ({
+      order_request_id: note.orderRequestId,
+      order_id: note.orderId,
+      text: note.text,
+      written_at: wireTime(note.writtenAt),
+    })),
   };
 }
 

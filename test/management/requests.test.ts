@@ -9,7 +9,7 @@ import { auditOf } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
 import { PDF_BASE64, PDF_TEXT } from '../support/world';
 import { type Browser, enter } from './browser';
-import { countsOf, tickedOn } from './page-forms';
+import { countsOf, saidOn, tickedOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 
@@ -214,9 +214,15 @@ describe('a request', () => {
     const inbox = await browser.get(`${REQUESTS}?tab=needs_info`);
     expect(countsOf(inbox.text)).toEqual([0, 1, 0, 0]);
     expect(hrefs(inbox.text)).toEqual([id]);
-    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain('Welche Stärke?');
-    await ask({ settled: 'yes' });
+    const { text } = await browser.get(`${REQUESTS}/${id}`);
+    expect(text).toContain('Welche Stärke?');
+    const [, question = ''] = /name="question" value="([\w-]+)"/.exec(text) ?? [];
+    const answer = (words: string) =>
+      browser.submit(`${REQUESTS}/${id}/answer`, { question, [`answer-${question}`]: words }, `${REQUESTS}/${id}`);
+    expect((await answer('')).status).toBe(400);
+    await answer('400 mg');
     expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
+    expect(saidOn(await browser.get(`${REQUESTS}/${id}`))).toContain('Antwort: 400 mg');
   });
 
   test('is deleted after a page that names the person', async ({ browser, requestId: id }) => {

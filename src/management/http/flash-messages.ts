@@ -6,6 +6,7 @@ export const flashMessages = {
   request_deleted: { de: 'Die Anfrage ist gelöscht.', en: 'The request is deleted.' },
   info_noted: { de: 'Die Rückfrage ist vermerkt.', en: 'The question is noted.' },
   info_settled: { de: 'Die Rückfrage ist erledigt.', en: 'The question is settled.' },
+  note_saved: { de: 'Die Notiz ist festgehalten.', en: 'The note is saved.' },
   prescription_approved: { de: 'Das Rezept ist freigegeben.', en: 'The prescription is approved.' },
   prescription_uploaded: {
     de: 'Das Rezept ist abgelegt. Bitte prüfen.',

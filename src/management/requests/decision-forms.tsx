@@ -10,6 +10,7 @@ import type { View } from '../ui/view';
 import { LineRow } from './line-row';
 import { linesOf, totalOf } from './lines';
 import { messages } from './messages';
+import { QuestionFields } from './person-panels';
 import { PrescriptionChecks } from './prescription-checks';
 import type { ReviewProps } from './review-state';
 
@@ -79,13 +80,7 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
         <details class="fold" open={state.fieldErrors?.info_note !== undefined}>
           <summary>{t.needsInfo}</summary>
           <Form view={view} action={`${path}/needs-info`} isGuarded>
-            <Field
-              name="info_note"
-              label={t.infoNote}
-              value={state.info_note ?? request.needsInfoNote ?? ''}
-              form={state}
-              data-key="i"
-            />
+            <QuestionFields view={view} state={state} />
             <button type="submit">{t.saveInfo}</button>
           </Form>
         </details>

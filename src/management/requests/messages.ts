@@ -1,4 +1,5 @@
 import { texts } from '../http/language';
+import { formMessages } from './form-messages';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
@@ -147,66 +148,7 @@ export const messages = texts({
       prescription_not_reviewed: { de: 'Rezept: Apotheker prüft', en: 'A pharmacist reviews' },
     },
   },
-  checked: { de: 'Rezept geprüft', en: 'Prescription checked' },
-  tickMissing: {
-    de: 'Bitte prüfen und ankreuzen, oder beiseitelegen.',
-    en: 'Please check and tick it, or set it aside.',
-  },
-  checkedAs: { de: 'Was geprüft wurde', en: 'What was checked' },
-  checkedAsTexts: {
-    signed_file: { de: 'Signierte Datei', en: 'Signed file' },
-    original_present: { de: 'Original liegt vor', en: 'Original is here' },
-    original_follows: { de: 'Original folgt', en: 'Original follows' },
-  },
-  issuedOn: { de: 'Ausgestellt am', en: 'Issued on' },
-  issuedOnHint: { de: 'Zum Beispiel 2026-11-20.', en: 'For example 2026-11-20.' },
-  issuedOnWrong: {
-    de: 'Bitte ein Datum bis heute angeben, zum Beispiel 2026-11-20.',
-    en: 'Please give a date up to today, for example 2026-11-20.',
-  },
-  acknowledge: { de: 'bestätigen', en: 'acknowledge' },
-  acknowledgeMissing: {
-    de: 'Bitte die Abweichung bestätigen oder den Artikel ändern.',
-    en: 'Please acknowledge the difference, or change the line.',
-  },
-  coPayment: { de: 'Zuzahlung', en: 'Co-payment' },
-  differences: {
-    substance: { de: 'Anderer Wirkstoff', en: 'Another substance' },
-    strength: { de: 'Andere Stärke', en: 'Another strength' },
-    form: { de: 'Andere Darreichungsform', en: 'Another form' },
-    release: { de: 'Andere Freisetzung', en: 'Another release' },
-    manufacturer: { de: 'Anderer Hersteller', en: 'Another manufacturer' },
-    words: { de: 'Andere Wörter', en: 'Other words' },
-    n_size: { de: 'Andere Normgröße', en: 'Another N size' },
-    total_amount: { de: 'Andere Gesamtmenge', en: 'Another total amount' },
-    quantity: { de: 'Viele Packungen', en: 'Many packs' },
-    price: { de: 'Preis weicht ab', en: 'Price differs' },
-    sent_price: { de: 'Gesendeter Preis', en: 'Sent price' },
-  },
-  differs: {
-    de: (what: string, asked: string, supplied: string): string => `${what}: angefragt ${asked}, Abgabe ${supplied}`,
-    en: (what: string, asked: string, supplied: string): string => `${what}: requested ${asked}, supplied ${supplied}`,
-  },
-  pricesDiffer: {
-    de: (what: string, price: string, own: string): string => `${what}: ${price}, Ihr Preis ${own}`,
-    en: (what: string, price: string, own: string): string => `${what}: ${price}, your price ${own}`,
-  },
-  units: {
-    piece: { de: 'St', en: 'pcs' },
-    ml: { de: 'ml', en: 'ml' },
-    g: { de: 'g', en: 'g' },
-    dose: { de: 'Dosen', en: 'doses' },
-  },
-  payment: {
-    de: (paid: string, total: string): string => `Bezahlt ${paid}, jetzt ${total}`,
-    en: (paid: string, total: string): string => `Paid ${paid}, now ${total}`,
-  },
-  paymentMissing: { de: 'Bitte wählen.', en: 'Please choose.' },
-  paymentActions: {
-    collect: { de: 'Differenz kassieren', en: 'Collect the difference' },
-    refund: { de: 'Differenz erstatten', en: 'Refund the difference' },
-    ask: { de: 'Nachfragen', en: 'Ask the customer' },
-  },
+  ...formMessages,
   totals: {
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
     en: (sent: string, computed: string): string => `Sent ${sent}, the items add up to ${computed}`,
@@ -242,7 +184,28 @@ export const messages = texts({
   needsInfo: { de: 'Rückfrage', en: 'Needs info' },
   infoNote: { de: 'Was fehlt?', en: 'What is missing?' },
   saveInfo: { de: 'Rückfrage vermerken', en: 'Save the question' },
-  infoSettled: { de: 'Rückfrage erledigt', en: 'Question answered' },
+  questionAbout: { de: 'Worum geht es?', en: 'What is it about?' },
+  questionCodes: {
+    prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
+    prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
+    dosage: { de: 'Dosierung', en: 'Dosage' },
+    product_choice: { de: 'Auswahl des Produkts', en: 'Choice of product' },
+    address: { de: 'Anschrift', en: 'Address' },
+    date_of_birth: { de: 'Geburtsdatum', en: 'Date of birth' },
+    payment: { de: 'Zahlung', en: 'Payment' },
+    other: { de: 'Anderes', en: 'Something else' },
+  },
+  answer: { de: 'Antwort', en: 'Answer' },
+  saveAnswer: { de: 'Antwort festhalten', en: 'Save the answer' },
+  timeline: { de: 'Verlauf und Notizen', en: 'Timeline and notes' },
+  note: { de: 'Notiz', en: 'Note' },
+  saveNote: { de: 'Notiz festhalten', en: 'Save the note' },
+  platformDetails: { de: 'Angaben der Plattform', en: 'Details from the platform' },
+  firstOrder: { de: 'Erste Bestellung', en: 'First order' },
+  foundBy: {
+    email: { de: 'Früher, mit gleicher E-Mail:', en: 'Earlier, with the same e-mail address:' },
+    name_and_phone: { de: 'Früher, mit Name und Telefon:', en: 'Earlier, by name and phone:' },
+  },
   delete: { de: 'Anfrage löschen', en: 'Delete request' },
   held: { de: 'Aufbewahrung angeordnet', en: 'On legal hold' },
   setHold: { de: 'Aufbewahrung anordnen …', en: 'Set a legal hold …' },

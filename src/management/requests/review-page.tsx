@@ -1,6 +1,5 @@
 import type { Review } from '../../order-requests/service';
 import { REQUESTS, requestPath } from '../http/paths';
-import { Form } from '../ui/fields';
 import { hasFieldErrors } from '../ui/form-errors';
 import { formatMoney, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
@@ -13,6 +12,7 @@ import { RequestChip } from '../ui/request-chip';
 import { ApproveForm, LINES_FORM, OtherDecisions } from './decision-forms';
 import { Findings } from './findings';
 import { messages } from './messages';
+import { PlatformDetails, Timeline } from './person-panels';
 import type { ReviewProps } from './review-state';
 import { CustomerPanel, SubmittedItems } from './submitted';
 
@@ -70,19 +70,12 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
           <SubmittedItems view={view} review={review} />
         </div>
         <aside>
-          {isOpen && request.needsInfo && (
-            <Panel title={shared.requests.tabs.needs_info}>
-              <p>{request.needsInfoNote}</p>
-              <Form view={view} action={`${requestPath(request.id)}/needs-info`}>
-                <input type="hidden" name="settled" value="yes" />
-                <button type="submit">{t.infoSettled}</button>
-              </Form>
-            </Panel>
-          )}
           {isOpen && <Findings view={view} review={review} blockers={blockers} />}
           {isOpen && <ApproveForm view={view} review={review} state={state} blockers={blockers} />}
           {!isOpen && <DecisionPanel view={view} review={review} />}
           <CustomerPanel view={view} review={review} />
+          <PlatformDetails view={view} review={review} />
+          <Timeline view={view} review={review} state={state} />
           <OtherDecisions view={view} review={review} state={state} />
         </aside>
       </div>

@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import {
   addPrescription,
+  addRequestNote,
+  answerQuestion,
   approveOrderRequest,
+  askQuestion,
   deleteOrderRequest,
   INBOX_TABS,
-  markNeedsInfo,
   type Review,
   readInbox,
   readReview,
@@ -15,7 +17,7 @@ import {
   undoSetAside,
 } from '../../order-requests/service';
 import { NOTE_MAX } from '../../orders/limits';
-import { REASON_CODES } from '../../orders/service';
+import { QUESTION_CODES, REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
 import { MINUTE_MS } from '../../platform/time';
 import { fetchAgain } from '../../prescriptions/service';
@@ -23,11 +25,12 @@ import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
+import { once } from '../http/once';
 import { idOf, pathOf, requestPath } from '../http/paths';
 import { readSearch } from '../http/search';
 import { hasShortcuts } from '../http/shortcuts';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
-import { hasFieldErrors } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
@@ -128,21 +131,38 @@ export const requestRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/needs-info', (c) => {
     const { form, ctx } = c.var;
-    const { common, fieldErrors: texts } = sharedMessages(c.var);
-    const isSettled = form.text('settled') === 'yes';
-    const typed = form.texts('info_note');
-    const note = typed.info_note;
-    const fieldErrors = {
-      ...(!isSettled && note === '' && { info_note: common.required(messages(c.var).infoNote) }),
-      ...(isTooLong(note) && { info_note: texts.note_too_long }),
-    };
+    const typed = form.texts('info_code', 'info_note');
+    const code = QUESTION_CODES.find((each) => each === typed.info_code) ?? 'other';
+    const fieldErrors = textFault(c, 'info_note', typed.info_note, messages(c.var).infoNote);
     if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
     return decideRequest(c, {
-      run: () => markNeedsInfo(ctx, { id: idOf(c), note: isSettled ? null : note }),
+      run: () => askQuestion(ctx, { id: idOf(c), code, text: typed.info_note }),
       typed: () => typed,
-      onDone: () => (isSettled ? redirectBack(c, 'info_settled') : redirectToNext(c, 'info_noted')),
+      onDone: () => redirectToNext(c, 'info_noted'),
     });
   })
+  .post('/:id/answer', (c) => {
+    const { form, ctx } = c.var;
+    const questionId = form.text('question').slice(0, ID_MAX);
+    const answer = form.text(`answer-${questionId}`);
+    const fieldErrors = textFault(c, `answer-${questionId}`, answer, messages(c.var).answer);
+    const answering = { id: questionId, text: answer };
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, { answering, fieldErrors });
+    return decideInPlace(c, () => answerQuestion(ctx, { id: idOf(c), questionId, answer }), 'info_settled');
+  })
+  .post(
+    '/:id/note',
+    once(
+      (c) => requestPath(idOf(c)),
+      (c) => {
+        const { form, ctx } = c.var;
+        const { note } = form.texts('note');
+        const fieldErrors = textFault(c, 'note', note, messages(c.var).note);
+        if (hasFieldErrors(fieldErrors)) return respondReview(c, { note, fieldErrors });
+        return decideInPlace(c, () => addRequestNote(ctx, { id: idOf(c), text: note }), 'note_saved');
+      },
+    ),
+  )
   .post('/:id/reopen', (c) => decideInPlace(c, () => reopenOrderRequest(c.var.ctx, idOf(c)), 'request_reopened'))
   .post('/:id/prescriptions/:prescription/fetch', async (c) => {
     const { id, prescription } = c.req.param();
@@ -228,6 +248,13 @@ async function respondHold(c: ManageContext): Promise<Response> {
       : { title: t.holdTitle(person), lead: t.holdLead, act: t.holdNow };
     return { ...texts, children: <input type="hidden" name="held" value={isOnLegalHold ? 'no' : 'yes'} /> };
   });
+}
+
+/** What is wrong with a text that is needed. */
+function textFault(c: ManageContext, name: string, text: string, label: string): FieldErrors {
+  const { common, fieldErrors } = sharedMessages(c.var);
+  if (text === '') return { [name]: common.required(label) };
+  return isTooLong(text) ? { [name]: fieldErrors.note_too_long } : {};
 }
 
 function isTooLong(note = ''): boolean {

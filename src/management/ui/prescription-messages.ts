@@ -9,6 +9,8 @@ export const prescriptions = {
     stored: { de: 'PDF', en: 'PDF' },
     fetching: { de: 'wird geholt', en: 'being fetched' },
     fetch_failed: { de: 'fehlgeschlagen', en: 'failed' },
+    approved: { de: 'geprüft', en: 'checked' },
+    set_aside: { de: 'beiseitegelegt', en: 'set aside' },
     erased: { de: 'gelöscht', en: 'deleted' },
     none: { de: 'keins', en: 'none' },
   },

@@ -1,15 +1,23 @@
 import { orderableByShop } from '../../inventory/service';
-import { matchLines, namedProducts } from '../../orders/service';
+import { matchLines, namedProducts, selectNotes, selectQuestions } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { pageOf } from '../../platform/page';
-import { type PrescriptionRow, type PrescriptionState, versionOf } from '../../prescriptions/service';
+import {
+  isApproved,
+  isSetAside,
+  type PrescriptionRow,
+  type PrescriptionState,
+  versionOf,
+} from '../../prescriptions/service';
 import { selectPrescriptionValidDays } from '../../tenants/service';
 import { priceWarnings, warningsOf } from '../intake/warnings';
+import type { Blocker } from '../review/assessment';
 import { factsOf, loadRequest } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
 import { namesOf, staffWarnings } from '../review/review-of';
+import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store-person';
 import { productsOfRequest } from '../store-requests';
 import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShopsWithHost } from './store';
 import { selectInboxPage } from './store-pages';
@@ -56,6 +64,7 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
             ]
           : [],
         blockers,
+        obstacle: obstacleOf(blockers),
       };
     }),
     tabCounts,
@@ -67,10 +76,23 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
 export type Inbox = Awaited<ReturnType<typeof readInbox>>;
 export type InboxEntry = Inbox['entries'][number];
 
-/** One state for all prescriptions of a request: a stored file is more important than a missing one. */
-function stateOf(prescriptions: readonly PrescriptionState[]): PrescriptionRow['status'] | 'none' {
-  const order = ['stored', 'fetching', 'fetch_failed', 'erased'] as const;
-  return order.find((status) => prescriptions.some((each) => each.status === status)) ?? 'none';
+/** One state for all prescriptions of a request: what asks for more comes first. */
+export type InboxPrescription = PrescriptionRow['status'] | 'approved' | 'set_aside' | 'none';
+
+function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription {
+  const states = prescriptions.map((each): InboxPrescription => {
+    if (isSetAside(each)) return 'set_aside';
+    return isApproved(each) ? 'approved' : each.status;
+  });
+  const order = ['stored', 'fetching', 'fetch_failed', 'approved', 'set_aside', 'erased'] as const;
+  return order.find((state) => states.includes(state)) ?? 'none';
+}
+
+/** What the row says first of what stands in the way; a prescription that waits to be checked is nothing of the kind. */
+function obstacleOf(blockers: readonly Blocker[]): { first: Blocker; count: number } | null {
+  const obstacles = blockers.filter(({ code }) => code !== 'prescription_not_reviewed');
+  const [first] = obstacles;
+  return first ? { first, count: obstacles.length } : null;
 }
 
 /** A form as it is typed, complete or not. */
@@ -91,6 +113,10 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
   const loaded = await ctx.db.run({
     ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others })),
     settings: selectPrescriptionValidDays({ orgId }),
+    earlierOrders: selectEarlierOrders(orgId, id),
+    earlierRequests: selectEarlierRequests(orgId, id),
+    questions: selectQuestions(orgId, id),
+    notes: selectNotes(orgId, { orderRequestId: id, orderId: null }),
     shops: selectShopsWithHost({ orgId }),
     deciders: selectDecider(orgId, id),
     ...nextOpen(orgId, id),
@@ -109,6 +135,10 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     differences: plan?.differences ?? [],
     paymentDifference: plan?.paymentDifference ?? null,
     prescriptions,
+    person: stripOf(loaded, facts.possibleDuplicateId),
+    /** What staff asked and wrote, newest first. */
+    questions: loaded.questions,
+    notes: loaded.notes,
     /** What a form that is made from this posts. */
     prescriptionsVersion: versionOf(prescriptions),
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,

@@ -99,6 +99,7 @@ export function selectInboxRows(page: Condition, inQueue: boolean) {
         shopId: orderRequests.shopId,
         source: orderRequests.source,
         status: orderRequests.status,
+        needsInfoCode: orderRequests.needsInfoCode,
         cashOnPickup: orderRequests.cashOnPickup,
         customerName: orderRequests.customerName,
         customerEmail: orderRequests.customerEmail,

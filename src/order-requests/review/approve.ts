@@ -23,6 +23,7 @@ import { outboxEvent } from '../../webhooks/outbox';
 import { prescriptionsChanged } from '../errors';
 import { SUBMITTED_FIELDS } from '../fields';
 import { approveRequest, productsOfRequest } from '../store-requests';
+import type { AcknowledgedDifference } from '../tables';
 import { NotApprovable } from './assessment';
 import { assertPending, type Decision, decidedBy, deciderOf, requestMetadata } from './decision-guards';
 import { factsOf, loadRequest, type RequestFacts } from './facts';
@@ -152,7 +153,7 @@ async function commitApproval(
       orgId,
       action: 'order_request.approved',
       entityId: request.id,
-      fields: namesOf(overrideReason, acknowledged),
+      fields: fieldsOf(overrideReason, acknowledged),
     }),
   };
   await commit(ctx, batch, { constraints: stockMustSuffice });
@@ -167,8 +168,11 @@ function isOriginalMissing(prescriptions: RequestFacts['prescriptions'], { check
 }
 
 /** What the audit log names: codes alone. */
-function namesOf(overrideReason: string | null, acknowledged: readonly { code: string }[]): string[] | undefined {
-  const codes = [...new Set(acknowledged.map(({ code }) => `difference_${code}`))];
-  const names = [...(overrideReason === null ? [] : ['override_reason']), ...codes];
-  return names.length > 0 ? names : undefined;
+function fieldsOf(
+  overrideReason: string | null,
+  acknowledged: readonly AcknowledgedDifference[],
+): string[] | undefined {
+  const names = overrideReason === null ? [] : ['override_reason'];
+  for (const { code } of acknowledged) names.push(`difference_${code}`);
+  return names.length > 0 ? [...new Set(names)] : undefined;
 }

@@ -21,7 +21,8 @@ export interface LoadedRequest {
 export interface PersonFacts {
   /** The returning customer, if it is one. */
   customer: readonly { id: string }[];
-  isPossibleDuplicate: boolean;
+  /** Another request of the same person, of the last days. */
+  possibleDuplicateId: string | null;
 }
 
 /** All that a decision about a request depends on. */
@@ -52,6 +53,6 @@ type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<
 export function factsOf({ rows, products, prescriptions, customer, duplicates }: Loaded): RequestFacts {
   const [request] = rows;
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
-  const isPossibleDuplicate = duplicates.length > 0;
-  return { request, products: orderableById(products), prescriptions, customer, isPossibleDuplicate };
+  const possibleDuplicateId = duplicates[0]?.id ?? null;
+  return { request, products: orderableById(products), prescriptions, customer, possibleDuplicateId };
 }

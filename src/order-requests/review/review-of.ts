@@ -48,7 +48,7 @@ export function staffWarnings({ request, products }: LoadedRequest, person: Pers
       message: 'There is no earlier order with this e-mail address or customer id.',
     });
   }
-  if (person?.isPossibleDuplicate) {
+  if (person?.possibleDuplicateId) {
     warnings.push({
       code: 'possible_duplicate',
       message: `The same person sent another request within ${DUPLICATE_DAYS} days.`,
