@@ -3,13 +3,24 @@ import type { CustomerExport, ReviewedRequest } from '../order-requests/service'
 import { customersFields } from '../orders/fields';
 import { customers } from '../orders/tables';
 import { responder, responseShape } from './fields';
-import { orderRequestSchema, orderSchema } from './order-schemas';
+import { orderRequestSchema, orderSchema, prescriptionSchema } from './order-schemas';
 import { wireOrder } from './orders';
-import { wireRequest } from './requests';
+import { wirePrescription, wireRequest } from './requests';
 import { idSchema, timestampSchema } from './schemas';
 import { wireTime, wireTimeOrNull } from './values';
 
 const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
+  prescriptions: z
+    .array(
+      prescriptionSchema.extend({
+        issued_on: z.string().nullable().meta({ description: 'The day that it bears, if that was noted.' }),
+        set_aside_reason: z.string().nullable().meta({ description: 'Why staff set it aside.' }),
+      }),
+    )
+    .meta({ description: 'The prescriptions that belong to it.' }),
+  acknowledged: z
+    .array(z.unknown())
+    .meta({ description: 'How lines differed from what was asked for, when it was approved.' }),
   reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
   override_reason: z.string().nullable().meta({ description: 'Why the request was approved despite blockers.' }),
   submitted: z
@@ -82,9 +93,15 @@ export function wireCustomerExport({
 
 function wireExportedRequest(reviewed: ReviewedRequest): z.input<typeof exportedRequestSchema> {
   const { warnings: _, blockers: __, ...kept } = wireRequest(reviewed);
-  const { reasonNote, overrideReason, payload } = reviewed.request;
+  const { reasonNote, overrideReason, payload, acknowledged } = reviewed.request;
   return {
     ...kept,
+    prescriptions: reviewed.prescriptions.map((row) => ({
+      ...wirePrescription(row),
+      issued_on: row.issuedOn,
+      set_aside_reason: row.setAsideReason,
+    })),
+    acknowledged: acknowledged ?? [],
     reason_note: reasonNote,
     override_reason: overrideReason,
     // SAFETY: the body was validated against the schema of submissions before it was stored.
