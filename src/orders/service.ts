@@ -26,6 +26,7 @@ export { getOrder, linesOfOrder } from './read';
 export {
   allowedTransitions,
   initialStatus,
+  isPickup,
   prescribedOf,
   quantitiesOf,
   REASON_CODES,

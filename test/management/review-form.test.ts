@@ -115,6 +115,25 @@ describe('the form of a request', () => {
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 
+  test('asks before it approves what is to be sent without an address, and paid when it is collected', async ({
+    api,
+    browser,
+  }) => {
+    const product = await holdProduct(api, { stock: 9 });
+    const id = await openRequest(api, { items: [itemOf(product, 1)], shipping_option: 'Versand' });
+    const refused = await browser.fill(pathOf(id), {}, approvalOf(id));
+    expect(refused.status).toBe(409);
+    for (const code of ['address_missing', 'payment_missing'] as const) {
+      expect(saidOn(refused)).toContain(de.requests.blockerTexts[code]);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+    const reason = { override_reason: 'Anschrift am Telefon, Rechnung vereinbart' };
+    expect(await browser.fill(pathOf(id), reason, approvalOf(id))).toMatchObject({ status: 303 });
+    const fine = { address_street: 'Hauptstraße 1', address_city: 'Berlin', payment_status: 'pending' };
+    const other = await openRequest(api, { items: [itemOf(product, 1)], shipping_option: 'Versand', ...fine });
+    expect(await browser.fill(pathOf(other), {}, approvalOf(other))).toMatchObject({ status: 303 });
+  });
+
   test('asks what becomes of a difference to what was paid, and chooses nothing itself', async ({ api, browser }) => {
     const product = await holdProduct(api, { stock: 9 });
     const paid = { payment_status: 'paid', cash_on_pickup: false, total_amount: 2 };

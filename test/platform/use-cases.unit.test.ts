@@ -354,6 +354,7 @@ const FREE: [string, string[]][] = [
       'orders/allowedTransitions',
       'orders/customerNotFound',
       'orders/initialStatus',
+      'orders/isPickup',
       'orders/matchLines',
       'orders/prescribedOf',
       'orders/quantitiesOf',

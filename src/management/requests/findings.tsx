@@ -84,11 +84,14 @@ function isSaid(blockers: readonly Blocker[], code: Warning['code']): boolean {
   return blockers.some((blocker) => blocker.code === same[code]);
 }
 
+/** Obstacles of the request as a whole. */
+const ABOUT_ALL: readonly Blocker['code'][] = ['payment_undecided', 'address_missing', 'payment_missing'];
+
 /** Names of the items that an obstacle is about. */
 export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
   const names = lines.map((line) => line.productName ?? line.name);
   if ('p1Id' in blocker) return [blocker.productName ?? blocker.p1Id];
-  if (blocker.code === 'payment_undecided') return [];
+  if (ABOUT_ALL.includes(blocker.code)) return [];
   if ('pointer' in blocker) return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
   return names.filter((_, index) => lines[index]?.prescriptionRequired);
 }

@@ -69,6 +69,14 @@ export const messages = texts({
       de: 'Der Bestand reicht nicht. Ändern Sie die Menge oder berichtigen Sie den Bestand.',
       en: 'There is not enough in stock. Change the quantity or correct the stock.',
     },
+    address_missing: {
+      de: 'Soll gebracht oder verschickt werden, aber die Anschrift fehlt. Fragen Sie nach, oder begründen Sie es.',
+      en: 'It is to be sent, but there is no address. Ask for it, or give a reason.',
+    },
+    payment_missing: {
+      de: 'Soll gebracht oder verschickt werden, aber bezahlt wird bei Abholung. Fragen Sie nach, oder begründen Sie es.',
+      en: 'It is to be sent, but paid when it is collected. Ask, or give a reason.',
+    },
     prescription_missing: {
       de: 'Rezeptpflichtig, aber das Rezept fehlt.',
       en: 'Requires a prescription, but there is none.',
@@ -110,6 +118,8 @@ export const messages = texts({
     no_lines: { de: 'Artikel fehlen', en: 'No lines' },
     unmatched_line: { de: 'Nicht zugeordnet', en: 'Not matched' },
     insufficient_stock: { de: 'Bestand reicht nicht', en: 'Not enough in stock' },
+    address_missing: { de: 'Anschrift fehlt', en: 'No address' },
+    payment_missing: { de: 'Zahlung ungeklärt', en: 'Payment unclear' },
     prescription_missing: { de: 'Rezept fehlt', en: 'No prescription' },
     prescription_not_reviewed: { de: 'Rezept prüfen', en: 'Review prescription' },
     prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },

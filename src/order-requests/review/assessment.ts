@@ -58,6 +58,8 @@ export class NotApprovable extends AppError {
 
 type BlockerCode =
   | 'no_lines'
+  | 'address_missing'
+  | 'payment_missing'
   | 'prescription_missing'
   | 'prescription_not_reviewed'
   | 'prescription_fetching'

@@ -1,5 +1,5 @@
 import type { OrderableProduct } from '../../inventory/service';
-import { type OrderLine, type PaymentAction, quantitiesOf } from '../../orders/service';
+import { isPickup, type OrderLine, type PaymentAction, quantitiesOf } from '../../orders/service';
 import { holds } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import {
@@ -31,9 +31,11 @@ export interface ApprovalDraft {
   payment?: PaymentAction | null;
 }
 
+type AddressField = 'addressStreet' | 'addressCity' | 'addressPostalCode';
+
 /** What it is made from. @typeParam P lists know less of a prescription */
 interface Given<P> {
-  request: Pick<RequestRow, 'items' | 'paymentStatus' | 'totalCents'>;
+  request: Pick<RequestRow, 'items' | 'paymentStatus' | 'totalCents' | 'shippingOption' | AddressField>;
   products: ReadonlyMap<string, OrderableProduct>;
   prescriptions: readonly P[];
 }
@@ -98,10 +100,26 @@ export function assess(
   const blockers = blockersOf(lines, products, prescriptions, by);
   if (by === 'program') return { lines, differences, paymentDifference, blockers, warnings: unanswered };
   const forStaff = [
+    ...unshippable(request),
     ...otherPrices(planned, holds(ctx, 'prescriptions.write')),
     ...unanswered.map((each) => ({ ...each, overridable: false })),
   ];
   return { lines, differences, paymentDifference, blockers: [...blockers, ...forStaff], warnings: [] };
+}
+
+/** What is sent needs an address, and somebody who pays before it leaves: where one is missing, staff give a reason. */
+function unshippable(request: Given<never>['request']): Blocker[] {
+  if (isPickup(request.shippingOption)) return [];
+  const blockers: Blocker[] = [];
+  if (request.addressStreet === null || (request.addressCity ?? request.addressPostalCode) === null) {
+    const message = 'It is to be sent, but there is no address.';
+    blockers.push({ code: 'address_missing', message, overridable: true });
+  }
+  if (request.paymentStatus === 'cash_on_pickup') {
+    const message = 'It is to be sent, but paid when it is collected.';
+    blockers.push({ code: 'payment_missing', message, overridable: true });
+  }
+  return blockers;
 }
 
 function differing({ line, key, difference }: LineDifference): DifferingLine {
