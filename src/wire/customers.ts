@@ -39,11 +39,11 @@ export const customerExportSchema = z
     questions: z
       .array(
         z.object({
-          order_request_id: z.string(),
-          code: z.string(),
-          text: z.string(),
+          order_request_id: z.string().meta({ description: 'The request.' }),
+          code: z.string().meta({ description: 'What it is about.' }),
+          text: z.string().meta({ description: 'What was asked.' }),
           asked_at: timestampSchema,
-          answer: z.string().nullable(),
+          answer: z.string().nullable().meta({ description: 'What staff learned.' }),
           answered_at: timestampSchema.nullable(),
         }),
       )
@@ -51,9 +51,9 @@ export const customerExportSchema = z
     notes: z
       .array(
         z.object({
-          order_request_id: z.string().nullable(),
-          order_id: z.string().nullable(),
-          text: z.string(),
+          order_request_id: z.string().nullable().meta({ description: 'The request that it is about.' }),
+          order_id: z.string().nullable().meta({ description: 'The order that it is about.' }),
+          text: z.string().meta({ description: 'What was written.' }),
           written_at: timestampSchema,
         }),
       )

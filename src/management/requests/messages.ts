@@ -138,8 +138,8 @@ export const messages = texts({
         en: 'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
       },
       prescription_not_reviewed: {
-        de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
-        en: 'The prescription is not reviewed yet. Pharmacists and owners can see and approve it.',
+        de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und prüfen.',
+        en: 'The prescription is not reviewed yet. Pharmacists and owners can see and check it.',
       },
       prescription_not_covering: {
         de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
