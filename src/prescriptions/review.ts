@@ -21,20 +21,18 @@ import { openFile } from './trash';
 
 /**
  * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. Approved anew, it
- * covers the new ones instead. The same again changes nothing.
+ * covers the new ones instead; one that was set aside is taken back by it. The same again changes nothing.
  * @param quantitiesOf what it is to cover
- * @param requestId the request that it must belong to, if one is given
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function approvePrescription(
   ctx: Context,
   id: string,
   quantitiesOf: (prescription: PrescriptionRow) => Quantities | Promise<Quantities>,
-  requestId?: string,
 ): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
-    const row = await loadStored(ctx, orgId, id, requestId);
+    const row = await loadStored(ctx, orgId, id);
     const approvedLines = coveredLines(await quantitiesOf(row));
     if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
     const { checkedAs, issuedOn } = row;
@@ -186,8 +184,8 @@ function pdfHeaders(id: string): Record<string, string> {
   };
 }
 
-async function loadStored(ctx: Context, orgId: string, id: string, requestId?: string): Promise<PrescriptionRow> {
-  const row = await loadPrescription(ctx, orgId, id, requestId);
+async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
+  const row = await loadPrescription(ctx, orgId, id);
   if (row.status === 'stored') return row;
   throw new PrescriptionNotStored(row.status);
 }

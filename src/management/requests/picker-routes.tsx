@@ -40,9 +40,13 @@ async function respondPicking(c: ManageContext): Promise<Response> {
   return respondReview(c, { ...state, picking: { row, picked } });
 }
 
-/** Fills in the chosen product's id, and price and quantity where they are empty. */
-function filledIn(line: TypedLine, { p1Id }: OrderableProduct, price: string): TypedLine {
-  return { ...line, productId: p1Id, quantity: line.quantity || '1', price: line.price || price };
+/**
+ * Fills in the chosen product's id, and price and quantity where they are empty; of what requires a prescription its price in any
+ * case, since that of another product is none of it.
+ */
+function filledIn(line: TypedLine, { p1Id, prescriptionRequired }: OrderableProduct, price: string): TypedLine {
+  const isTyped = line.price !== '' && !prescriptionRequired;
+  return { ...line, productId: p1Id, quantity: line.quantity || '1', price: isTyped ? line.price : price };
 }
 
 function textOf(typed: string): string {

@@ -27,7 +27,7 @@ export function PrescriptionChecks({ view, review, state }: ReviewProps) {
   const rows = review.prescriptions.filter(({ status }) => status !== 'erased');
   return (
     <>
-      <input type="hidden" name="prescriptions" value={review.prescriptionsVersion} />
+      <input type="hidden" name="seenPrescriptions" value={review.prescriptionsVersion} />
       {mayCheck(view) &&
         rows.map((row, index) => (
           <fieldset class="line">

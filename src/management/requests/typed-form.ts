@@ -46,7 +46,7 @@ export function typedForm({ form }: { form: Form }): TypedForm {
       issuedOn: form.text(`issued-${id}`),
       asideReason: form.text(`aside-${id}`).slice(0, NOTE_MAX),
     })),
-    prescriptions: form.text('prescriptions'),
+    prescriptions: form.text('seenPrescriptions'),
     acknowledged: form
       .entries()
       .flatMap(([name, value]) => (name === 'acknowledged' ? value : []))

@@ -1,4 +1,4 @@
-import { acknowledgementKey, type Difference, differencesOf } from '../names/differences';
+import { type AskedItem, acknowledgementKey, type Difference, differencesOf, type SuppliedLine } from '../names/differences';
 import type { AcknowledgedDifference } from '../tables';
 import type { PlannedLine } from './lines';
 
@@ -14,7 +14,7 @@ export interface LineDifference {
 /** The differences of lines as they will be approved, from what was asked for. */
 export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[] {
   return lines.flatMap(({ line, product, asked, id }, place) =>
-    differencesOf(asked, {
+    knownDifferences(asked, {
       name: product?.name ?? line.name,
       quantity: line.quantity,
       priceCents: line.priceCents,
@@ -27,6 +27,21 @@ export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[]
       .filter(({ code }) => !(code === 'price' && line.isCoPayment))
       .map((difference) => ({ line: place, key: acknowledgementKey(id, difference), difference })),
   );
+}
+
+/** Lists show the same lines again and again, and to read names takes longer than all else of a row. */
+const known = new Map<string, readonly Difference[]>();
+const KNOWN_MAX = 2000;
+
+function knownDifferences({ name, quantity, priceCents }: AskedItem, supplied: SuppliedLine): readonly Difference[] {
+  const key = JSON.stringify([name, quantity, priceCents, ...Object.values(supplied)]);
+  const found = known.get(key) ?? differencesOf({ name, quantity, priceCents }, supplied);
+  // The oldest goes first: a map keeps the order.
+  known.delete(key);
+  known.set(key, found);
+  const [first] = known.keys();
+  if (known.size > KNOWN_MAX && first !== undefined) known.delete(first);
+  return found;
 }
 
 /** Those that staff have to acknowledge. */
