@@ -28,7 +28,6 @@ export {
   submitOrderRequest,
 } from './intake/intake';
 export { areFingerprintsRewritten } from './intake/rewrite-fingerprints';
-export { isPriceOff } from './intake/warnings';
 export {
   type AskedItem,
   acknowledgementKey,
@@ -39,6 +38,7 @@ export {
   type SuppliedLine,
 } from './names/differences';
 export { isNameMismatch } from './names/match';
+export { isPriceOff } from './prices';
 export { type ApproveInput, approveOrderRequest } from './review/approve';
 export { approvePrescriptionFor } from './review/approve-prescription';
 export { type Blocker, NotApprovable, type ToldWarning } from './review/assessment';

@@ -13,7 +13,8 @@ import {
   type Pharmacy,
   send,
   startedService,
-  submit, tickAll,
+  submit,
+  tickAll,
 } from './support/fixtures';
 import { arrival } from './support/input-methods';
 

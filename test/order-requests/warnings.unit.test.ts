@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/service';
 import type { Submission } from '../../src/order-requests/intake/rules';
-import { isPriceOff, priceWarnings, warningsOf } from '../../src/order-requests/intake/warnings';
+import { priceWarnings, warningsOf } from '../../src/order-requests/intake/warnings';
+import { isPriceOff } from '../../src/order-requests/prices';
 
 type Item = Submission['items'][number];
 

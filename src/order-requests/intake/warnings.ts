@@ -1,6 +1,7 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { totalOf } from '../../orders/service';
 import { isNameMismatch } from '../names/match';
+import { isPriceOff } from '../prices';
 import type { Submission } from './rules';
 
 /** A problem that the platform is told about although its request was accepted. */
@@ -26,10 +27,6 @@ export interface PriceWarning extends Notice<'price_mismatch'> {
   /** Of the product in the request's shop. */
   productPriceCents: number;
 }
-
-/** A submitted price may differ by this many cents, or by this share of the product's price, without a warning. */
-const PRICE_OFF_CENTS_MAX = 100;
-const PRICE_OFF_PART_MAX = 0.1;
 
 /**
  * Problems that a platform should know about although its request was accepted.
@@ -118,9 +115,4 @@ export function priceWarnings(
       },
     ];
   });
-}
-
-export function isPriceOff(submittedCents: number, productCents: number): boolean {
-  const off = Math.abs(submittedCents - productCents);
-  return off > PRICE_OFF_CENTS_MAX && off > productCents * PRICE_OFF_PART_MAX;
 }

@@ -1,6 +1,6 @@
 /** How what is supplied differs from what was asked for, line by line: what staff must acknowledge before it is approved. */
 
-import { isPriceOff } from '../intake/warnings';
+import { isPriceOff } from '../prices';
 import { type Compared, readPair } from './compare';
 import { compareTotals, measureOf, type Portion } from './contents';
 import { type Found, type NameDifference, nameDifferences, spansOf } from './name-differences';

@@ -1,4 +1,10 @@
-import { type AskedItem, acknowledgementKey, type Difference, differencesOf, type SuppliedLine } from '../names/differences';
+import {
+  type AskedItem,
+  acknowledgementKey,
+  type Difference,
+  differencesOf,
+  type SuppliedLine,
+} from '../names/differences';
 import type { AcknowledgedDifference } from '../tables';
 import type { PlannedLine } from './lines';
 
