@@ -14,6 +14,7 @@ export const RULES: Record<string, string[]> = {
   'src/order-requests/intake/rules.ts': ['test/order-requests/rules.unit.test.ts'],
   'src/order-requests/review/assessment.ts': ['test/order-requests/assessment.unit.test.ts'],
   'src/order-requests/intake/warnings.ts': ['test/order-requests/warnings.unit.test.ts'],
+  'src/order-requests/prices.ts': ['test/order-requests/warnings.unit.test.ts'],
   'src/order-requests/names/compare.ts': NAMES,
   'src/order-requests/names/contents.ts': ['test/order-requests/difference-amounts.unit.test.ts'],
   'src/order-requests/names/differences.ts': NAMES,

@@ -116,6 +116,9 @@ const itemSchema = z
 /** One submitted line, normalized. */
 export type RequestItem = RequestedLine;
 
+/** The members of an item that the contract knows. */
+export const ITEM_MEMBERS: ReadonlySet<string> = new Set(Object.keys(itemFields));
+
 /** Tells integrators who send `qty`, as in the order upsert, to use `quantity`. */
 const itemWithHint = z
   .unknown()
@@ -196,6 +199,9 @@ const payloadFields = z
       });
     }
   });
+
+/** The members of a payload that the contract knows. */
+export const PAYLOAD_MEMBERS: ReadonlySet<string> = new Set(Object.keys(payloadFields.shape));
 
 const payloadSchema = payloadFields.superRefine((payload, issues) => {
   if (payload.items?.length || payload.prescription_pdf_base64?.trim() || payload.prescription_pdf_url) return;

@@ -10,6 +10,13 @@ export class AlreadyDecided extends AppError {
   }
 }
 
+export function prescriptionsChanged(): AppError {
+  return new AppError(
+    'prescriptions_changed',
+    'Another prescription has come since, or one of them has changed. Look at them again; nothing was approved.',
+  );
+}
+
 export class ReferenceConflict extends AppError {
   constructor(
     /** The request that has the reference. */

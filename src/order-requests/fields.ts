@@ -55,6 +55,11 @@ export const orderRequestsFields = {
   prescriptions: { class: 'business', wire: 'prescriptions', says: 'The prescriptions that belong to it.' },
   needsInfo: { class: 'business', wire: 'needs_info', says: 'Whether staff wait for information.' },
   needsInfoNote: { class: 'health', wire: 'needs_info_note', says: 'What staff wait for.', erased: null },
+  needsInfoCode: {
+    class: 'business',
+    wire: 'needs_info_code',
+    says: 'What staff ask about; the newest open question.',
+  },
   reasonCode: { class: 'business', wire: 'reason_code', says: 'Why it was rejected.' },
   decidedBy: { class: 'business', wire: 'decided_by', says: 'Key or member who decided.' },
   decidedAt: { class: 'business', wire: 'decided_at', says: 'When it was decided.', unit: 'time' },
@@ -64,7 +69,14 @@ export const orderRequestsFields = {
     says: 'The earlier, rejected request with the same reference.',
   },
   orderId: { class: 'business', wire: 'order_id', says: 'The order that it became.' },
+  platformDetails: {
+    class: 'health',
+    wire: 'platform_details',
+    says: 'What the platform sent in `payload` beside the documented members: texts by name.',
+    erased: null,
+  },
   approvedItems: { class: 'health', erased: null },
+  acknowledged: { class: 'health', erased: null },
   reasonNote: { class: 'health', erased: null },
   overrideReason: { class: 'health', erased: null },
 } as const satisfies FieldsOf<typeof orderRequests, 'lines' | 'warnings' | 'blockers' | 'prescriptions'>;

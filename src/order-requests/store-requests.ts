@@ -10,6 +10,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { ofOpenQuestion } from '../orders/service';
 import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
 import {
   idsForEach,
@@ -107,9 +108,6 @@ export const productsOfRequest = preparedCondition(
       union all select value from json_each(${jsonOf(others)}))`,
 );
 
-/** Ids of these products, as a subquery. */
-export const productsListed = preparedCondition(({ p1Ids }: Named<{ p1Ids: readonly string[] }>) => inList(p1Ids));
-
 /** The shops of some requests, as a subquery; `requests` is one of request ids. */
 export function shopsOf(requests: Condition): Condition {
   return sql`(select shop_id from order_requests as placed where placed.id in ${requests})`;
@@ -152,13 +150,29 @@ export const selectPossibleDuplicate = prepared(({ orgId, id, since }: Named<Sea
     .limit(1);
 });
 
+type Changes = {
+  [K in keyof InferInsertModel<typeof orderRequests>]?: InferInsertModel<typeof orderRequests>[K] | Condition;
+};
+
+/** What lists show of the newest open question, computed where it is written: after the questions in the batch. */
+export function openQuestionOf(id: string): Changes {
+  return {
+    needsInfo: sql`${ofOpenQuestion('id', id)} is not null`,
+    needsInfoCode: ofOpenQuestion('code', id),
+    needsInfoNote: ofOpenQuestion('text', id),
+  };
+}
+
+/** Changes a request if it waits for a decision; else nothing. */
+export function updateWaiting(orgId: string, id: string, changes: Changes) {
+  return orm
+    .update(orderRequests)
+    .set(changes)
+    .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), eq(orderRequests.status, 'pending')));
+}
+
 /** Changes a request; the batch is undone unless it still has one of these statuses. */
-export function updateRequestIf(
-  orgId: string,
-  id: string,
-  from: readonly RequestStatus[],
-  changes: Partial<InferInsertModel<typeof orderRequests>>,
-) {
+export function updateRequestIf(orgId: string, id: string, from: readonly RequestStatus[], changes: Changes) {
   const write = orm
     .update(orderRequests)
     .set(changes)
@@ -166,7 +180,15 @@ export function updateRequestIf(
   return mustChangeOneRow(write);
 }
 
-type Approved = 'orgId' | 'id' | 'orderId' | 'approvedItems' | 'overrideReason' | 'decidedBy' | 'decidedAt';
+type Approved =
+  | 'orgId'
+  | 'id'
+  | 'orderId'
+  | 'approvedItems'
+  | 'acknowledged'
+  | 'overrideReason'
+  | 'decidedBy'
+  | 'decidedAt';
 type Approval = Pick<RequestRow, Approved>;
 
 /** Approves a request; the batch is undone unless it still waits. */
@@ -181,8 +203,10 @@ const updateApproved = prepared((of: Named<Approval>) =>
       status: 'approved',
       orderId: sql`${of.orderId}`,
       approvedItems: jsonOf(of.approvedItems),
+      acknowledged: jsonOf(of.acknowledged),
       overrideReason: sql`${of.overrideReason}`,
       needsInfo: false,
+      needsInfoCode: null,
       needsInfoNote: null,
       decidedBy: sql`${of.decidedBy}`,
       decidedAt: sql`${of.decidedAt}`,
@@ -194,6 +218,11 @@ const updateApproved = prepared((of: Named<Approval>) =>
 /** The request is still pending; a condition for other writes in the batch. */
 export function requestWaits(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status = 'pending')`;
+}
+
+/** The request is there, with its person: a condition for what is written about it. */
+export function requestIsThere(orgId: string, id: string): Condition {
+  return sql`exists (select 1 from ${orderRequests} where id = ${id} and org_id = ${orgId} and status <> 'deleted' and erased_at is null)`;
 }
 
 /** What deleting, erasure and retention clear in a request: all personal data. The row stays. */

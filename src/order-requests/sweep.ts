@@ -5,7 +5,14 @@ import { describeError } from '../platform/log';
 import { DAY_MS } from '../platform/time';
 import { type OrganizationRetention, selectRetention } from '../tenants/service';
 import { eraseExpired } from './erasure/erase-statements';
-import { orderOfRequestOnLegalHold, requestsToErase, selectIds, selectRequestsOfOrders } from './erasure/store';
+import {
+  forgetPayloadsBefore,
+  orderOfRequestOnLegalHold,
+  requestsToErase,
+  selectIds,
+  selectRequestsOfOrders,
+} from './erasure/store';
+import { PAYLOAD_KEPT_DAYS } from './limits';
 import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
 
 export { rewriteFingerprints } from './intake/rewrite-fingerprints';
@@ -68,6 +75,7 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const { id, requestRetentionDays, orderRetentionDays } = organization;
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
   try {
+    await forgetPayloads(ctx, id);
     const done = await eraseOld(forOrganization(ctx, id), id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
     if (done.hasMore) await ctx.db.run({ more: markMore(CURSOR) });
     return done;
@@ -75,6 +83,12 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
     ctx.log('error', 'retention_failed', { org_id: id, ...describeError(error) });
     return { count: 0, hasMore: false };
   }
+}
+
+/** The bodies as they were sent, of requests that were decided long enough ago; what staff read of them stays. */
+async function forgetPayloads(ctx: Context, orgId: string): Promise<void> {
+  const before = ctx.now() - PAYLOAD_KEPT_DAYS * DAY_MS;
+  await forOrganization(ctx, orgId).db.run({ forgotten: forgetPayloadsBefore(orgId, before, ERASED_MAX) });
 }
 
 async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, endedBefore: number) {

@@ -1,8 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { OrderLine } from '../orders/tables';
+import { type OrderLine, type PlatformDetails, QUESTION_CODES } from '../orders/tables';
 import { shops } from '../tenants/tables';
 import type { RequestItem } from './envelope';
+
+/** How a line differed from what was asked for, when it was approved nevertheless. */
+export interface AcknowledgedDifference {
+  /** Where in the approved lines. */
+  line: number;
+  code: string;
+  /** What was asked for, and what is supplied. */
+  values: readonly unknown[];
+}
 
 /**
  * A submitted order request, normalized, and the state of its review. Deleting clears the personal fields; the row
@@ -29,6 +38,8 @@ export const orderRequests = sqliteTable(
     supersedesId: text('supersedes_id'),
     /** The body as submitted, without the base64. Null once erased. Nothing in SQL looks into it. */
     payload: text('payload'),
+    /** What the platform says beside the fields of the contract, as text by name (intake/platform-details.ts). */
+    platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /** As submitted, for the comparison with a repetition. Null once erased. */
     prescriptionPdfUrl: text('prescription_pdf_url'),
     /** As submitted: `paymentStatus` is only what follows from it. */
@@ -47,8 +58,11 @@ export const orderRequests = sqliteTable(
     items: text('items', { mode: 'json' }).$type<RequestItem[]>().notNull(),
     /** The lines as staff approved them; the submitted ones are kept too. */
     approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),
-    /** Staff wait for information. A flag with a note, cleared by the decision. */
+    /** The differences that staff acknowledged when they approved it. */
+    acknowledged: text('acknowledged', { mode: 'json' }).$type<AcknowledgedDifference[]>(),
+    /** A question is open, while it waits for a decision. With the code and text of the newest: lists read no questions. */
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
+    needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),
     needsInfoNote: text('needs_info_note'),
     /** Who decided, as the audit log names them. */
     decidedBy: text('decided_by'),
@@ -87,6 +101,8 @@ export const orderRequests = sqliteTable(
       .on(t.orgId)
       .where(sql`customer_email glob '*[^ -~]*' and status <> 'pending'`),
     index('order_requests_by_customer').on(t.customerId).where(sql`customer_id is not null and status <> 'pending'`),
+    // The body as it was sent goes some time after the decision.
+    index('order_requests_payload').on(t.orgId, t.decidedAt).where(sql`payload is not null and decided_at is not null`),
     // For retention.
     index('order_requests_rejected')
       .on(t.orgId, t.decidedAt)

@@ -39,7 +39,7 @@ const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
  * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event: otherwise two
  * systems that react to `order_status_updated` with a PATCH would trigger each other forever.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
- *   `prescription_not_covering`, `on_hold`, `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
+ *   `prescription_not_covering`, `on_hold`, `original_missing`, `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<Order> {
@@ -55,6 +55,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     if (patch.shippingOption && patch.shippingOption !== order.shippingOption) {
       requireShippingOption(patch.shippingOption, shop[0]);
     }
+    assertOriginal(ctx, order, patch);
     const plan = planChange(order, patch, prescriptions);
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
     if (plan.names.length === 0 && !payment) return order;
@@ -71,6 +72,16 @@ function assertMoneyAtHandOver({ cashReceived, status }: OrderPatch): void {
   if (cashReceived === undefined || status === 'picked_up') return;
   const message = 'Send it together with the status picked_up.';
   throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
+}
+
+/** Only an approval says that an original is to follow; that it is there, who may check prescriptions. */
+function assertOriginal(ctx: Context, order: OrderRow, { originalMissing = order.originalMissing }: OrderPatch): void {
+  if (originalMissing === order.originalMissing) return;
+  if (!originalMissing) requireScope(ctx, 'prescriptions.write');
+  else {
+    const message = 'Only the approval of an order request says that the original is to follow.';
+    throw invalidInput([{ pointer: '/original_missing', code: 'invalid_value', message }]);
+  }
 }
 
 function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[]) {
@@ -133,6 +144,11 @@ function assertTransition(
   }
   assertCovered(prescriptions, prescribedBefore(order, to));
   // The state after the change counts: the same change may lift the hold.
+  if (LEAVING.has(to) && after.originalMissing) {
+    const message =
+      'The original of the prescription is still to come. Confirm it before the order is handed over or shipped.';
+    throw new AppError('original_missing', message);
+  }
   if (LEAVING.has(to) && after.onHold) {
     throw new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
   }

@@ -14,6 +14,11 @@ type Given = 'id' | 'orgId' | 'shopId' | 'source' | 'externalId' | 'externalRefe
 
 /** An order that is to be made, with its lines linked to products. */
 export interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
+  /** What the request's approval said besides. */
+  platformDetails?: NewOrder['platformDetails'];
+  originalMissing?: boolean;
+  paymentAction?: NewOrder['paymentAction'];
+  paymentDifferenceCents?: number | null;
   /** Approved ones cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }

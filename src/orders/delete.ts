@@ -11,6 +11,7 @@ import { withReferencesOfOrders } from './erasure';
 import { loadOrder } from './read';
 import { updateOrderRow } from './store';
 import { ERASED_ORDER } from './store-erasure';
+import { deleteWords } from './timeline/store';
 
 /**
  * Deletes a cancelled order: it disappears from every list, and its personal data are erased, in events too; the row
@@ -28,6 +29,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       await write({ orgId, kind: 'order', orderIds: [orderId] });
       const now = ctx.now();
       await commit(ctx, {
+        notes: deleteWords({ requestIds: inList([]), orderIds: inList([orderId]) }),
         order: withReferencesOfOrders(
           { orgId, orderIds: inList([orderId]), since: order.createdAt },
           // Not marked as erased, because retention still has to process its request.

@@ -18,6 +18,7 @@ import {
   shopIdOf,
 } from './store';
 import { productsOf, selectLinkIds, selectNames } from './store-detail';
+import { selectNotes, selectQuestions } from './timeline/store';
 
 export interface OrderQuery extends OrderFilter {
   limit: number;
@@ -57,13 +58,15 @@ function ordersOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number)
 /** An order with everything known about it. @throws AppError `order_not_found` */
 export async function getOrderDetail(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, shop, links, names, prescriptions, products } = await ctx.db.run({
+  const { rows, shop, links, names, prescriptions, products, notes, questions } = await ctx.db.run({
     rows: selectOrder({ orgId, id: orderId }),
     shop: selectShopOfOrder(orgId, orderId),
     links: selectLinkIds(orgId, orderId),
     names: selectNames(orgId, orderId),
     prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
     products: selectOrderable(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
+    notes: selectNotes(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+    questions: selectQuestions(orgId, requestIdOf(orgId, orderId)),
   });
   const order: Order = requireOrder(rows[0]);
   const requestId = order.orderRequestId === null ? [] : [order.orderRequestId];
@@ -74,6 +77,9 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
     /** Its own and those of its request. */
     prescriptions,
+    /** What staff wrote about it and its request, and what they asked, newest first. */
+    notes,
+    questions,
     /** The lines need more than the approved ones cover. */
     isUncovered: uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0,
     /** Names of the people and keys in the history, by id. */

@@ -1,6 +1,6 @@
 import { business, type ChangedName, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
-import type { customers, orders, paymentLinks } from './tables';
+import type { customers, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
 
 // A text that PATCH and the upsert change, about a person.
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
@@ -44,6 +44,12 @@ export const ordersFields = {
     wire: 'on_hold',
     says: 'Whether staff have put it on hold.',
     asks: 'Puts the order on hold, or lifts the hold.',
+  },
+  originalMissing: {
+    ...flag,
+    wire: 'original_missing',
+    says: 'Whether the original of a prescription is still to come; until then it is neither shipped nor handed over.',
+    asks: 'false confirms that the original is there; needs prescriptions.write.',
   },
   express: { ...flag, wire: 'express', says: 'To be handled first.' },
   archived: { ...flag, wire: 'archived', says: 'Hidden from the daily lists.' },
@@ -103,9 +109,26 @@ export const ordersFields = {
     unit: 'cents',
     changedBy: ['refund'],
   },
+  paymentAction: {
+    class: 'business',
+    wire: 'payment_action',
+    says: 'What becomes of `payment_difference`, as chosen at the approval: collect, refund or ask.',
+  },
+  paymentDifferenceCents: {
+    class: 'business',
+    wire: 'payment_difference',
+    says: 'What was paid too little, or (negative) too much, in EUR.',
+    unit: 'cents',
+  },
   /** What staff wrote about the last refund. */
   refundNote: { class: 'health', erased: null },
   note: { class: 'health', wire: 'note', says: 'Note of staff.', max: NOTE_MAX, changedBy: ['patch'], erased: null },
+  platformDetails: {
+    class: 'health',
+    wire: 'platform_details',
+    says: 'What the platform sent beside the documented members of the order request: texts by name.',
+    erased: null,
+  },
   createdAt: { class: 'business', wire: 'created_at', says: 'When it was created.', unit: 'time' },
   updatedAt: { class: 'business', wire: 'updated_at', says: 'When it was last changed.', unit: 'time' },
   paidAt: { class: 'business', wire: 'paid_at', says: 'When it was marked as paid.', unit: 'time' },
@@ -130,6 +153,19 @@ export const customersFields = {
   legalHold: { class: 'business', wire: 'legal_hold', says: 'Whether the data must be kept.' },
   createdAt: { class: 'business', wire: 'created_at', says: 'When the customer was first known.', unit: 'time' },
 } as const satisfies FieldsOf<typeof customers>;
+
+const deleted = 'the row is deleted';
+
+export const requestQuestionsFields = {
+  ...business('id', 'orgId', 'orderRequestId', 'code', 'askedBy', 'askedAt', 'answeredBy', 'answeredAt'),
+  text: { class: 'health', erased: deleted },
+  answer: { class: 'health', erased: deleted },
+} as const satisfies FieldsOf<typeof requestQuestions>;
+
+export const staffNotesFields = {
+  ...business('id', 'orgId', 'orderRequestId', 'orderId', 'writtenBy', 'writtenAt'),
+  text: { class: 'health', erased: deleted },
+} as const satisfies FieldsOf<typeof staffNotes>;
 
 /** The page behind a link shows the amount and the shop, and names nobody. */
 export const paymentLinksFields = {

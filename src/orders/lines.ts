@@ -8,6 +8,8 @@ export interface RequestedLine {
   priceCents: number;
   p1Id: string | null;
   productId: string | null;
+  /** The price is the customer's co-payment; only of what requires a prescription. */
+  isCoPayment?: boolean;
 }
 
 /**
@@ -29,6 +31,7 @@ export function matchLines(
       p1Id: product?.p1Id ?? null,
       prescriptionRequired: product?.prescriptionRequired ?? false,
       productName: product?.name ?? null,
+      ...(item.isCoPayment && product?.prescriptionRequired && { isCoPayment: true as const }),
     };
   });
 }

@@ -26,6 +26,7 @@ export { getOrder, linesOfOrder } from './read';
 export {
   allowedTransitions,
   initialStatus,
+  isPickup,
   prescribedOf,
   quantitiesOf,
   REASON_CODES,
@@ -52,5 +53,22 @@ export {
   type OrderLine,
   type OrderPaymentStatus,
   type OrderStatus,
+  PAYMENT_ACTIONS,
+  type PaymentAction,
+  type PlatformDetails,
+  QUESTION_CODES,
+  type QuestionCode,
 } from './tables';
+export { addOrderNote, noteEntry } from './timeline/notes';
+export {
+  answerQuestionRow,
+  deleteWords,
+  insertQuestion,
+  type Note,
+  ofOpenQuestion,
+  type Question,
+  selectNotes,
+  selectQuestions,
+  selectWords,
+} from './timeline/store';
 export { type OrderUpsert, stockMustSuffice, upsertOrder } from './upsert';

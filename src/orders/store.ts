@@ -184,6 +184,11 @@ export function orderLives(orgId: string, id: string): Condition {
     and erased_at is null and status <> 'cancelled')`;
 }
 
+/** The order is there, with its person: a condition for what is written about it. */
+export function orderIsThere(orgId: string, id: string): Condition {
+  return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null and erased_at is null)`;
+}
+
 /** The name of an order's shop, and what determines its possible shipping options. */
 export function selectShopOfOrder(orgId: string, orderId: string) {
   return orm

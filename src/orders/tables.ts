@@ -21,9 +21,18 @@ export const customers = sqliteTable(
   },
   (t) => [
     uniqueIndex('customers_email').on(t.orgId, t.email).where(sql`email is not null`),
+    // Who ordered before without an e-mail address, or with another one.
+    index('customers_by_name').on(t.orgId, sql`lower(name)`).where(sql`name is not null`),
     check('customers_email_folded', sql`${t.email} = lower(${t.email})`),
   ],
 );
+
+/** What a platform says beside the fields of the contract: texts by name. */
+export type PlatformDetails = Readonly<Record<string, string>>;
+
+/** What becomes of the difference where something was paid and the order comes to another total. */
+export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
+export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
 
 /** One line of an order. */
 export interface OrderLine {
@@ -36,6 +45,8 @@ export interface OrderLine {
   prescriptionRequired: boolean;
   /** The name of the product when the line was approved or written. */
   productName: string | null;
+  /** The price is the customer's co-payment (Zuzahlung) for what an insurance pays. */
+  isCoPayment?: true;
 }
 
 export const ORDER_STATUSES = [
@@ -78,10 +89,16 @@ export const orders = sqliteTable(
     paidAt: integer('paid_at'),
     /** The sum of all refunds. */
     refundedCents: integer('refunded_cents').notNull().default(0),
+    /** Chosen at the approval, where something was paid and the order comes to another total. */
+    paymentAction: text('payment_action', { enum: PAYMENT_ACTIONS }),
+    /** What is paid too little, or (negative) too much; with `paymentAction`. */
+    paymentDifferenceCents: integer('payment_difference_cents'),
     /** What staff wrote about the last refund. */
     refundNote: text('refund_note'),
     onHold: integer('on_hold', { mode: 'boolean' }).notNull(),
     holdReason: text('hold_reason'),
+    /** The original of a prescription is to follow: nothing leaves the pharmacy before somebody confirms it. */
+    originalMissing: integer('original_missing', { mode: 'boolean' }).notNull().default(false),
     express: integer('express', { mode: 'boolean' }).notNull(),
     archived: integer('archived', { mode: 'boolean' }).notNull(),
     cancelReasonCode: text('cancel_reason_code'),
@@ -95,6 +112,8 @@ export const orders = sqliteTable(
     addressPhone: text('address_phone'),
     totalCents: integer('total_cents').notNull(),
     items: text('items', { mode: 'json' }).$type<OrderLine[]>().notNull(),
+    /** As of the order request. */
+    platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
     /** True while the order's items are taken out of stock. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
     /** Raised by every write: a write that was decided on an older version is refused. */
@@ -125,7 +144,75 @@ export const orders = sqliteTable(
     check('orders_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'pending', 'paid', 'refunded')`),
     check('orders_items', sql`json_valid(${t.items})`),
     check('orders_total', sql`${t.totalCents} >= 0`),
+    check(
+      'orders_original_missing',
+      sql`${t.originalMissing} = 0 or ${t.status} not in ('shipped', 'delivered', 'picked_up')`,
+    ),
+    check(
+      'orders_payment_action',
+      sql`(${t.paymentAction} is null) = (${t.paymentDifferenceCents} is null) and (${t.paymentAction} is null or ${t.paymentAction} in ('collect', 'refund', 'ask'))`,
+    ),
     check('orders_refunded', sql`${t.refundedCents} >= 0 and ${t.refundedCents} <= ${t.totalCents}`),
+  ],
+);
+
+/** What a question about an order request is about. */
+export const QUESTION_CODES = [
+  'prescription_unreadable',
+  'prescription_original',
+  'dosage',
+  'product_choice',
+  'address',
+  'date_of_birth',
+  'payment',
+  'other',
+] as const;
+export type QuestionCode = (typeof QUESTION_CODES)[number];
+
+/**
+ * What staff ask about an order request, and what they learned. In this slice because its order shows it, too. Goes with the
+ * person's data.
+ */
+export const requestQuestions = sqliteTable(
+  'request_questions',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    orderRequestId: text('order_request_id').notNull(),
+    code: text('code', { enum: QUESTION_CODES }).notNull(),
+    text: text('text').notNull(),
+    /** Who, as the audit log names them. */
+    askedBy: text('asked_by'),
+    askedAt: integer('asked_at').notNull(),
+    answer: text('answer'),
+    answeredBy: text('answered_by'),
+    /** Null while it is open. */
+    answeredAt: integer('answered_at'),
+  },
+  (t) => [
+    index('request_questions_by_request').on(t.orderRequestId, t.id),
+    check('request_questions_answer', sql`(${t.answer} is null) = (${t.answeredAt} is null)`),
+  ],
+);
+
+/** What staff write about an order request or an order. Goes with the person's data. */
+export const staffNotes = sqliteTable(
+  'staff_notes',
+  {
+    id: text('id').primaryKey(),
+    orgId: text('org_id').notNull(),
+    /** One of the two. No foreign key: requests are above this slice. */
+    orderRequestId: text('order_request_id'),
+    orderId: text('order_id'),
+    text: text('text').notNull(),
+    /** Who, as the audit log names them. */
+    writtenBy: text('written_by'),
+    writtenAt: integer('written_at').notNull(),
+  },
+  (t) => [
+    index('staff_notes_by_request').on(t.orderRequestId).where(sql`order_request_id is not null`),
+    index('staff_notes_by_order').on(t.orderId).where(sql`order_id is not null`),
+    check('staff_notes_subject', sql`(${t.orderRequestId} is null) <> (${t.orderId} is null)`),
   ],
 );
 

@@ -45,15 +45,18 @@ export function roleHolds(role: Role, scope: Scope): boolean {
   return roles.includes(role);
 }
 
+/** Whether the actor has a scope, where only a part of a use case depends on it. */
+export function holds({ actor }: Pick<Context, 'actor'>, scope: Scope): boolean {
+  return actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
+}
+
 /**
  * First line of every use case that an API key or a person calls for an organization.
  * @returns the actor, and with it the organization that every query is bound to
  */
 export function requireScope(ctx: Context, scope: Scope): Extract<Context['actor'], { orgId: string }> {
   const { actor } = ctx;
-  const isAllowed =
-    actor.kind === 'staff' ? roleHolds(actor.role, scope) : 'scopes' in actor && actor.scopes.includes(scope);
-  if (!('orgId' in actor) || !isAllowed) throw forbidden(scope);
+  if (!('orgId' in actor) || !holds(ctx, scope)) throw forbidden(scope);
   return actor;
 }
 

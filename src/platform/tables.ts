@@ -25,6 +25,8 @@ export const organizations = sqliteTable(
     /** Days after which the personal data of rejected requests and of ended orders are erased. */
     requestRetentionDays: integer('request_retention_days').notNull(),
     orderRetentionDays: integer('order_retention_days').notNull(),
+    /** So many days after it was issued a prescription is no longer accepted. */
+    prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

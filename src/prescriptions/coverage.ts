@@ -22,6 +22,11 @@ export function isApproved({ status, approvedAt }: Pick<Approval, 'status' | 'ap
   return status === 'stored' && approvedAt !== null;
 }
 
+/** Somebody decided that it does not belong to its request. */
+export function isSetAside({ setAsideAt }: Pick<typeof prescriptions.$inferSelect, 'setAsideAt'>): boolean {
+  return setAsideAt !== null;
+}
+
 /** What is needed beyond what the approved ones of these prescriptions cover together. */
 export function uncoveredBy(prescriptions: readonly Approval[], needed: Quantities): Uncovered[] {
   const lines = prescriptions.filter(isApproved).flatMap(({ approvedLines }) => approvedLines ?? []);

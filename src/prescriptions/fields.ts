@@ -6,11 +6,14 @@ export const prescriptionsFields = {
   ...business('id', 'orgId', 'orderRequestId', 'orderId', 'origin', 'status', 'sizeBytes'),
   ...business('fetchAttempts', 'nextFetchAt'),
   ...business('fetchFailure', 'approvedAt', 'approvedBy', 'signatureProvider', 'signedAt', 'createdAt', 'updatedAt'),
+  ...business('checkedAs', 'setAsideAt', 'setAsideBy'),
   fileKey: { class: 'health', erased: null },
   sha256: { class: 'health', erased: null },
   sourceUrl: { class: 'secret', erased: null },
   sourceHost: { class: 'business', erased: null },
   approvedLines: { class: 'health', erased: null },
+  issuedOn: { class: 'health', erased: null },
+  setAsideReason: { class: 'health', erased: null },
   signatureReference: { class: 'person', erased: null },
 } as const satisfies FieldsOf<typeof prescriptions>;
 

@@ -9,52 +9,35 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { outboxEvent } from '../webhooks/outbox';
 import { dueFetches } from './after-commit';
+import { approvalEntries } from './check';
 import { coveredLines, isApproved, type Quantities } from './coverage';
 import { PrescriptionNotStored } from './errors';
+import { loadPrescription } from './load';
 import { faultOfPdf } from './pdf';
 import { type StoredPdf, storePdf } from './storage';
-import { insertUploaded, type PrescriptionRow, selectPrescription, updatePrescriptionIf } from './store';
+import { insertUploaded, type PrescriptionRow, updatePrescriptionIf } from './store';
 import { giveUpUnlessNamed } from './store-files';
 import { openFile } from './trash';
 
 /**
  * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. Approved anew, it
- * covers the new ones instead. The same again changes nothing.
+ * covers the new ones instead; one that was set aside is taken back by it. The same again changes nothing.
  * @param quantitiesOf what it is to cover
- * @param requestId the request that it must belong to, if one is given
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function approvePrescription(
   ctx: Context,
   id: string,
   quantitiesOf: (prescription: PrescriptionRow) => Quantities | Promise<Quantities>,
-  requestId?: string,
 ): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
-    const row = await loadStored(ctx, orgId, id, requestId);
+    const row = await loadStored(ctx, orgId, id);
     const approvedLines = coveredLines(await quantitiesOf(row));
     if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
-    const now = ctx.now();
-    const columns = { approvedAt: now, approvedBy: actorId(ctx), approvedLines };
-    await commit(ctx, {
-      prescription: updatePrescriptionIf(row, ['status', 'approvedLines'], { ...columns, updatedAt: now }),
-      event: outboxEvent(ctx, {
-        type: 'prescription_approved',
-        orgId,
-        metadata: {
-          prescription_id: id,
-          ...(row.orderRequestId !== null && { order_request_id: row.orderRequestId }),
-          ...(row.orderId !== null && { order_id: row.orderId }),
-        },
-      }),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: 'prescription.approved',
-        entityId: id,
-        fields: isApproved(row) ? ['lines'] : undefined,
-      }),
-    });
+    const { checkedAs, issuedOn } = row;
+    const columns = { approvedAt: ctx.now(), approvedBy: actorId(ctx), approvedLines, checkedAs, issuedOn };
+    await commit(ctx, { approval: approvalEntries(ctx, { read: row, columns }) });
     return { ...row, ...columns };
   });
 }
@@ -105,7 +88,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
 export function fetchAgain(ctx: Context, id: string, requestId?: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
-    const row = await load(ctx, orgId, id, requestId);
+    const row = await loadPrescription(ctx, orgId, id, requestId);
     if (row.status !== 'fetch_failed' || row.sourceUrl === null) {
       throw new AppError('not_fetchable', 'Only a prescription whose download failed can be fetched again.');
     }
@@ -201,17 +184,8 @@ function pdfHeaders(id: string): Record<string, string> {
   };
 }
 
-async function load(ctx: Context, orgId: string, id: string, requestId?: string): Promise<PrescriptionRow> {
-  const { rows } = await ctx.db.run({ rows: selectPrescription(orgId, id) });
-  const [row] = rows;
-  if (!row || (requestId !== undefined && row.orderRequestId !== requestId)) {
-    throw notFound('prescription_not_found', 'There is no such prescription.');
-  }
-  return row;
-}
-
-async function loadStored(ctx: Context, orgId: string, id: string, requestId?: string): Promise<PrescriptionRow> {
-  const row = await load(ctx, orgId, id, requestId);
+async function loadStored(ctx: Context, orgId: string, id: string): Promise<PrescriptionRow> {
+  const row = await loadPrescription(ctx, orgId, id);
   if (row.status === 'stored') return row;
   throw new PrescriptionNotStored(row.status);
 }

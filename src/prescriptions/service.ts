@@ -9,20 +9,25 @@ import type { StoredPdf } from './storage';
 import { belongsTo, erasePrescriptions, insertPrescription, prescriptionsCover } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
-export { isApproved, type Uncovered, uncoveredBy } from './coverage';
+export { approvalEntries, type Check, type CheckedRow, checkedRows, strayChecks } from './check';
+export { isApproved, isSetAside, type Uncovered, uncoveredBy } from './coverage';
 export { PrescriptionNotStored } from './errors';
+export { isExpired } from './expiry';
 export { refusalOfPrescription } from './fetch';
 export { decodePdf } from './pdf';
 export { approvePrescription, fetchAgain, recordSignature, uploadPrescription, viewPrescription } from './review';
+export { type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
 export { storePdf } from './storage';
 export {
   type PrescriptionRow,
   type PrescriptionState,
   prescriptionIdsIn,
+  prescriptionsAre,
   productsCovered,
   selectPrescriptionStates,
   selectPrescriptionsOf,
   selectPrescriptionsOfRequests,
+  versionOf,
 } from './store';
 
 /** The prescription of an order request: the file itself, or the address to fetch it from. */

@@ -28,6 +28,11 @@ const UNREVIEWED = {
   approvedAt: null,
   approvedBy: null,
   approvedLines: null,
+  checkedAs: null,
+  issuedOn: null,
+  setAsideAt: null,
+  setAsideBy: null,
+  setAsideReason: null,
   signatureProvider: null,
   signatureReference: null,
   signedAt: null,
@@ -149,6 +154,32 @@ export function erasePrescriptions(belongs: Condition, now: number) {
     .where(belongs);
 }
 
+/** What a page or a decision was made from: each prescription with its file and its state. */
+export function versionOf(rows: readonly Versioned[]): string {
+  return rows.map(stateOf).sort().join(' ');
+}
+
+type Versioned = Pick<PrescriptionRow, 'id' | 'sha256' | 'status' | 'approvedAt' | 'setAsideAt'>;
+
+function stateOf({ id, sha256, status, approvedAt, setAsideAt }: Versioned): string {
+  return [id, sha256, status, approvedAt, setAsideAt].join(':');
+}
+
+/** The prescriptions of a request are these, each with its file and its state: a condition for other writes. */
+export function prescriptionsAre(orgId: string, orderRequestId: string, rows: readonly Versioned[]): Condition {
+  return whichAre({ orgId, orderRequestId, states: rows.map(stateOf) });
+}
+
+const whichAre = preparedCondition(
+  ({ orgId, orderRequestId, states }: Named<{ orgId: string; orderRequestId: string; states: readonly string[] }>) => {
+    const state = sql`each.id || ':' || coalesce(each.sha256, '') || ':' || each.status || ':'
+      || coalesce(each.approved_at, '') || ':' || coalesce(each.set_aside_at, '')`;
+    const theirs = sql`from ${prescriptions} as each where each.org_id = ${orgId} and each.order_request_id = ${orderRequestId}`;
+    return sql`(select count(*) ${theirs} and ${state} in ${inList(states)}) = json_array_length(${jsonOf(states)})
+      and not exists (select 1 ${theirs} and ${state} not in ${inList(states)})`;
+  },
+);
+
 interface Covering {
   orgId: string;
   orderRequestId: string | null;
@@ -208,6 +239,7 @@ export function selectPrescriptionStates(orgId: Value<string>, requestIds: Condi
         status: prescriptions.status,
         approvedAt: prescriptions.approvedAt,
         approvedLines: prescriptions.approvedLines,
+        setAsideAt: prescriptions.setAsideAt,
       }),
     )
     .from(prescriptions)

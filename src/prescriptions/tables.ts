@@ -7,6 +7,10 @@ export interface CoveredLine {
   quantity: number;
 }
 
+/** What was looked at when a prescription was checked: a signed file, the original, or a copy whose original is to follow. */
+export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
+export type CheckedAs = (typeof CHECKED_AS)[number];
+
 /** One prescription PDF: its place in R2, or the state of its download. The bytes are never stored in D1. */
 export const prescriptions = sqliteTable(
   'prescriptions',
@@ -40,6 +44,14 @@ export const prescriptions = sqliteTable(
     approvedBy: text('approved_by'),
     /** The products and quantities that the decision covers. Null until it is made, and once erased. */
     approvedLines: text('approved_lines', { mode: 'json' }).$type<CoveredLine[]>(),
+    /** What was looked at. Null where nobody said, as for a program that approves. */
+    checkedAs: text('checked_as', { enum: CHECKED_AS }),
+    /** The day that it bears, `yyyy-mm-dd`, if that was noted. */
+    issuedOn: text('issued_on'),
+    /** Set aside: it does not belong to this request, and neither covers nor holds up anything. */
+    setAsideAt: integer('set_aside_at'),
+    setAsideBy: text('set_aside_by'),
+    setAsideReason: text('set_aside_reason'),
     /** The qualified electronic signature, as its provider reported it. */
     signatureProvider: text('signature_provider'),
     signatureReference: text('signature_reference'),
@@ -63,6 +75,11 @@ export const prescriptions = sqliteTable(
       'prescriptions_approved_lines',
       sql`${t.approvedLines} is null or (${t.approvedAt} is not null and json_valid(${t.approvedLines}))`,
     ),
+    check(
+      'prescriptions_checked_as',
+      sql`${t.checkedAs} is null or (${t.approvedAt} is not null and ${t.checkedAs} in ('signed_file', 'original_present', 'original_follows'))`,
+    ),
+    check('prescriptions_set_aside', sql`${t.setAsideAt} is null or ${t.approvedAt} is null`),
   ],
 );
 

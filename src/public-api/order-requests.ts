@@ -10,7 +10,7 @@ import {
   reopenOrderRequest,
 } from '../order-requests/service';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
-import { REASON_CODES } from '../orders/service';
+import { PAYMENT_ACTIONS, REASON_CODES } from '../orders/service';
 import { all, has, hasNone, refusing } from '../platform/http/json-schema';
 import { textOf } from '../platform/http/validation';
 import { editedLineSchema } from '../wire/order-bodies';
@@ -108,6 +108,9 @@ export const orderRequestEndpoints = [
       override_reason: note
         .optional()
         .meta({ description: 'Why the request is approved despite `overridable` blockers; stored with the request.' }),
+      payment: z.enum(PAYMENT_ACTIONS).optional().meta({
+        description: 'What becomes of the difference where something was paid and the lines come to another total.',
+      }),
     }),
     answers: { 200: { description: 'Approved.', schema: decisionSchema } },
     errors: [
@@ -118,7 +121,7 @@ export const orderRequestEndpoints = [
       'item_identity_required',
     ],
     handle: async (ctx, { params: { id }, body }) => {
-      const input = { id, lines: body.lines, overrideReason: body.override_reason };
+      const input = { id, lines: body.lines, overrideReason: body.override_reason, payment: body.payment };
       return { body: wireDecision(await approveOrderRequest(ctx, input)) };
     },
   }),

@@ -90,6 +90,7 @@ export const orderEndpoints = [
       'prescription_not_approved',
       'prescription_not_covering',
       'on_hold',
+      'original_missing',
       'order_locked',
       'order_not_payable',
     ],

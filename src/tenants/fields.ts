@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
-import { DELIVERY_SERVICE_LENGTH_MAX, NAME_LENGTH_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from './limits';
+import {
+  DELIVERY_SERVICE_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  PRESCRIPTION_VALID_DAYS_MAX,
+  RECIPIENT_LENGTH_MAX,
+  THRESHOLD_MAX,
+} from './limits';
 import { isIban, isOwnShippingOption } from './rules';
 import type { organizations, pendingHosts, shopHosts, shops } from './tables';
 
@@ -17,6 +23,7 @@ export const organizationsFields = {
   lowStockThreshold: { ...setting, wire: 'low_stock_threshold' },
   requestRetentionDays: { ...setting, wire: 'request_retention_days' },
   orderRetentionDays: { ...setting, wire: 'order_retention_days' },
+  prescriptionValidDays: { ...setting, wire: 'prescription_valid_days' },
 } as const satisfies FieldsOf<typeof organizations>;
 
 export const shopsFields = {
@@ -47,6 +54,7 @@ export const organizationRules = {
   lowStockThreshold: z.int().min(0).max(THRESHOLD_MAX),
   requestRetentionDays: retentionDays,
   orderRetentionDays: retentionDays,
+  prescriptionValidDays: z.int().min(1).max(PRESCRIPTION_VALID_DAYS_MAX),
 } satisfies Record<ChangedBy<typeof organizationsFields, 'settings'>, z.ZodType>;
 
 type Values<Rules extends Record<string, z.ZodType>> = { [Key in keyof Rules]: z.output<Rules[Key]> };

@@ -4,6 +4,8 @@ export const NAME_LENGTH_MAX = 200;
 export const RECIPIENT_LENGTH_MAX = 70;
 export const DELIVERY_SERVICE_LENGTH_MAX = 60;
 export const THRESHOLD_MAX = 1_000_000;
+/** Ten years: nobody accepts older prescriptions. */
+export const PRESCRIPTION_VALID_DAYS_MAX = 3653;
 /** The limits for owners; they do not apply to the operator. */
 export const SHOPS_MAX = 50;
 export const HOSTS_MAX = 10;

@@ -17,6 +17,7 @@ const DEFAULTS = {
   requestRetentionDays: 90,
   /** ApBetrO § 22 requires five years; one more month leaves time to close a year. */
   orderRetentionDays: 5 * 366 + 31,
+  prescriptionValidDays: 90,
 };
 
 /** What an organization is made from; without a setting it has the default. */

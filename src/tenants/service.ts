@@ -8,5 +8,5 @@ export {
 } from './organizations';
 export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
 export { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
-export { type OrganizationRetention, selectRetention } from './store';
+export { type OrganizationRetention, selectPrescriptionValidDays, selectRetention } from './store';
 export { type ShopAtHost, selectShopByHost, selectShopOfOrganization } from './store-shops';

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, type InferInsertModel, ne, sql } from 'drizzle-orm';
 import { inList, mustChangeOneRow } from '../platform/data/db';
-import { orm } from '../platform/data/statements';
+import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import { organizations } from './tables';
 
 export function insertOrganization(row: InferInsertModel<typeof organizations>) {
@@ -27,6 +27,14 @@ export function updateOrganizationRow(
 export function selectOrganization(id: string) {
   return orm.select().from(organizations).where(eq(organizations.id, id));
 }
+
+/** So many days after it was issued a prescription is no longer accepted. */
+export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: string }>) =>
+  orm
+    .select(namedColumns({ validDays: organizations.prescriptionValidDays }))
+    .from(organizations)
+    .where(eq(organizations.id, orgId)),
+);
 
 /** How many organizations live on this database, one on its way to another included. */
 export function countOrganizations() {

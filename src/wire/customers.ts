@@ -3,12 +3,24 @@ import type { CustomerExport, ReviewedRequest } from '../order-requests/service'
 import { customersFields } from '../orders/fields';
 import { customers } from '../orders/tables';
 import { responder, responseShape } from './fields';
-import { orderRequestSchema, orderSchema } from './order-schemas';
+import { orderRequestSchema, orderSchema, prescriptionSchema } from './order-schemas';
 import { wireOrder } from './orders';
-import { wireRequest } from './requests';
-import { idSchema } from './schemas';
+import { wirePrescription, wireRequest } from './requests';
+import { idSchema, timestampSchema } from './schemas';
+import { wireTime, wireTimeOrNull } from './values';
 
 const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers: true }).extend({
+  prescriptions: z
+    .array(
+      prescriptionSchema.extend({
+        issued_on: z.string().nullable().meta({ description: 'The day that it bears, if that was noted.' }),
+        set_aside_reason: z.string().nullable().meta({ description: 'Why staff set it aside.' }),
+      }),
+    )
+    .meta({ description: 'The prescriptions that belong to it.' }),
+  acknowledged: z
+    .array(z.unknown())
+    .meta({ description: 'How lines differed from what was asked for, when it was approved.' }),
   reason_note: z.string().nullable().meta({ description: 'The reason in words.' }),
   override_reason: z.string().nullable().meta({ description: 'Why the request was approved despite blockers.' }),
   submitted: z
@@ -24,6 +36,28 @@ export const customerExportSchema = z
       .meta({ description: 'The person.' }),
     orders: z.array(orderSchema).meta({ description: 'All orders.' }),
     order_requests: z.array(exportedRequestSchema).meta({ description: 'All order requests.' }),
+    questions: z
+      .array(
+        z.object({
+          order_request_id: z.string().meta({ description: 'The request.' }),
+          code: z.string().meta({ description: 'What it is about.' }),
+          text: z.string().meta({ description: 'What was asked.' }),
+          asked_at: timestampSchema,
+          answer: z.string().nullable().meta({ description: 'What staff learned.' }),
+          answered_at: timestampSchema.nullable(),
+        }),
+      )
+      .meta({ description: 'What staff asked about the requests, and what they learned.' }),
+    notes: z
+      .array(
+        z.object({
+          order_request_id: z.string().nullable().meta({ description: 'The request that it is about.' }),
+          order_id: z.string().nullable().meta({ description: 'The order that it is about.' }),
+          text: z.string().meta({ description: 'What was written.' }),
+          written_at: timestampSchema,
+        }),
+      )
+      .meta({ description: 'What staff wrote about requests and orders.' }),
   })
   .meta({ id: 'CustomerExport', description: 'Everything that is kept about a person.' });
 
@@ -33,19 +67,41 @@ export function wireCustomerExport({
   customer,
   orders,
   requests,
+  questions,
+  notes,
 }: CustomerExport): z.input<typeof customerExportSchema> {
   return {
     customer: respondCustomer(customer),
     orders: orders.map(wireOrder),
     order_requests: requests.map(wireExportedRequest),
+    questions: questions.map((question) => ({
+      order_request_id: question.orderRequestId,
+      code: question.code,
+      text: question.text,
+      asked_at: wireTime(question.askedAt),
+      answer: question.answer,
+      answered_at: wireTimeOrNull(question.answeredAt),
+    })),
+    notes: notes.map((note) => ({
+      order_request_id: note.orderRequestId,
+      order_id: note.orderId,
+      text: note.text,
+      written_at: wireTime(note.writtenAt),
+    })),
   };
 }
 
 function wireExportedRequest(reviewed: ReviewedRequest): z.input<typeof exportedRequestSchema> {
   const { warnings: _, blockers: __, ...kept } = wireRequest(reviewed);
-  const { reasonNote, overrideReason, payload } = reviewed.request;
+  const { reasonNote, overrideReason, payload, acknowledged } = reviewed.request;
   return {
     ...kept,
+    prescriptions: reviewed.prescriptions.map((row) => ({
+      ...wirePrescription(row),
+      issued_on: row.issuedOn,
+      set_aside_reason: row.setAsideReason,
+    })),
+    acknowledged: acknowledged ?? [],
     reason_note: reasonNote,
     override_reason: overrideReason,
     // SAFETY: the body was validated against the schema of submissions before it was stored.

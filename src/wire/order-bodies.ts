@@ -54,6 +54,10 @@ function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; 
       price: priceSchema.meta({ description: 'Unit price in EUR.' }),
       p1_id: p1IdSchema.nullish().meta({ description: 'Catalog product id.' }),
       product_id: p1IdSchema.nullish().meta({ description: says.alias }),
+      co_payment: z
+        .boolean()
+        .optional()
+        .meta({ description: "The price is the customer's co-payment; only of what requires a prescription." }),
       ...({ [other]: echo } as Counts),
       ...readOnlyLineFields,
     })
@@ -75,6 +79,7 @@ function lineSchemaOf(count: keyof Counts, says: { name: string; alias: string; 
         priceCents: centsOf(line.price),
         p1Id: line.p1_id ?? null,
         productId: line.product_id ?? null,
+        ...(line.co_payment && { isCoPayment: true }),
       }),
     );
 }

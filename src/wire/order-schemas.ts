@@ -19,14 +19,6 @@ export const deletedSchema = z
   })
   .meta({ id: 'Deleted', description: 'A completed deletion.' });
 
-export const decisionSchema = z
-  .object({
-    id: idSchema.meta({ description: 'The request.' }),
-    status: z.enum(['pending', 'approved', 'rejected']).meta({ description: 'Its status now.' }),
-    order_id: idSchema.nullable().meta({ description: 'The order that an approved request became.' }),
-  })
-  .meta({ id: 'Decision', description: 'A request after its review.' });
-
 const noticeFields = {
   code: z.string().meta({ description: 'Stable code for programs to switch on.', example: 'unmatched_item' }),
   message: z.string().meta({ description: 'What the problem is.' }),
@@ -37,6 +29,18 @@ export const noticeSchema = z.looseObject(noticeFields).meta({
   description: 'Something that staff should know before they decide; some codes have additional members.',
 });
 
+export const decisionSchema = z
+  .object({
+    id: idSchema.meta({ description: 'The request.' }),
+    status: z.enum(['pending', 'approved', 'rejected']).meta({ description: 'Its status now.' }),
+    order_id: idSchema.nullable().meta({ description: 'The order that an approved request became.' }),
+    warnings: z.array(noticeSchema).optional().meta({
+      description:
+        'Of an approval: how lines differ from what was asked for, where staff would have had to acknowledge it.',
+    }),
+  })
+  .meta({ id: 'Decision', description: 'A request after its review.' });
+
 export const blockerSchema = z
   .looseObject({
     ...noticeFields,
@@ -45,6 +49,8 @@ export const blockerSchema = z
     requested: z.int().optional().meta({ description: 'Pieces that the lines need.' }),
     stock_quantity: z.int().optional().meta({ description: 'Pieces in stock.' }),
     covered: z.int().optional().meta({ description: 'Pieces that the approved prescriptions cover.' }),
+    prescription_id: idSchema.optional().meta({ description: 'The prescription that is too old.' }),
+    issued_on: z.string().optional().meta({ description: 'The day that it bears.' }),
   })
   .meta({ id: 'Blocker', description: 'Something that keeps a request from being approved.' });
 
@@ -53,8 +59,11 @@ export const requestStatusSchema = z
   .meta({ description: 'Status of the request.' });
 
 export const prescriptionStatusSchema = z
-  .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'erased'])
-  .meta({ description: 'Status of the prescription; only a stored PDF can be approved.' });
+  .enum(['fetching', 'stored', 'fetch_failed', 'approved', 'set_aside', 'erased'])
+  .meta({
+    description:
+      'Status of the prescription; only a stored PDF can be approved. One that staff set aside does not belong to the request.',
+  });
 
 export const orderRequestAnswerSchema = z
   .object({
@@ -85,6 +94,10 @@ export const lineSchema = z
     p1_id: said('Catalog product id; null when no product matches.'),
     prescription_required: z.boolean().meta({ description: 'Whether the order needs an approved prescription.' }),
     product_name: said('Name of the product that the line is matched to; name is as submitted.'),
+    co_payment: z
+      .literal(true)
+      .optional()
+      .meta({ description: "Present where the price is the customer's co-payment for what an insurance pays." }),
   })
   .meta({ id: 'OrderLine', description: 'A line of an order.' });
 
@@ -96,7 +109,7 @@ const submittedItem = z.object({
   product_id: said('Alias for a product id.'),
 });
 
-const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty'];
+const SENT_IN_LINES = ['name', 'quantity', 'price', 'p1_id', 'qty', 'co_payment'];
 
 /**
  * Members of a line that responses contain and requests cannot change: a client may send them back as it received them,
@@ -107,6 +120,8 @@ export const readOnlyLineFields = Object.fromEntries(
     .filter(([name]) => !SENT_IN_LINES.includes(name))
     .map(([name, schema]) => [name, schema.optional().meta({ description: 'Returned by GET; ignored here.' })]),
 );
+
+const platformDetailsSchema = z.record(z.string(), z.string()).nullable();
 
 export const orderRequestSchema = z
   .object(
@@ -119,6 +134,7 @@ export const orderRequestSchema = z
       warnings: z.array(noticeSchema),
       blockers: z.array(blockerSchema),
       prescriptions: z.array(prescriptionSchema),
+      platform_details: platformDetailsSchema,
     }),
   )
   .meta({ id: 'OrderRequest', description: 'An order request with its review.' });
@@ -134,6 +150,8 @@ export const orderSchema = z
         items: z.array(lineSchema),
         total_amount: sumSchema,
         refunded_amount: sumSchema,
+        payment_difference: z.number().nullable(),
+        platform_details: platformDetailsSchema,
       },
       {
         flags: 'Flags beside the status.',

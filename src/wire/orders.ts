@@ -21,6 +21,7 @@ export function wireLine(line: OrderLine): z.input<typeof lineSchema> {
     p1_id: line.p1Id,
     prescription_required: line.prescriptionRequired,
     product_name: line.productName,
+    ...(line.isCoPayment && { co_payment: true as const }),
   };
 }
 

@@ -1,7 +1,14 @@
 import type * as z from 'zod';
 import { orderRequestsFields } from '../order-requests/fields';
-import type { Blocker, Decision, ReviewedRequest, StaffWarning, SubmittedRequest } from '../order-requests/service';
-import type { PrescriptionRow } from '../prescriptions/service';
+import type {
+  Blocker,
+  Decision,
+  Difference,
+  ReviewedRequest,
+  SubmittedRequest,
+  ToldWarning,
+} from '../order-requests/service';
+import { isApproved, isSetAside, type PrescriptionRow } from '../prescriptions/service';
 import { responder } from './fields';
 import type {
   blockerSchema,
@@ -32,8 +39,8 @@ export function wireRequest({ request, lines, prescriptions, warnings, blockers 
   });
 }
 
-export function wireDecision({ id, status, orderId }: Decision): z.input<typeof decisionSchema> {
-  return { id, status, order_id: orderId };
+export function wireDecision({ id, status, orderId, warnings }: Decision): z.input<typeof decisionSchema> {
+  return { id, status, order_id: orderId, ...(warnings && { warnings: warnings.map(wireWarning) }) };
 }
 
 /** A repeated submission is told what became of its request. */
@@ -55,13 +62,18 @@ export function wireAcknowledgement(request: SubmittedRequest): z.input<typeof o
   };
 }
 
-/** A prescription that is `stored` and was approved by a pharmacist has a separate status on the wire. */
+/** What staff decided about a prescription is its status on the wire. */
 export function wirePrescription(row: PrescriptionRow): z.input<typeof prescriptionSchema> {
   return {
     id: row.id,
-    status: row.approvedAt !== null && row.status === 'stored' ? 'approved' : row.status,
+    status: wireStatus(row),
     origin: row.origin,
   };
+}
+
+function wireStatus(row: PrescriptionRow) {
+  if (isApproved(row)) return 'approved';
+  return isSetAside(row) && row.status !== 'erased' ? 'set_aside' : row.status;
 }
 
 export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
@@ -78,16 +90,40 @@ export function wireBlocker(blocker: Blocker): z.input<typeof blockerSchema> {
       requested: blocker.needed,
       covered: blocker.covered,
     }),
+    ...wireAnswerable(blocker),
   };
 }
 
-function wireWarning(warning: StaffWarning): z.input<typeof noticeSchema> {
+/** The additional members of what staff answer in the form. */
+function wireAnswerable(about: Blocker | ToldWarning): Record<string, unknown> {
+  switch (about.code) {
+    case 'difference':
+      return wireDifference(about.difference);
+    case 'payment_undecided':
+      return { paid_amount: wireAmount(about.paidCents), total_amount: wireAmount(about.totalCents) };
+    case 'prescription_price':
+      return { price: wireAmount(about.priceCents), product_price: wireAmount(about.productPriceCents) };
+    case 'prescription_expired':
+      return { prescription_id: about.prescriptionId, issued_on: about.issuedOn };
+    default:
+      return {};
+  }
+}
+
+/** What was asked for, and what is supplied: a text, a number of packs, EUR, or an amount with its unit. */
+function wireDifference(difference: Difference): Record<string, unknown> {
+  const { code, values } = difference;
+  const [asked, supplied] = code === 'price' || code === 'sent_price' ? values.map(wireAmount) : values;
+  return { difference: code, asked, supplied };
+}
+
+function wireWarning(warning: ToldWarning): z.input<typeof noticeSchema> {
   const { code, message } = warning;
   return { code, ...('pointer' in warning && { pointer: warning.pointer }), message, ...wireDetails(warning) };
 }
 
 /** The additional members that some warnings have. */
-function wireDetails(warning: StaffWarning): Record<string, unknown> {
+function wireDetails(warning: ToldWarning): Record<string, unknown> {
   switch (warning.code) {
     case 'total_mismatch':
       return { sent_total: wireAmount(warning.sentCents), computed_total: wireAmount(warning.computedCents) };
@@ -102,11 +138,11 @@ function wireDetails(warning: StaffWarning): Record<string, unknown> {
     case 'insufficient_stock':
       return wireShortage(warning);
     default:
-      return {};
+      return wireAnswerable(warning);
   }
 }
 
-function wireShortage(short: Extract<StaffWarning, { code: 'insufficient_stock' }>) {
+function wireShortage(short: Extract<ToldWarning, { code: 'insufficient_stock' }>) {
   return {
     p1_id: short.p1Id,
     product_name: short.productName,

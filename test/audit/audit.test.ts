@@ -1,4 +1,14 @@
-import { addPrescription, markNeedsInfo, setLegalHold } from '../../src/order-requests/service';
+import {
+  addPrescription,
+  addRequestNote,
+  answerQuestion,
+  askQuestion,
+  readReview,
+  setAsidePrescription,
+  setLegalHold,
+  undoSetAside,
+} from '../../src/order-requests/service';
+import { addOrderNote } from '../../src/orders/service';
 import { fromBase64 } from '../../src/platform/crypto';
 import { newId } from '../../src/platform/ids';
 import { fetchAgain, viewPrescription } from '../../src/prescriptions/service';
@@ -101,8 +111,28 @@ const ACTS: Record<string, Act> = {
   'asking for more about a request': async (seller, doing) => {
     const id = await openPending(seller);
     const { ctx, memberId } = staffContext(seller.orgId, 'staff');
-    await doing(() => markNeedsInfo(ctx, { id, note: SENTINEL }));
+    await doing(() => askQuestion(ctx, { id, code: 'other', text: SENTINEL }));
     return { actor_kind: 'staff', actor_id: memberId, action: 'order_request.needs_info', entity_id: id };
+  },
+  'answering a question about a request': async (seller, doing) => {
+    const id = await openPending(seller);
+    const { ctx, memberId } = staffContext(seller.orgId, 'staff');
+    await askQuestion(ctx, { id, code: 'other', text: SENTINEL });
+    const [question] = (await readReview(ctx, id)).questions;
+    await doing(() => answerQuestion(ctx, { id, questionId: question?.id ?? '', answer: SENTINEL }));
+    return { actor_kind: 'staff', actor_id: memberId, action: 'order_request.info_settled', entity_id: id };
+  },
+  'a note about a request': async (seller, doing) => {
+    const id = await openPending(seller);
+    const { ctx, memberId } = staffContext(seller.orgId, 'staff');
+    await doing(() => addRequestNote(ctx, { id, text: SENTINEL }));
+    return { actor_kind: 'staff', actor_id: memberId, action: 'order_request.noted', entity_id: id };
+  },
+  'a note about an order': async (seller, doing) => {
+    const { id } = await placeOrder(seller, person);
+    const { ctx, memberId } = staffContext(seller.orgId, 'staff');
+    await doing(() => addOrderNote(ctx, { id, text: SENTINEL }));
+    return { actor_kind: 'staff', actor_id: memberId, action: 'order.noted', entity_id: id };
   },
   'holding a request': async (seller, doing) => {
     const requestId = await openPending(seller);
@@ -188,6 +218,19 @@ const ACTS: Record<string, Act> = {
     const body = { provider: SENTINEL, signature_reference: SENTINEL, signed_at: '2026-11-20T09:30:00Z' };
     await doing(() => callApi(seller, 'POST', `/prescriptions/${id}/signature`, { body }).then(succeeded));
     return byKey(seller, { action: 'prescription.signature_completed', entity_id: id });
+  },
+  'setting a prescription aside': async (seller, doing) => {
+    const { requestId, id } = await openPrescription(seller);
+    const { ctx, memberId } = staffContext(seller.orgId);
+    await doing(() => setAsidePrescription(ctx, { id, requestId, reason: SENTINEL }));
+    return { actor_kind: 'staff', actor_id: memberId, action: 'prescription.set_aside', entity_id: id };
+  },
+  'taking a prescription back': async (seller, doing) => {
+    const { requestId, id } = await openPrescription(seller);
+    const { ctx, memberId } = staffContext(seller.orgId);
+    await setAsidePrescription(ctx, { id, requestId, reason: SENTINEL });
+    await doing(() => undoSetAside(ctx, { id, requestId }));
+    return { actor_kind: 'staff', actor_id: memberId, action: 'prescription.taken_back', entity_id: id };
   },
   'uploading a prescription': async (seller, doing) => {
     const { requestId } = await openPrescription(seller);

@@ -14,6 +14,7 @@ import {
   send,
   startedService,
   submit,
+  tickAll,
 } from './support/fixtures';
 import { arrival } from './support/input-methods';
 
@@ -41,6 +42,7 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
   const [approved, rejected] = [await submit(pharmacy), await submit(pharmacy)];
 
   await page.goto(`${REQUESTS}/${approved}`);
+  await tickAll(page);
   await press(page, de.requests.approve);
   expect(await page.getByRole('status').first().innerText()).toContain(de.shared.decided.did.request_approved);
 
@@ -107,7 +109,10 @@ test('of two tabs that decide, the second says who was first', async () => {
   const { page, context } = await enter(browser, pharmacy, 'pharmacist');
   const id = await submit(pharmacy);
   const second = await context.newPage();
-  for (const tab of [page, second]) await tab.goto(`${REQUESTS}/${id}`);
+  for (const tab of [page, second]) {
+    await tab.goto(`${REQUESTS}/${id}`);
+    await tickAll(tab);
+  }
   await press(page, de.requests.approve);
   await press(second, de.requests.approve);
   const alert = await second.getByRole('alert').innerText();

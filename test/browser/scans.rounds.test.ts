@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { de } from '../support/messages';
 import { rounds } from '../support/rounds';
-import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
+import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit, tickAll } from './support/fixtures';
 import { scan } from './support/scanner';
 
 const REQUESTS = '/manage/requests';
@@ -71,7 +71,7 @@ test('a scan into each field and on each button of a review, twice, decides noth
     await scan(page, code);
     await settle();
     expect(await isPending(id), `${name} ${code}`).toBe(true);
-    expect(await shown(id), `${name} ${code}`).not.toContain(de.requests.infoSettled);
+    expect(await shown(id), `${name} ${code}`).not.toContain(de.requests.saveAnswer);
   }
 });
 
@@ -92,6 +92,7 @@ test('a scan on the inbox opens and decides nothing', async () => {
 
 test('a scan on the page of an order, into its fields and on its buttons, changes nothing', async () => {
   await page.goto(`${REQUESTS}/${id}`);
+  await tickAll(page);
   const approve = page.getByRole('button', { name: de.requests.approve, exact: true });
   await Promise.all([page.waitForEvent('domcontentloaded'), approve.click()]);
   await page.goto('/manage/orders');
@@ -134,7 +135,7 @@ test('Enter in a field decides nothing: lines are looked at, everything else sta
       await settle();
     }
     expect(await isPending(id), name).toBe(true);
-    expect(await shown(id)).not.toContain(de.requests.infoSettled);
+    expect(await shown(id)).not.toContain(de.requests.saveAnswer);
   }
 });
 

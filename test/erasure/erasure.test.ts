@@ -69,7 +69,7 @@ test('an export holds all of it: customer, orders, requests as sent, notes, pres
   expect(ids(body.order_requests)).toEqual([approvedId, pendingId, rejectedId].sort());
   const byId = (id: string) => body.order_requests.find((each: { id: string }) => each.id === id);
   expect(byId(approvedId).prescriptions).toMatchObject([{ status: 'stored', origin: 'base64' }]);
-  expect(byId(pendingId).prescriptions).toMatchObject([{ status: 'fetching', origin: 'url' }]);
+  expect(byId(pendingId).prescriptions).toMatchObject([{ status: 'set_aside', origin: 'url' }]);
   // The lines of a request that waits are matched as staff see them.
   expect(byId(pendingId).lines[0].p1_id).toBe(byId(pendingId).items[0].p1_id);
   expect(JSON.stringify(body)).not.toContain(fileKey);

@@ -27,7 +27,7 @@ test('an erasure empties every column whose field says so', async ({ traces: { s
   for (const { name, emptied } of TABLES) {
     // Of no use to any rule, but valid for each of them: JSON, a number, a text of its own.
     const filled = emptied.map((column) => `"${column}" = coalesce("${column}", json_array(id))`).join(', ');
-    const approved = name === 'prescriptions' ? ', approved_at = 1' : '';
+    const approved = name === 'prescriptions' ? ', approved_at = 1, set_aside_at = null' : '';
     await rows(`update ${name} set ${filled}${approved} where org_id = ?`, seller.orgId);
   }
   const all = TABLES.flatMap(({ name, emptied }) => emptied.map((column) => `${name}.${column}`));

@@ -158,6 +158,25 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     size_bytes: `${PDF_TEXT.length}`,
     ...times,
   });
+  await insertRows('request_questions', orders, {
+    id: idOf('010'),
+    org_id: org,
+    order_request_id: idOf('000'),
+    code: `'dosage'`,
+    text: `'Welche Stärke?'`,
+    asked_by: `'${memberId}'`,
+    asked_at: atOf('i'),
+    answer: `iif(${isWaiting}, null, '400 mg')`,
+    answered_at: `iif(${isWaiting}, null, ${atOf('i')} + 60000)`,
+  });
+  await insertRows('staff_notes', orders, {
+    id: idOf('011'),
+    org_id: org,
+    order_request_id: idOf('000'),
+    text: `'Ruft zurück.'`,
+    written_by: `'${memberId}'`,
+    written_at: atOf('i'),
+  });
   await insertRows('stock_movements', orders, {
     id: idOf('003'),
     org_id: org,

@@ -52,7 +52,7 @@ export class Browser {
     return this.post(action, { ...filledIn(text, action), ...typed });
   }
 
-  post(path: string, fields: Record<string, string>): Promise<Page> {
+  post(path: string, fields: Record<string, string> | [name: string, value: string][]): Promise<Page> {
     return this.send(path, { method: 'POST', body: new URLSearchParams(fields) });
   }
 

@@ -1,4 +1,11 @@
-import { addPrescription, markNeedsInfo } from '../../src/order-requests/service';
+import {
+  addPrescription,
+  answerQuestion,
+  askQuestion,
+  readReview,
+  setAsidePrescription,
+  undoSetAside,
+} from '../../src/order-requests/service';
 import { MINUTE_MS } from '../../src/platform/time';
 import { freshHost } from '../support/operator';
 import {
@@ -124,12 +131,22 @@ const CHANGES: Record<string, (desk: Desk) => Promise<Change>> = {
   },
   async 'a question about a request'(desk) {
     const id = await openRequest(desk.seller);
-    return () => markNeedsInfo(asStaff(desk), { id, note: 'Dosis?' });
+    return () => askQuestion(asStaff(desk), { id, code: 'dosage', text: 'Dosis?' });
   },
   async 'its answer'(desk) {
     const id = await openRequest(desk.seller);
-    await markNeedsInfo(asStaff(desk), { id, note: 'Dosis?' });
-    return () => markNeedsInfo(asStaff(desk), { id, note: null });
+    await askQuestion(asStaff(desk), { id, code: 'dosage', text: 'Dosis?' });
+    const [question] = (await readReview(asStaff(desk), id)).questions;
+    return () => answerQuestion(asStaff(desk), { id, questionId: question?.id ?? '', answer: 'Morgens' });
+  },
+  async 'a prescription that is set aside'(desk) {
+    const { id, prescriptionId } = await openPrescribed(desk.seller);
+    return () => setAsidePrescription(asStaff(desk), { id: prescriptionId, requestId: id, reason: 'x' });
+  },
+  async 'a prescription that is taken back'(desk) {
+    const { id, prescriptionId } = await openPrescribed(desk.seller);
+    await setAsidePrescription(asStaff(desk), { id: prescriptionId, requestId: id, reason: 'x' });
+    return () => undoSetAside(asStaff(desk), { id: prescriptionId, requestId: id });
   },
   async 'a prescription that was downloaded'({ seller }) {
     const { prescriptionId } = await openPrescribed(seller);

@@ -54,8 +54,9 @@ test('another name than the product’s is told to platform and staff, its price
     { code: 'name_mismatch', pointer: '/payload/items/2', p1_id: product.p1_id },
   ]);
   const text = await textOn(browser, `${REQUESTS}/${answer.id}`);
-  expect(text).toContain('Name oder Stärke passt nicht zum Produkt');
-  expect(text).toContain('Gesendet 0,05 €, Ihr Preis 4,25 €');
+  expect(text).toContain('Anderer Wirkstoff: angefragt Ibuprofen');
+  expect(text).toContain('Andere Stärke: angefragt 20 mg, Abgabe 10 mg');
+  expect(text).toContain('Preis weicht ab: 0,05 €, Ihr Preis 4,25 €');
   expect(await textOn(browser, REQUESTS)).toContain('3 Hinweise');
 });
 
@@ -130,12 +131,12 @@ test('staff are told who may review a prescription, never to do it', async ({ ap
   const { browser } = await enter(api.orgId, 'staff');
   const { id } = await openPrescribed(api);
   const text = await textOn(browser, `${REQUESTS}/${id}`);
-  expect(text).not.toContain('Prüfen Sie das Rezept');
-  expect(text).toContain('Apotheker und Inhaber können es ansehen und freigeben');
+  expect(text).not.toContain('Rezept geprüft');
+  expect(text).toContain('Apotheker und Inhaber können es ansehen und prüfen');
   const inbox = await textOn(browser, REQUESTS);
   expect(inbox).toContain('Rezept: Apotheker prüft');
   const { browser: pharmacist } = await enter(api.orgId, 'pharmacist');
-  expect(await textOn(pharmacist, `${REQUESTS}/${id}`)).toContain('Prüfen Sie das Rezept');
+  expect(await textOn(pharmacist, `${REQUESTS}/${id}`)).toContain('Rezept geprüft');
 });
 
 test('a product without a quantity is an error: what was typed stays, nothing is decided', async ({ api, browser }) => {

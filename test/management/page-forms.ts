@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { filledIn, textOf } from '../support/html';
+import { filledIn, formsOf, textOf } from '../support/html';
 import type { Browser, Page } from './browser';
 
 /** What a browser would send of the form that is posted to an address. @param which of several such forms */
@@ -20,4 +20,11 @@ export async function follow(browser: Browser, answer: Page): Promise<Page> {
 /** How many requests each tab of the inbox says it has. */
 export function countsOf(text: string): number[] {
   return [...text.matchAll(/<span class="count" id="count-[^>]*>(\d+)<\/span>/g)].map(([, count]) => Number(count));
+}
+
+/** What a browser would send of an approval after prescriptions were checked and differences acknowledged, all of them. */
+export function tickedOn(page: Page, action: string, changes: Record<string, string> = {}): [string, string][] {
+  const form = formsOf(page.text).find((each) => each.method === 'post' && each.action === action);
+  const fields = (form?.fields ?? []).filter(({ isSent, name }) => isSent || /^(?:checked-|acknowledged$)/.test(name));
+  return fields.map(({ name, value }) => [name, changes[name] ?? value]);
 }

@@ -2,14 +2,14 @@ import { filledIn } from '../support/html';
 import { de } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { approve, openApprovable, openPrescribed, openRequest, orderRow, requestRow } from '../support/order-flow';
-import { callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
+import { openOrganizationApi } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { captureLogs } from '../support/probe';
 import { auditOf } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
 import { PDF_BASE64, PDF_TEXT } from '../support/world';
 import { type Browser, enter } from './browser';
-import { countsOf, follow, saidOn } from './page-forms';
+import { countsOf, saidOn, tickedOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
 
@@ -24,6 +24,10 @@ function hrefs(text: string): string[] {
 /** The approval's form as the page shows it. */
 function approvalOf(text: string): Record<string, string> {
   return filledIn(text, /<form\b[^>]* action="([^"]*\/requests\/[\w-]+\/approve)"/.exec(text)?.[1] ?? '');
+}
+
+async function sha256Of(prescriptionId: string): Promise<string> {
+  return (await prescriptionRow(prescriptionId)).sha256 ?? '';
 }
 
 function approveOn(browser: Browser, id: string, changes: Record<string, string> = {}) {
@@ -103,8 +107,14 @@ describe('a request', () => {
     ]) {
       expect((await browser.get(path)).status, path).toBe(404);
     }
-    const acts = ['approve', 'reject', 'needs-info', 'reopen', 'delete', `prescriptions/${prescriptionId}/approve`];
-    const fields = { lines: '0', reason_code: 'test', info_note: 'x' };
+    const acts = ['approve', 'reject', 'needs-info', 'reopen', 'delete', 'set-aside'];
+    const fields = {
+      lines: '0',
+      aside: prescriptionId,
+      [`aside-${prescriptionId}`]: 'x',
+      reason_code: 'test',
+      info_note: 'x',
+    };
     for (const act of acts) {
       expect((await browser.submit(`${REQUESTS}/${id}/${act}`, fields, REQUESTS)).status, act).toBe(404);
     }
@@ -114,8 +124,9 @@ describe('a request', () => {
   test('is no way to the prescription of another request', async ({ api, browser }) => {
     const [one, other] = [await openPrescribed(api), await openPrescribed(api)];
     const path = `${REQUESTS}/${one.id}`;
-    for (const act of ['approve', 'fetch']) {
-      const answer = await browser.submit(`${path}/prescriptions/${other.prescriptionId}/${act}`, { lines: '0' }, path);
+    const fields = { lines: '0', aside: other.prescriptionId, [`aside-${other.prescriptionId}`]: 'x' };
+    for (const act of [`prescriptions/${other.prescriptionId}/fetch`, 'set-aside']) {
+      const answer = await browser.submit(`${path}/${act}`, fields, path);
       expect(answer.status, act).toBe(404);
     }
     expect(await prescriptionRow(other.prescriptionId)).toMatchObject({ approved_at: null });
@@ -137,7 +148,11 @@ describe('a request', () => {
 
   test('approved with a changed line is an order; the next is shown', async ({ api, browser, approvable: { id } }) => {
     const next = await openApprovable(api);
-    const answer = await approveOn(browser, id, { 'quantity-0': '1', 'price-0': '12,30' });
+    const changed = { 'quantity-0': '1', 'price-0': '12,30' };
+    const asked = await approveOn(browser, id, changed);
+    expect(asked.status).toBe(409);
+    const path = `${REQUESTS}/${id}/approve`;
+    const answer = await browser.post(path, tickedOn(asked, path));
     expect(answer).toMatchObject({ status: 303, location: `${REQUESTS}/${next.id}` });
     const { order_id } = await requestRow(id);
     const { items } = await orderRow(String(order_id));
@@ -201,9 +216,15 @@ describe('a request', () => {
     const inbox = await browser.get(`${REQUESTS}?tab=needs_info`);
     expect(countsOf(inbox.text)).toEqual([0, 1, 0, 0]);
     expect(hrefs(inbox.text)).toEqual([id]);
-    expect((await browser.get(`${REQUESTS}/${id}`)).text).toContain('Welche Stärke?');
-    await ask({ settled: 'yes' });
+    const { text } = await browser.get(`${REQUESTS}/${id}`);
+    expect(text).toContain('Welche Stärke?');
+    const [, question = ''] = /name="question" value="([\w-]+)"/.exec(text) ?? [];
+    const answer = (words: string) =>
+      browser.submit(`${REQUESTS}/${id}/answer`, { question, [`answer-${question}`]: words }, `${REQUESTS}/${id}`);
+    expect((await answer('')).status).toBe(400);
+    await answer('400 mg');
     expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
+    expect(saidOn(await browser.get(`${REQUESTS}/${id}`))).toContain('Antwort: 400 mg');
   });
 
   test('is deleted after a page that names the person', async ({ browser, requestId: id }) => {
@@ -246,82 +267,14 @@ describe('a prescription', () => {
     expect(text).not.toContain('<iframe');
     expect(text).toContain(de.shared.prescriptions.hidden);
     expect((await browser.get(`/manage/prescriptions/${prescriptionId}/pdf`)).status).toBe(403);
-    const approved = await browser.submit(`${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`, {}, REQUESTS);
-    expect(approved.status).toBe(403);
-    expect((await auditOf(prescriptionId)).map(({ action }) => action)).not.toContain('prescription.viewed');
-  });
-
-  test('is approved first, then the request that needs it', async ({ api, browser }) => {
-    const { id, prescriptionId } = await openPrescribed(api);
-    expect((await approveOn(browser, id)).status).toBe(409);
-    const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
-    expect(await browser.submit(path, {}, `${REQUESTS}/${id}`)).toMatchObject({ status: 303 });
-    expect(await approveOn(browser, id)).toMatchObject({ status: 303 });
-  });
-
-  test('is approved for the lines as they are typed, and they stay', async ({ api, browser }) => {
-    const { id, product, prescriptionId } = await openPrescribed(api);
-    const other = await holdProduct(api, { prescription_required: true });
-    const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
-    const page = await browser.get(`${REQUESTS}/${id}`);
-    const added = { 'product-1': other.p1_id, 'quantity-1': '3', 'price-1': '2,50' };
-    const typed = { ...approvalOf(page.text), 'quantity-0': '1', ...added };
-
-    const faulty = await browser.post(path, { ...typed, 'quantity-0': 'zwei' });
-    expect(faulty.status).toBe(400);
-    expect(faulty.text).toMatch(/name="quantity-0"[^>]*value="zwei"/);
-    expect(await prescriptionRow(prescriptionId)).toMatchObject({ approved_at: null });
-
-    const answer = await browser.post(path, typed);
-    expect(answer.location).toMatch(new RegExp(`^${REQUESTS}/${id}\\?typed=`));
-    const done = await follow(browser, answer);
-    expect(approvalOf((await follow(browser, answer)).text)).toMatchObject({ 'quantity-0': '1', ...added });
-    const { browser: colleague } = await enter(api.orgId, 'pharmacist');
-    expect(approvalOf((await follow(colleague, answer)).text)).toMatchObject({ 'quantity-0': '2' });
-    expect(done.text).toContain(de.shared.flash.prescription_approved);
-    expect(approvalOf(done.text)).toMatchObject({ 'quantity-0': '1', ...added });
-    const said = saidOn(done);
-    for (const line of [`1 × ${product.name}`, `3 × ${other.name}`]) {
-      expect(said.split(de.shared.prescriptions.covers)[1]).toContain(line);
-    }
-    expect(said).not.toContain(de.shared.prescriptions.approveAgain);
+    expect(text).not.toContain(`name="checked-${prescriptionId}"`);
+    const forged = {
+      [`as-${prescriptionId}`]: 'signed_file',
+      [`checked-${prescriptionId}`]: await sha256Of(prescriptionId),
+    };
+    expect((await approveOn(browser, id, forged)).status).toBe(403);
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
-    expect(saidOn(await browser.get(`${REQUESTS}/${id}`))).toContain(`3 × ${other.name}`);
-    expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
-  });
-
-  test('is approved for lines that nobody changed, and nothing is kept of them', async ({ api, browser }) => {
-    const { id, product, prescriptionId } = await openPrescribed(api);
-    const page = await browser.get(`${REQUESTS}/${id}`);
-    const answer = await browser.post(
-      `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`,
-      approvalOf(page.text),
-    );
-    expect(answer).toMatchObject({ status: 303, location: `${REQUESTS}/${id}` });
-    expect(saidOn(await follow(browser, answer))).toContain(`2 × ${product.name}`);
-  });
-
-  test('that covers less than is typed is an obstacle until it is approved for that', async ({ api, browser }) => {
-    const { id, product, prescriptionId } = await openPrescribed(api);
-    const path = `${REQUESTS}/${id}/prescriptions/${prescriptionId}/approve`;
-    succeeded(await callApi(api, 'POST', `/prescriptions/${prescriptionId}/approve`, { body: {} }));
-    expect((await browser.get(`${REQUESTS}/${id}`)).text).not.toContain(path);
-
-    const { browser: staff } = await enter(api.orgId, 'staff');
-    for (const reader of [staff, browser]) {
-      const refused = await approveOn(reader, id, { 'quantity-0': '3', override_reason: 'Ist dringend' });
-      expect(refused.status).toBe(409);
-      expect(approvalOf(refused.text)).toMatchObject({ 'quantity-0': '3' });
-      expect(saidOn(refused)).toMatch(
-        new RegExp(`${product.name} : Dafür ist das Rezept nicht freigegeben.*3 angefragt, 2 freigegeben`),
-      );
-      expect(refused.text.includes(path)).toBe(reader === browser);
-      expect((await reader.get(REQUESTS)).text).not.toContain(de.requests.blockerShort.prescription_not_covering);
-    }
-    const typed = { ...approvalOf((await browser.get(`${REQUESTS}/${id}`)).text), 'quantity-0': '3' };
-    expect((await staff.submit(path, typed, `${REQUESTS}/${id}`)).status).toBe(403);
-    expect(await browser.post(path, typed)).toMatchObject({ status: 303 });
-    expect(await browser.post(`${REQUESTS}/${id}/approve`, typed)).toMatchObject({ status: 303 });
+    expect((await auditOf(prescriptionId)).map(({ action }) => action)).not.toContain('prescription.viewed');
   });
 
   test('is not approved by Enter in a line: that only looks', async ({ browser, prescribed: { id } }) => {

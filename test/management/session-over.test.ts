@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { itemOf, openApprovable, openPrescribed, requestRow } from '../support/order-flow';
+import { addPrescription } from '../../src/order-requests/service';
+import { fromBase64 } from '../../src/platform/crypto';
+import { de } from '../support/messages';
+import { itemOf, openApprovable, openPrescribed, requestRow, staffContext } from '../support/order-flow';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { test as base, expect, vi } from '../support/test';
-import { rows } from '../support/world';
+import { PDF_BASE64, rows } from '../support/world';
 import { type Browser, enter, type Page, signIn } from './browser';
-import { follow, formOn, saidOn } from './page-forms';
+import { follow, formOn, saidOn, tickedOn } from './page-forms';
 
 const SIGN_IN = '/manage/sign-in';
 const NOTE = 'Telefonisch geklärt: „nein“ & <b>\'"; 5 > 4';
@@ -213,9 +216,28 @@ test('lines of an approval come back, and what has no place on the page any more
   expect(saidOn(page)).toContain('P1-VERLOREN');
 });
 
-test('buttons that stand outside of a form still send it after it got its values back', async ({ desk }) => {
+test('a review whose prescriptions changed while somebody signed in again keeps what was typed, and approves nothing unseen', async ({
+  desk,
+}) => {
   const { browser, email, seller } = desk;
   const { id } = await openPrescribed(seller);
+  const path = `/manage/requests/${id}`;
+  const before = await browser.get(path);
+  const filled = tickedOn(before, `${path}/approve`, { 'quantity-0': '1' });
+  await endSessions(desk);
+  const signIn = await browser.post(`${path}/approve`, filled);
+  await addPrescription(staffContext(seller.orgId).ctx, { id, bytes: fromBase64(PDF_BASE64) });
+  const page = await follow(browser, await signInOn(browser, signIn, email));
+  expect(formOn(page, `${path}/approve`)).toMatchObject({ 'quantity-0': '1' });
+  const late = await browser.post(`${path}/approve`, tickedOn(page, `${path}/approve`));
+  expect(late.status).toBe(409);
+  expect(late.text).toContain(de.shared.requests.conflicts.prescriptions_changed);
+});
+
+test('buttons that stand outside of a form still send it after it got its values back', async ({ desk }) => {
+  const { browser, email, seller } = desk;
+  const { id, prescriptionId } = await openPrescribed(seller);
+  await rows("update prescriptions set status = 'fetch_failed' where id = ?", prescriptionId);
   const path = `/manage/requests/${id}`;
   const before = await browser.get(path);
   const buttons = (text: string, form: string) => text.match(new RegExp(`<button[^>]* form="${form}"`, 'g'))?.length;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OrderableProduct } from '../../src/inventory/service';
-import { blockersOf, shortages } from '../../src/order-requests/review/assessment';
+import { blockersOf as blockersFor, shortages } from '../../src/order-requests/review/assessment';
 import type { PrescriptionRow } from '../../src/prescriptions/service';
 import { line } from '../support/order-line';
 
@@ -13,9 +13,16 @@ function stock(quantities: Record<string, number>): Map<string, OrderableProduct
   );
 }
 
+type Blocked = Parameters<typeof blockersFor>;
+
+/** What a program is told. */
+function blockersOf(lines: Blocked[0], products: Blocked[1], prescriptions: Blocked[2]) {
+  return blockersFor(lines, products, prescriptions, 'program');
+}
+
 function prescription(status: PrescriptionRow['status'], approvedAt: number | null = null): PrescriptionRow {
   const approvedLines = approvedAt === null || status === 'erased' ? null : [{ p1Id: 'a', quantity: 1 }];
-  return { status, approvedAt, approvedLines } as PrescriptionRow;
+  return { status, approvedAt, approvedLines, setAsideAt: null } as PrescriptionRow;
 }
 
 const codesOf = (blockers: { code: string; overridable: boolean }[]) =>
@@ -63,26 +70,44 @@ test('a line without a product is short of nothing', () => {
 const [fetching, failed] = [prescription('fetching'), prescription('fetch_failed')];
 const [stored, approved] = [prescription('stored'), prescription('stored', 1)];
 
+const aside = (of: PrescriptionRow): PrescriptionRow => ({ ...of, setAsideAt: 1 });
+
 test.each<[string, boolean, PrescriptionRow[], string[]]>([
   ['none, none required', false, [], []],
   ['none, one required', true, [], ['prescription_missing']],
   ['one to be read', true, [stored], ['prescription_not_reviewed']],
-  ['one to be read that nobody requires', false, [stored], []],
+  ['one to be read that nobody requires', false, [stored], ['prescription_not_reviewed (overridable)']],
   ['one approved', true, [approved], []],
-  ['one approved, one to be read', true, [stored, approved], []],
-  ['one approved, one on its way', true, [approved, fetching], []],
+  ['one approved that nobody requires', false, [approved], []],
+  ['one approved, one to be read', true, [stored, approved], ['prescription_not_reviewed']],
+  [
+    'one approved, one to be read, none required',
+    false,
+    [stored, approved],
+    ['prescription_not_reviewed (overridable)'],
+  ],
+  ['one approved, one on its way', true, [approved, fetching], ['prescription_fetching']],
   ['one on its way', true, [fetching], ['prescription_fetching']],
   ['one on its way, one to be read', true, [fetching, stored], ['prescription_fetching']],
   ['one on its way that nobody requires', false, [fetching], ['prescription_fetching (overridable)']],
   ['one on its way, one approved, none required', false, [fetching, approved], ['prescription_fetching (overridable)']],
   ['one that did not come', true, [failed], ['prescription_fetch_failed']],
   ['one that did not come and nobody requires', false, [failed], ['prescription_fetch_failed (overridable)']],
+  ['one that did not come, one approved instead', true, [failed, approved], []],
   ['one that did not come, one to be read', true, [failed, stored], ['prescription_not_reviewed']],
-  ['one that did not come, one to be read, none required', false, [failed, stored], []],
   ['one that did not come, one on its way', true, [failed, fetching], ['prescription_fetching']],
   ['one that was erased', true, [prescription('erased', 1)], ['prescription_missing']],
+  ['one set aside', true, [aside(stored)], ['prescription_missing']],
+  ['one set aside that nobody requires', false, [aside(stored)], []],
+  ['one set aside, one approved', true, [aside(stored), approved], []],
+  ['one on its way and one that did not come, both set aside', false, [aside(fetching), aside(failed)], []],
+  ['one set aside instead of the one that did not come', true, [failed, aside(stored)], ['prescription_fetch_failed']],
 ])('prescriptions: %s', (_, prescriptionRequired, prescriptions, codes) => {
-  expect(codesOf(blockersOf([line(), line({ prescriptionRequired })], stock({ a: 2 }), prescriptions))).toEqual(codes);
+  const lines = [line(), line({ prescriptionRequired })];
+  expect(codesOf(blockersOf(lines, stock({ a: 2 }), prescriptions))).toEqual(codes);
+  // Of a prescription that was sent, no reason lets staff skip the check.
+  const forStaff = blockersFor(lines, stock({ a: 2 }), prescriptions, 'staff');
+  expect(codesOf(forStaff)).toEqual(codes.map((code) => code.replace(' (overridable)', '')));
 });
 
 test('approved ones that do not cover the lines are told by product, and no reason overrides that', () => {
@@ -92,7 +117,7 @@ test('approved ones that do not cover the lines are told by product, and no reas
     line({ prescriptionRequired: true, p1Id: 'b', quantity: 3 }),
   ];
   const expected = { code: 'prescription_not_covering', p1Id: 'b', needed: 3, covered: 0, overridable: false };
-  const blockers = blockersOf(lines, stock({ a: 2, b: 3 }), [approved, stored]);
+  const blockers = blockersOf(lines, stock({ a: 2, b: 3 }), [approved]);
   expect(blockers).toMatchObject([{ ...expected, productName: 'Product b' }]);
   // The inventory no longer lists it.
   expect(blockersOf(lines, stock({ a: 2 }), [approved]).at(-1)).toMatchObject({ ...expected, productName: null });

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { markNeedsInfo } from '../../src/order-requests/service';
+import { answerQuestion, askQuestion, readReview } from '../../src/order-requests/service';
 import { REASON_CODES } from '../../src/orders/service';
 import {
   approve,
@@ -249,10 +249,13 @@ describe('waiting for an answer', () => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     const { ctx } = staffContext(api.orgId);
-    const happened = await eventsAfter(api.orgId, () => markNeedsInfo(ctx, { id, note: 'Welche Stärke?' }));
+    const happened = await eventsAfter(api.orgId, () =>
+      askQuestion(ctx, { id, code: 'dosage', text: 'Welche Stärke?' }),
+    );
     expect(happened).toEqual([]);
     expect(await getRequest(api, id)).toMatchObject({
       needs_info: true,
+      needs_info_code: 'dosage',
       needs_info_note: 'Welche Stärke?',
       status: 'pending',
     });
@@ -260,12 +263,28 @@ describe('waiting for an answer', () => {
     expect(await requestRow(id)).toMatchObject({ needs_info: 0, needs_info_note: null });
   });
 
-  test('ends when the note is taken back; is nothing for a decided request', async ({ api, approvable: { id } }) => {
+  test('ends when every question is answered; is nothing for a decided request', async ({
+    api,
+    approvable: { id },
+  }) => {
     const { ctx } = staffContext(api.orgId, 'staff');
-    await markNeedsInfo(ctx, { id, note: 'Welche Stärke?' });
-    await markNeedsInfo(ctx, { id, note: null });
-    expect(await getRequest(api, id)).toMatchObject({ needs_info: false, needs_info_note: null });
+    await askQuestion(ctx, { id, code: 'dosage', text: 'Welche Stärke?' });
+    await askQuestion(ctx, { id, code: 'address', text: 'Welche Tür?' });
+    expect(await getRequest(api, id)).toMatchObject({ needs_info_code: 'address', needs_info_note: 'Welche Tür?' });
+    const [newest, oldest] = (await readReview(ctx, id)).questions;
+    await answerQuestion(ctx, { id, questionId: newest?.id ?? '', answer: 'Die linke' });
+    expect(await getRequest(api, id)).toMatchObject({ needs_info: true, needs_info_code: 'dosage' });
+    const again = answerQuestion(ctx, { id, questionId: newest?.id ?? '', answer: 'Die rechte' });
+    await expect(again).rejects.toMatchObject({ code: 'question_not_found' });
+    expect((await readReview(ctx, id)).questions[0]).toMatchObject({ answer: 'Die linke' });
+
     succeeded(await reject(api, id));
-    await expect(markNeedsInfo(ctx, { id, note: 'Noch da?' })).rejects.toMatchObject({ code: 'already_decided' });
+    succeeded(await reopen(api, id));
+    expect(await getRequest(api, id)).toMatchObject({ needs_info: true, needs_info_note: 'Welche Stärke?' });
+    succeeded(await reject(api, id));
+    await answerQuestion(ctx, { id, questionId: oldest?.id ?? '', answer: '400 mg' });
+    expect(await requestRow(id)).toMatchObject({ status: 'rejected', needs_info: 0, needs_info_code: null });
+    const late = askQuestion(ctx, { id, code: 'other', text: 'Noch da?' });
+    await expect(late).rejects.toMatchObject({ code: 'already_decided' });
   });
 });

@@ -50,7 +50,7 @@ describe('approval', () => {
       payload: { ...address, ...payment, shipping_option: 'Express', total_amount: 9.9 },
     });
     const { order_id: orderId, ...decision } = succeeded(await approve(api, id));
-    expect(decision).toEqual({ id, status: 'approved' });
+    expect(decision).toEqual({ id, status: 'approved', warnings: [] });
     const order = await getOrder(api, orderId);
     expect(order).toEqual({
       id: orderId,
@@ -58,7 +58,7 @@ describe('approval', () => {
       status: 'awaiting_packing',
       payment_status: 'paid',
       payment_reference: 'TX-1',
-      flags: { on_hold: false, express: true, archived: false },
+      flags: { on_hold: false, original_missing: false, express: true, archived: false },
       hold_reason: null,
       cancel_reason_code: null,
       shop_id: api.shopId,
@@ -81,7 +81,10 @@ describe('approval', () => {
       address: { street: 'Hauptstraße 1', city: 'Berlin', postal_code: '10115', phone: '+49 30 1234' },
       totals: { total_amount: 9.9 },
       refunded_amount: 0,
+      payment_action: null,
+      payment_difference: null,
       note: null,
+      platform_details: null,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       paid_at: order.created_at,
@@ -141,7 +144,9 @@ describe('approval', () => {
   test('with lines for a prescription alone makes an order of them', async ({ api }) => {
     const product = await holdProduct(api, { stock: 9 });
     const id = await openRequest(api, { items: undefined, prescription_pdf_base64: PDF_BASE64 });
-    const { order_id } = succeeded(await approve(api, id, { lines: [itemOf(product, 3)] }));
+    const { order_id } = succeeded(
+      await approve(api, id, { lines: [itemOf(product, 3)], override_reason: 'Ohne Rezept abzugeben' }),
+    );
     expect((await getOrder(api, order_id)).items).toMatchObject([{ p1_id: product.p1_id, qty: 3 }]);
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 6, ledger: 6 });
   });
@@ -269,7 +274,21 @@ describe('blockers', () => {
   const free = async (api: OrganizationApi) => ({ items: [itemOf(await holdProduct(api))] });
 
   const BLOCKERS: [string, string, boolean, Prepare][] = [
-    ['no lines', 'no_lines', false, async () => ({ payload: { items: [], prescription_pdf_base64: PDF_BASE64 } })],
+    [
+      'no lines',
+      'no_lines',
+      false,
+      async () => ({
+        payload: { items: [], prescription_pdf_base64: PDF_BASE64 },
+        prescription: 'approved_at = 1',
+      }),
+    ],
+    [
+      'a prescription that nobody reviewed, which no line requires',
+      'prescription_not_reviewed',
+      true,
+      async (api) => ({ payload: { ...(await free(api)), prescription_pdf_base64: PDF_BASE64 } }),
+    ],
     ['an unmatched line', 'unmatched_line', true, async () => ({ payload: {} })],
     [
       'a line that names a product which only the catalogue has',

@@ -130,6 +130,15 @@ async function seedRest({ orgId: org_id, shopId: shop_id }: Seller, member_id: s
   await insertRow('staff_page_data', { id: newId(), member_id, sealed: 'sealed', expires_at: later });
   const asked = { key: newId(), fingerprint: 'f', request_id: 'r', created_at: Date.now() };
   await insertRow('idempotency_keys', { org_id, family_id: 'erp', ...asked });
+  await insertRow('request_questions', {
+    id: newId(),
+    org_id,
+    order_request_id: newId(),
+    code: 'other',
+    text: 'x',
+    asked_at: 1,
+  });
+  await insertRow('staff_notes', { id: newId(), org_id, order_request_id: newId(), text: 'x', written_at: 1 });
   await insertRow('delivery_totals', { org_id, starts_at: 0, summed_until: 3_600_000, delivered: 5, exhausted: 2 });
   for (const created_at of [1, 2]) {
     await insertRow('pending_hosts', { id: newId(), org_id, shop_id, host: `own-${newId()}.example`, created_at });

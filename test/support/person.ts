@@ -1,6 +1,14 @@
 import { env } from 'cloudflare:workers';
+import {
+  addRequestNote,
+  answerQuestion,
+  askQuestion,
+  readReview,
+  setAsidePrescription,
+} from '../../src/order-requests/service';
+import { addOrderNote } from '../../src/orders/service';
 import { newId } from '../../src/platform/ids';
-import { decide } from './order-flow';
+import { decide, staffContext } from './order-flow';
 import { callApi, holdProduct, succeeded } from './organization';
 import { accepted } from './probe';
 import { moveOrder, type Order, openSeller, placeOrder, type Seller } from './seller';
@@ -121,6 +129,12 @@ export async function leaveOpenTraces(person = newPerson()): Promise<Traces> {
   const { p1_id } = await holdProduct(seller, { stock: 100 });
   const mark = newId();
   const said = { born: `geboren-${mark}`, why: `Grund-${mark}`, note: `Notiz-${mark}`, hold: `Halt-${mark}` };
+  const written = {
+    asked: `Frage-${mark}`,
+    answer: `Antwort-${mark}`,
+    memo: `Zettel-${mark}`,
+    aside: `Abseits-${mark}`,
+  };
   const items = [{ p1_id, name: 'Ibuprofen', quantity: 2, price: 4.95 }];
 
   const approvedId = await request(seller, {
@@ -131,7 +145,13 @@ export async function leaveOpenTraces(person = newPerson()): Promise<Traces> {
     payment_reference: `TX-${mark}`,
   });
   const [fileKey = ''] = await filesOf([approvedId]);
+  const { ctx } = staffContext(seller.orgId);
+  await askQuestion(ctx, { id: approvedId, code: 'other', text: written.asked });
+  const [question] = (await readReview(ctx, approvedId)).questions;
+  await answerQuestion(ctx, { id: approvedId, questionId: question?.id ?? '', answer: written.answer });
+  await addRequestNote(ctx, { id: approvedId, text: written.memo });
   const orderId = await approve(seller, approvedId, { override_reason: said.why });
+  await addOrderNote(ctx, { id: orderId, text: written.memo });
   const url = `https://files-${mark}.example.com/${mark}.pdf?signature=${mark}`;
   const pendingId = await request(seller, {
     ...person,
@@ -139,6 +159,12 @@ export async function leaveOpenTraces(person = newPerson()): Promise<Traces> {
     items,
     prescription_pdf_url: url,
   });
+  await askQuestion(ctx, { id: pendingId, code: 'other', text: written.asked });
+  const [{ id: linkedId } = { id: '' }] = await rows<{ id: string }>(
+    'select id from prescriptions where order_request_id = ?',
+    pendingId,
+  );
+  await setAsidePrescription(ctx, { id: linkedId, requestId: pendingId, reason: written.aside });
   const rejectedId = await request(seller, { customer_email: person.customer_email.toLowerCase(), items });
   await reject(seller, rejectedId, said.note);
   const upserted = await placeOrder(seller, { ...person, customer_email: person.customer_email.toUpperCase() });
@@ -153,7 +179,7 @@ export async function leaveOpenTraces(person = newPerson()): Promise<Traces> {
     rejectedId,
     orderId,
     upserted,
-    said: [...Object.values(person), ...Object.values(said), `TX-${mark}`, url, fileKey],
+    said: [...Object.values(person), ...Object.values(said), ...Object.values(written), `TX-${mark}`, url, fileKey],
     fileKey,
   };
 }
@@ -167,6 +193,15 @@ export function erase(seller: Seller, customerId: string, changed: Partial<Env> 
  * stay; no test needs them gone.
  */
 export async function restoreRows(before: Awaited<ReturnType<typeof everything>>): Promise<void> {
+  for (const table of ['request_questions', 'staff_notes']) {
+    for (const row of before[table] ?? []) {
+      const columns = Object.keys(row);
+      await rows(
+        `insert or replace into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+        ...columns.map((column) => row[column]),
+      );
+    }
+  }
   const tables = ['customers', 'orders', 'order_requests', 'prescriptions', 'events', 'delivery_attempts'];
   for (const table of tables) {
     for (const row of before[table] ?? []) {

@@ -54,6 +54,8 @@ export const BELONGINGS: readonly Belonging[] = [
     order: ['parent.id', 't.id'],
   },
   { table: 'order_requests', key: ['id'], order: ['t.status', 't.id'], page: LONG_PAGE },
+  { table: 'request_questions', key: ['id'] },
+  { table: 'staff_notes', key: ['id'] },
   // Orders and requests that are copied are not counted (migrations).
   { table: 'day_totals', key: ['org_id', 'starts_at', 'shop_id'] },
   { table: 'product_totals', key: ['org_id', 'span', 'starts_at', 'p1_id', 'name', 'shop_id'] },

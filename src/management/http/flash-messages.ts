@@ -6,10 +6,16 @@ export const flashMessages = {
   request_deleted: { de: 'Die Anfrage ist gelöscht.', en: 'The request is deleted.' },
   info_noted: { de: 'Die Rückfrage ist vermerkt.', en: 'The question is noted.' },
   info_settled: { de: 'Die Rückfrage ist erledigt.', en: 'The question is settled.' },
+  note_saved: { de: 'Die Notiz ist festgehalten.', en: 'The note is saved.' },
   prescription_approved: { de: 'Das Rezept ist freigegeben.', en: 'The prescription is approved.' },
   prescription_uploaded: {
     de: 'Das Rezept ist abgelegt. Bitte prüfen.',
     en: 'The prescription is filed. Please review it.',
+  },
+  prescription_set_aside: { de: 'Das Rezept ist beiseitegelegt.', en: 'The prescription is set aside.' },
+  prescription_taken_back: {
+    de: 'Das Rezept ist zurückgeholt. Bitte prüfen.',
+    en: 'The prescription is taken back. Please check it.',
   },
   request_held: { de: 'Die Anfrage wird aufbewahrt.', en: 'The request is kept.' },
   request_released: { de: 'Die Aufbewahrung ist aufgehoben.', en: 'The legal hold is released.' },

@@ -1,4 +1,5 @@
 import { allowedTransitions, type Order, type OrderStatus, whyNotPayable } from '../../orders/service';
+import { roleHolds } from '../../platform/access';
 import { orderPath } from '../http/paths';
 import { Field, Form, type FormState } from '../ui/fields';
 import { formatDate, formatMoney, shortIdOf } from '../ui/format';
@@ -45,7 +46,8 @@ export function OrderDecision({ view, order, state }: Props) {
 function Steps({ view, order }: OrderProps) {
   const t = messages(view);
   const steps = allowedTransitions(order);
-  const isStopped = (step: OrderStatus) => order.onHold && (step === 'picked_up' || step === 'shipped');
+  const isStopped = (step: OrderStatus) =>
+    (order.onHold || order.originalMissing) && (step === 'picked_up' || step === 'shipped');
   const open = steps.filter((step) => !isStopped(step));
   const first = firstStep(order, open);
   const forward = open.filter((step) => step !== 'cancelled' && step !== 'returned');
@@ -88,19 +90,40 @@ function Steps({ view, order }: OrderProps) {
   );
 }
 
+function mayCheck({ session }: OrderProps['view']): boolean {
+  return session !== undefined && roleHolds(session.role, 'prescriptions.write');
+}
+
 /** Why the order can be neither handed over nor shipped, and what to do about it. */
 function Stopped({ view, order }: OrderProps) {
   const t = messages(view);
   return (
-    <Say tone="wait" mark="held">
-      <p>{t.stopped}</p>
-      <Form view={view} action={`${orderPath(order.id)}/flags`}>
-        <input type="hidden" name="flag" value="on_hold" />
-        <button type="submit" name="value" value="off">
-          {t.liftHold}
-        </button>
-      </Form>
-    </Say>
+    <>
+      {order.originalMissing && (
+        <Say tone="wait" mark="look">
+          <p>{t.originalMissing}</p>
+          {mayCheck(view) && (
+            <Form view={view} action={`${orderPath(order.id)}/flags`}>
+              <input type="hidden" name="flag" value="original_missing" />
+              <button type="submit" name="value" value="off">
+                {t.originalIsHere}
+              </button>
+            </Form>
+          )}
+        </Say>
+      )}
+      {order.onHold && (
+        <Say tone="wait" mark="held">
+          <p>{t.stopped}</p>
+          <Form view={view} action={`${orderPath(order.id)}/flags`}>
+            <input type="hidden" name="flag" value="on_hold" />
+            <button type="submit" name="value" value="off">
+              {t.liftHold}
+            </button>
+          </Form>
+        </Say>
+      )}
+    </>
   );
 }
 

@@ -83,6 +83,11 @@ export const messages = texts({
     de: `Ein neuer Link ersetzt den bisherigen; er gilt ${PAYMENT_LINK_DAYS} Tage.`,
     en: `A new link replaces the previous one; it is valid for ${PAYMENT_LINK_DAYS} days.`,
   },
+  originalMissing: {
+    de: 'Das Original des Rezepts fehlt noch. Vorher geht nichts aus dem Haus.',
+    en: 'The original of the prescription is still missing. Nothing leaves the pharmacy before it is here.',
+  },
+  originalIsHere: { de: 'Original liegt vor', en: 'The original is here' },
   stopped: {
     de: 'Angehalten: Übergabe und Versand sind gesperrt, bis Sie die Bestellung fortsetzen.',
     en: 'On hold: the order cannot be handed over or shipped until you resume it.',

@@ -1,4 +1,4 @@
-import { RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
+import { PRESCRIPTION_VALID_DAYS_MAX, RECIPIENT_LENGTH_MAX, THRESHOLD_MAX } from '../../tenants/limits';
 import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
@@ -18,6 +18,12 @@ export const messages = texts({
   thresholdHint: {
     de: 'Fällt der Bestand eines Produkts unter diese Zahl, melden wir es als knapp. Produkte können eine eigene haben.',
     en: 'A product whose stock falls below this number is reported as low. Products may have a number of their own.',
+  },
+  prescriptions: { de: 'Rezepte', en: 'Prescriptions' },
+  validDays: { de: 'Rezept gültig: Tage ab Ausstellung', en: 'Prescription valid: days from its date of issue' },
+  validDaysHint: {
+    de: 'Ein älteres wird nicht angenommen, wenn sein Ausstellungsdatum eingetragen ist.',
+    en: 'An older one is not accepted, where its date of issue is entered.',
   },
   retention: { de: 'Aufbewahrung', en: 'Retention' },
   retentionLead: {
@@ -52,6 +58,10 @@ export const messages = texts({
     lowStockThreshold: {
       de: `Eine ganze Zahl von 0 bis ${THRESHOLD_MAX}, ohne Punkt.`,
       en: `A whole number from 0 to ${THRESHOLD_MAX}, without a comma.`,
+    },
+    prescriptionValidDays: {
+      de: `Eine ganze Zahl von 1 bis ${PRESCRIPTION_VALID_DAYS_MAX}.`,
+      en: `A whole number from 1 to ${PRESCRIPTION_VALID_DAYS_MAX}.`,
     },
     requestRetentionDays: {
       de: (min: number, max: number) => `Bestellanfragen: eine ganze Zahl von ${min} bis ${max}.`,

@@ -57,6 +57,10 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
           <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} {...number} />
         </section>
         <section>
+          <h2>{t.prescriptions}</h2>
+          <Field name="prescriptionValidDays" label={t.validDays} hint={t.validDaysHint} {...number} />
+        </section>
+        <section>
           <h2>{t.retention}</h2>
           <p>{t.retentionLead}</p>
           <Field

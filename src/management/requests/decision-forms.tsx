@@ -1,6 +1,7 @@
-import type { Review } from '../../order-requests/service';
+import type { PaymentDifference, Review } from '../../order-requests/service';
+import { PAYMENT_ACTIONS } from '../../orders/service';
 import { requestPath } from '../http/paths';
-import { Field, Form } from '../ui/fields';
+import { Field, Form, Group } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
@@ -9,6 +10,8 @@ import type { View } from '../ui/view';
 import { LineRow } from './line-row';
 import { linesOf, totalOf } from './lines';
 import { messages } from './messages';
+import { QuestionFields } from './person-panels';
+import { PrescriptionChecks } from './prescription-checks';
 import type { ReviewProps } from './review-state';
 
 /** The form of the lines; buttons elsewhere on the page send it too. */
@@ -18,7 +21,7 @@ export const LINES_FORM = 'lines-form';
 export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
   const t = messages(view);
   const rows = state.lines ?? linesOf(review, view.language);
-  const asksReason = blockers.length > 0 && blockers.every(({ overridable }) => overridable);
+  const asksReason = blockers.some(({ overridable }) => overridable);
   const path = requestPath(review.request.id);
   return (
     <Panel title={t.linesTitle}>
@@ -36,6 +39,8 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
             {t.check}
           </button>
         </p>
+        <PrescriptionChecks view={view} review={review} state={state} />
+        {review.paymentDifference && <PaymentChoice view={view} state={state} difference={review.paymentDifference} />}
         {(asksReason || state.override_reason) && (
           <Field name="override_reason" label={t.override} hint={t.overrideHint} form={state} />
         )}
@@ -44,6 +49,22 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
         </button>
       </Form>
     </Panel>
+  );
+}
+
+/** What becomes of the difference between what was paid and what it comes to: nothing is chosen at first. */
+function PaymentChoice({ view, state, difference }: Omit<ReviewProps, 'review'> & { difference: PaymentDifference }) {
+  const t = messages(view);
+  const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(view.language, cents));
+  return (
+    <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
+      {PAYMENT_ACTIONS.map((action) => (
+        <label class="choice">
+          <input type="radio" name="payment" value={action} checked={state.payment === action} />
+          <span>{t.paymentActions[action]}</span>
+        </label>
+      ))}
+    </Group>
   );
 }
 
@@ -59,13 +80,7 @@ export function OtherDecisions({ view, review, state }: ReviewProps) {
         <details class="fold" open={state.fieldErrors?.info_note !== undefined}>
           <summary>{t.needsInfo}</summary>
           <Form view={view} action={`${path}/needs-info`} isGuarded>
-            <Field
-              name="info_note"
-              label={t.infoNote}
-              value={state.info_note ?? request.needsInfoNote ?? ''}
-              form={state}
-              data-key="i"
-            />
+            <QuestionFields view={view} state={state} />
             <button type="submit">{t.saveInfo}</button>
           </Form>
         </details>

@@ -43,6 +43,8 @@ function partsOf(view: View) {
       stored: chip('off', states.stored),
       fetching: chip('off', states.fetching, 'half'),
       fetch_failed: chip('bad', states.fetch_failed, 'failed'),
+      approved: chip('good', states.approved),
+      set_aside: chip('off', states.set_aside, 'aside'),
       erased: chip('off', states.erased, 'aside'),
       none: chip('off', states.none, 'aside'),
     },
@@ -79,17 +81,29 @@ function age({ language, now }: View, parts: Parts, { status, createdAt }: Inbox
   return markup`<time datetime="${at}" title="${full}">${formatAge(language, createdAt, now)}</time>${mark}`;
 }
 
-/** Obstacles and warnings, each once; a tooltip names the items. */
+/** The open question, obstacles and warnings, each once; a tooltip names the items. */
 function findings(view: View, entry: InboxEntry): Markup | null {
-  const { blockers, warnings } = entry;
-  if (blockers.length === 0 && warnings.length === 0) return null;
-  const codes = [...new Set(blockers.map(({ code }) => code))];
-  const about = (code: (typeof codes)[number]) =>
-    blockers.filter((blocker) => blocker.code === code).flatMap((blocker) => itemsOf(blocker, entry));
+  const { blockers, warnings, request } = entry;
+  const t = messages(view);
+  const question = request.needsInfoCode && chip('wait', t.questionCodes[request.needsInfoCode]);
+  if (blockers.length === 0 && warnings.length === 0)
+    return question ? markup`<span class="chips">${question}</span>` : null;
+  const named = Map.groupBy(blockers, (blocker) => nameOf(view, blocker));
+  const obstacles = [...named].map(([name, of]) =>
+    explained(
+      of.flatMap((blocker) => itemsOf(blocker, entry)),
+      chip('bad', name),
+    ),
+  );
   const said = [...new Set(warnings.map(({ code }) => sharedMessages(view).requests.warningTexts[code]))];
-  const obstacles = codes.map((code) => explained(about(code), chip('bad', blockerText(view, code, 'blockerShort'))));
-  const hints = said.length > 0 && explained(said, chip('wait', messages(view).warningCount(warnings.length)));
-  return markup`<span class="chips">${obstacles}${hints}</span>`;
+  const hints = said.length > 0 && explained(said, chip('wait', t.warningCount(warnings.length)));
+  return markup`<span class="chips">${question ?? ''}${obstacles}${hints}</span>`;
+}
+
+/** What an obstacle is called in a list. */
+function nameOf(view: View, blocker: InboxEntry['blockers'][number]): string {
+  if (blocker.code === 'difference') return messages(view).differences[blocker.difference.code];
+  return blockerText(view, blocker.code, 'blockerShort');
 }
 
 function explained(lines: readonly string[], label: Markup): Markup {

@@ -4,6 +4,7 @@ import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
+import { isToCheck, mayCheck } from './prescription-checks';
 
 interface FindingsProps {
   view: View;
@@ -17,13 +18,14 @@ type Warning = Review['warnings'][number];
 /** Obstacles and warnings, each with its item and its numbers. */
 export function Findings({ view, review, blockers }: FindingsProps) {
   const t = messages(view);
-  const warnings = review.warnings.filter(({ code }) => !isSaidBy(blockers, code));
-  if (blockers.length === 0 && warnings.length === 0) return null;
+  const obstacles = blockers.filter(({ code }) => !isAnswered(view, review, code));
+  const warnings = review.warnings.filter(({ code }) => !isSaid(blockers, code));
+  if (obstacles.length === 0 && warnings.length === 0) return null;
   return (
     <section class="panel">
-      {blockers.length > 0 && <h2>{t.blockers}</h2>}
+      {obstacles.length > 0 && <h2>{t.blockers}</h2>}
       <ul class="findings">
-        {blockers.map((blocker) => (
+        {obstacles.map((blocker) => (
           <li>
             <Chip tone="bad">{blocker.overridable ? t.overridable : t.blocking}</Chip>
             <small>
@@ -66,8 +68,15 @@ export function blockerText(
   return staffTexts[code] ?? texts[code];
 }
 
-/** Warnings that an obstacle already covers are left out. */
-function isSaidBy(blockers: readonly Blocker[], code: Warning['code']): boolean {
+/** What stands in the form, with its tick or its choice. */
+function isAnswered(view: View, { prescriptions }: Review, code: Blocker['code']): boolean {
+  if (code === 'prescription_not_reviewed') return mayCheck(view) && prescriptions.some(isToCheck);
+  return code === 'difference' || code === 'payment_undecided';
+}
+
+/** Warnings that an obstacle or a line already tells; a first order is nothing to be warned of. */
+function isSaid(blockers: readonly Blocker[], code: Warning['code']): boolean {
+  if (code === 'unknown_customer' || code === 'name_mismatch' || code === 'price_mismatch') return true;
   const same: Partial<Record<Warning['code'], Blocker['code']>> = {
     unmatched_item: 'unmatched_line',
     insufficient_stock: 'insufficient_stock',
@@ -75,11 +84,15 @@ function isSaidBy(blockers: readonly Blocker[], code: Warning['code']): boolean 
   return blockers.some((blocker) => blocker.code === same[code]);
 }
 
+/** Obstacles of the request as a whole. */
+const ABOUT_ALL: readonly Blocker['code'][] = ['payment_undecided', 'address_missing', 'payment_missing'];
+
 /** Names of the items that an obstacle is about. */
 export function itemsOf(blocker: Blocker, { lines }: Pick<Review, 'lines'>): string[] {
   const names = lines.map((line) => line.productName ?? line.name);
   if ('p1Id' in blocker) return [blocker.productName ?? blocker.p1Id];
-  if (blocker.code === 'unmatched_line') return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
+  if (ABOUT_ALL.includes(blocker.code)) return [];
+  if ('pointer' in blocker) return names.slice(indexOf(blocker.pointer), indexOf(blocker.pointer) + 1);
   return names.filter((_, index) => lines[index]?.prescriptionRequired);
 }
 

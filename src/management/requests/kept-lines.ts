@@ -5,7 +5,8 @@ import type { ManageContext } from '../http/env';
 import { isFormId, newFormId } from '../http/form-data';
 import { idOf, requestPath } from '../http/paths';
 import { signedIn } from '../http/session';
-import { linesOf, type TypedForm } from './lines';
+import { linesOf } from './lines';
+import { type TypedForm, untouchedForm } from './typed-form';
 
 /** Query parameter of a review page that shows the form of the lines as it was typed. */
 const TYPED = 'typed';
@@ -15,7 +16,8 @@ const KEPT_MS = 30 * MINUTE_MS;
 export async function pathKeeping(c: ManageContext, typed: TypedForm): Promise<string> {
   const { ctx, language } = c.var;
   const requestId = idOf(c);
-  const untouched: TypedForm = { lines: linesOf(await readReview(ctx, requestId), language), override_reason: '' };
+  const review = await readReview(ctx, requestId);
+  const untouched = untouchedForm(linesOf(review, language), typed.prescriptions);
   if (JSON.stringify(typed) === JSON.stringify(untouched)) return requestPath(requestId);
   const { memberId } = signedIn(c).actor;
   const id = newFormId();

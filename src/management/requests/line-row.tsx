@@ -1,10 +1,11 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { isNameMismatch, isPriceOff, type RequestItem, type Review } from '../../order-requests/service';
-import { Field } from '../ui/fields';
+import { Fault, Field } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
+import { differenceText } from './difference-text';
 import type { TypedLine } from './lines';
 import { messages } from './messages';
 import { Choices, ProductFacts, pickerPath } from './product-choices';
@@ -38,7 +39,48 @@ export function LineRow({ view, review, state, line, row }: LineProps) {
       {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
       <Field {...field('quantity', sharedMessages(view).common.quantity, line.quantity)} inputmode="numeric" />
       <Field {...field('price', t.unitPrice, line.price)} />
+      {product?.prescriptionRequired && (
+        <label class="choice">
+          <input type="checkbox" name={`co_payment-${row}`} value="on" checked={line.isCoPayment} />
+          <span>{t.coPayment}</span>
+        </label>
+      )}
+      <Acknowledgements view={view} review={review} state={state} row={row} />
     </fieldset>
+  );
+}
+
+/** How the line differs from what was asked for, each with its tick where staff have to acknowledge it. */
+function Acknowledgements({ view, review, state, row }: ReviewProps & { row: number }) {
+  const t = messages(view);
+  const place = state.rows ? state.rows.indexOf(row) : row;
+  const found = review.differences.filter(({ line }) => line === place);
+  const first = found.find(({ difference }) => difference.severity === 'acknowledge');
+  const name = `acknowledged-${row}`;
+  const fault = state.fieldErrors?.[name];
+  return (
+    <>
+      <Fault name={name} text={fault} />
+      {found.map(({ key, difference }) =>
+        difference.severity === 'acknowledge' ? (
+          <label class="choice">
+            <input
+              type="checkbox"
+              id={key === first?.key ? name : undefined}
+              name="acknowledged"
+              value={key}
+              checked={state.acknowledged?.includes(key)}
+            />
+            <span>
+              {differenceText(view, difference)}
+              <small>{t.acknowledge}</small>
+            </span>
+          </label>
+        ) : (
+          <small class="quiet">{differenceText(view, difference)}</small>
+        ),
+      )}
+    </>
   );
 }
 

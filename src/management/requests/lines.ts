@@ -17,15 +17,10 @@ export interface TypedLine {
   productId: string;
   quantity: string;
   price: string;
+  isCoPayment: boolean;
 }
 
-/** What is typed into the form of a request's lines. */
-export interface TypedForm {
-  lines: TypedLine[];
-  override_reason: string;
-}
-
-const EMPTY: TypedLine = { name: '', givenId: '', productId: '', quantity: '', price: '' };
+const EMPTY: TypedLine = { name: '', givenId: '', productId: '', quantity: '', price: '', isCoPayment: false };
 
 /** The form's initial lines: the matched products, or the submitted values where nothing matches. */
 export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
@@ -38,12 +33,14 @@ export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, l
       productId,
       quantity: String(line.quantity),
       price: priceText(line.priceCents, language),
+      isCoPayment: line.isCoPayment === true,
     };
   });
   return [...rows, ...Array.from({ length: SPARE_ROWS }, () => EMPTY)];
 }
 
-function typedLines(form: Form): TypedLine[] {
+/** The lines of the form as it was sent. */
+export function typedLines(form: Form): TypedLine[] {
   const count = Math.min(Number(form.text('lines')) || 0, LINES_MAX + SPARE_ROWS);
   return Array.from({ length: count }, (_, row) => ({
     name: form.text(`name-${row}`).slice(0, TEXT_MAX),
@@ -51,12 +48,8 @@ function typedLines(form: Form): TypedLine[] {
     productId: form.text(`product-${row}`),
     quantity: form.text(`quantity-${row}`),
     price: form.text(`price-${row}`),
+    isCoPayment: form.text(`co_payment-${row}`) === 'on',
   }));
-}
-
-/** The form of the lines as it was sent. */
-export function typedForm({ form }: { form: Form }): TypedForm {
-  return { lines: typedLines(form), ...form.texts('override_reason') };
 }
 
 /**
@@ -79,7 +72,10 @@ export function readLines(typed: readonly TypedLine[], reader: Reader) {
     }
     const keepsName = line.productId === '' || line.productId === line.givenId;
     const name = keepsName ? line.name || null : null;
-    return { name, quantity, priceCents: priceCents ?? 0, p1Id: line.productId || null, productId: null };
+    const { isCoPayment } = line;
+    const p1Id = line.productId || null;
+    // The rows of the submitted items come first, in their order.
+    return { name, quantity, priceCents: priceCents ?? 0, p1Id, productId: null, isCoPayment, item: row };
   });
   return { fieldErrors, lines, rows: filled.map(({ row }) => row) };
 }

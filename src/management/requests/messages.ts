@@ -1,4 +1,5 @@
 import { texts } from '../http/language';
+import { formMessages } from './form-messages';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
@@ -68,13 +69,21 @@ export const messages = texts({
       de: 'Der Bestand reicht nicht. Ändern Sie die Menge oder berichtigen Sie den Bestand.',
       en: 'There is not enough in stock. Change the quantity or correct the stock.',
     },
+    address_missing: {
+      de: 'Soll gebracht oder verschickt werden, aber die Anschrift fehlt. Fragen Sie nach, oder begründen Sie es.',
+      en: 'It is to be sent, but there is no address. Ask for it, or give a reason.',
+    },
+    payment_missing: {
+      de: 'Soll gebracht oder verschickt werden, aber bezahlt wird bei Abholung. Fragen Sie nach, oder begründen Sie es.',
+      en: 'It is to be sent, but paid when it is collected. Ask, or give a reason.',
+    },
     prescription_missing: {
       de: 'Rezeptpflichtig, aber das Rezept fehlt.',
       en: 'Requires a prescription, but there is none.',
     },
     prescription_not_reviewed: {
-      de: 'Prüfen Sie das Rezept und geben Sie es zuerst frei.',
-      en: 'Review and approve the prescription first.',
+      de: 'Ein mitgeschicktes Rezept ist noch nicht geprüft. Prüfen Sie es, oder legen Sie es beiseite.',
+      en: 'A prescription that was sent is not checked yet. Check it, or set it aside.',
     },
     prescription_not_covering: {
       de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel, oder prüfen Sie das Rezept und geben Sie es erneut frei.',
@@ -88,16 +97,38 @@ export const messages = texts({
       de: 'Das Rezept konnte nicht heruntergeladen werden.',
       en: 'The prescription could not be fetched.',
     },
+    prescription_expired: {
+      de: 'Das Rezept ist nach seinem Ausstellungsdatum zu alt. Lehnen Sie ab, oder fragen Sie nach einem neuen.',
+      en: 'By its date of issue the prescription is too old. Reject, or ask for a new one.',
+    },
+    prescription_price: {
+      de: 'Der Preis eines verordneten Artikels weicht von Ihrem ab: Kennzeichnen Sie ihn als Zuzahlung, oder begründen Sie ihn.',
+      en: 'The price of a prescribed item is not yours: mark it as a co-payment, or give a reason.',
+    },
+    payment_undecided: {
+      de: 'Bezahlt ist ein anderer Betrag. Wählen Sie, was mit dem Unterschied geschieht.',
+      en: 'Another amount was paid. Choose what becomes of the difference.',
+    },
+    difference: {
+      de: 'Weicht von der Anfrage ab: Bestätigen Sie es am Artikel, oder ändern Sie ihn.',
+      en: 'Differs from what was asked for: acknowledge it at the line, or change the line.',
+    },
   },
   blockerShort: {
     no_lines: { de: 'Artikel fehlen', en: 'No lines' },
     unmatched_line: { de: 'Nicht zugeordnet', en: 'Not matched' },
     insufficient_stock: { de: 'Bestand reicht nicht', en: 'Not enough in stock' },
+    address_missing: { de: 'Anschrift fehlt', en: 'No address' },
+    payment_missing: { de: 'Zahlung ungeklärt', en: 'Payment unclear' },
     prescription_missing: { de: 'Rezept fehlt', en: 'No prescription' },
     prescription_not_reviewed: { de: 'Rezept prüfen', en: 'Review prescription' },
     prescription_not_covering: { de: 'Rezept deckt das nicht', en: 'Not covered by prescription' },
     prescription_fetching: { de: 'Rezept wird geladen', en: 'Fetching prescription' },
     prescription_fetch_failed: { de: 'Rezept nicht geladen', en: 'Prescription not fetched' },
+    prescription_expired: { de: 'Rezept abgelaufen', en: 'Prescription expired' },
+    prescription_price: { de: 'Anderer Preis', en: 'Another price' },
+    payment_undecided: { de: 'Betrag weicht ab', en: 'Amount differs' },
+    difference: { de: 'Abweichung', en: 'Difference' },
   },
   /** For the role `staff`, which may not see prescriptions. */
   staff: {
@@ -107,12 +138,16 @@ export const messages = texts({
         en: 'Requires a prescription, but there is none. Pharmacists and owners can upload it.',
       },
       prescription_not_reviewed: {
-        de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und freigeben.',
-        en: 'The prescription is not reviewed yet. Pharmacists and owners can see and approve it.',
+        de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und prüfen.',
+        en: 'The prescription is not reviewed yet. Pharmacists and owners can see and check it.',
       },
       prescription_not_covering: {
         de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
         en: 'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
+      },
+      prescription_price: {
+        de: 'Der Preis eines verordneten Artikels weicht von Ihrem ab. Apotheker und Inhaber können ihn übernehmen.',
+        en: 'The price of a prescribed item is not yours. Pharmacists and owners can take it over.',
       },
       prescription_fetch_failed: {
         de: 'Das Rezept konnte nicht heruntergeladen werden. Apotheker und Inhaber können es erneut herunterladen oder hochladen.',
@@ -123,6 +158,7 @@ export const messages = texts({
       prescription_not_reviewed: { de: 'Rezept: Apotheker prüft', en: 'A pharmacist reviews' },
     },
   },
+  ...formMessages,
   totals: {
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
     en: (sent: string, computed: string): string => `Sent ${sent}, the items add up to ${computed}`,
@@ -158,7 +194,28 @@ export const messages = texts({
   needsInfo: { de: 'Rückfrage', en: 'Needs info' },
   infoNote: { de: 'Was fehlt?', en: 'What is missing?' },
   saveInfo: { de: 'Rückfrage vermerken', en: 'Save the question' },
-  infoSettled: { de: 'Rückfrage erledigt', en: 'Question answered' },
+  questionAbout: { de: 'Worum geht es?', en: 'What is it about?' },
+  questionCodes: {
+    prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
+    prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
+    dosage: { de: 'Dosierung', en: 'Dosage' },
+    product_choice: { de: 'Auswahl des Produkts', en: 'Choice of product' },
+    address: { de: 'Anschrift', en: 'Address' },
+    date_of_birth: { de: 'Geburtsdatum', en: 'Date of birth' },
+    payment: { de: 'Zahlung', en: 'Payment' },
+    other: { de: 'Anderes', en: 'Something else' },
+  },
+  answer: { de: 'Antwort', en: 'Answer' },
+  saveAnswer: { de: 'Antwort festhalten', en: 'Save the answer' },
+  timeline: { de: 'Verlauf und Notizen', en: 'Timeline and notes' },
+  note: { de: 'Notiz', en: 'Note' },
+  saveNote: { de: 'Notiz festhalten', en: 'Save the note' },
+  platformDetails: { de: 'Angaben der Plattform', en: 'Details from the platform' },
+  firstOrder: { de: 'Erste Bestellung', en: 'First order' },
+  foundBy: {
+    email: { de: 'Früher, mit gleicher E-Mail:', en: 'Earlier, with the same e-mail address:' },
+    name_and_phone: { de: 'Früher, mit Name und Telefon:', en: 'Earlier, by name and phone:' },
+  },
   delete: { de: 'Anfrage löschen', en: 'Delete request' },
   held: { de: 'Aufbewahrung angeordnet', en: 'On legal hold' },
   setHold: { de: 'Aufbewahrung anordnen …', en: 'Set a legal hold …' },

@@ -6,9 +6,10 @@ import type { ManageContext, ManageEnv } from '../http/env';
 import { idOf } from '../http/paths';
 import { plainLine } from '../http/search';
 import { priceText } from '../ui/price';
-import { type TypedLine, typedForm } from './lines';
+import type { TypedLine } from './lines';
 import { ChoiceList } from './product-choices';
 import { respondReview } from './responses';
+import { typedForm } from './typed-form';
 
 /** The search for a line's product, with the script and without it. */
 export const pickerRoutes = new Hono<ManageEnv>()
@@ -39,9 +40,13 @@ async function respondPicking(c: ManageContext): Promise<Response> {
   return respondReview(c, { ...state, picking: { row, picked } });
 }
 
-/** Fills in the chosen product's id, and price and quantity where they are empty. */
-function filledIn(line: TypedLine, { p1Id }: OrderableProduct, price: string): TypedLine {
-  return { ...line, productId: p1Id, quantity: line.quantity || '1', price: line.price || price };
+/**
+ * Fills in the chosen product's id, and price and quantity where they are empty; of what requires a prescription its price in any
+ * case, since that of another product is none of it.
+ */
+function filledIn(line: TypedLine, { p1Id, prescriptionRequired }: OrderableProduct, price: string): TypedLine {
+  const isTyped = line.price !== '' && !prescriptionRequired;
+  return { ...line, productId: p1Id, quantity: line.quantity || '1', price: isTyped ? line.price : price };
 }
 
 function textOf(typed: string): string {

@@ -10,21 +10,29 @@ import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, type View, viewOf } from '../ui/view';
 import { blockerText, indexOf } from './findings';
-import { readLines, type TypedForm } from './lines';
+import { readLines } from './lines';
 import { messages } from './messages';
 import { ReviewPage } from './review-page';
 import type { ReviewState } from './review-state';
+import { draftOf, readChecks, type TypedForm, untouchedForm, withoutTicks } from './typed-form';
 
 /** The page of a request in its current state, with typed values and errors. */
 export async function respondReview(c: ManageContext, state: ReviewState = {}): Promise<Response> {
-  const edited = state.lines && {
-    lines: readLines(state.lines, c.var).lines,
-    p1Ids: state.lines.map(({ productId }) => productId).filter((id) => id !== ''),
-  };
-  const review = await readReview(c.var.ctx, idOf(c), edited);
+  const { draft, rows } = draftIn(c, state);
+  const review = await readReview(c.var.ctx, idOf(c), draft);
   const view = await viewOf(c, requestPath(review.request.id));
   const status = state.conflict ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200;
-  return respondPage(c, <ReviewPage view={view} review={review} state={state} />, status);
+  return respondPage(c, <ReviewPage view={view} review={review} state={{ ...state, rows }} />, status);
+}
+
+/** What stands in the way is computed for the form as it is typed, if one is. */
+function draftIn(c: ManageContext, state: ReviewState) {
+  const { lines: typedLines } = state;
+  if (typedLines === undefined) return {};
+  const { lines, rows } = readLines(typedLines, c.var);
+  const typed = { ...untouchedForm(typedLines, ''), ...state, lines: typedLines };
+  const { checked } = readChecks(typed.checks, c.var.ctx.now(), '');
+  return { draft: draftOf(typed, lines, checked), rows };
 }
 
 interface Decision {
@@ -59,20 +67,28 @@ export function refusedApproval(
   typed: TypedForm,
   rows: readonly number[],
 ): ReviewState {
+  if (error.code === 'prescriptions_changed') return withoutTicks(typed);
   if (!(error instanceof NotApprovable)) return {};
-  const blockers = [...error.blockers];
   const t = messages(view);
   const fieldErrors: FieldErrors = {};
-  for (const blocker of blockers) {
-    if (blocker.code === 'unmatched_line') {
-      fieldErrors[`product-${rows[indexOf(blocker.pointer)]}`] = blockerText(view, blocker.code);
+  for (const blocker of error.blockers) {
+    const row = 'pointer' in blocker ? rows[indexOf(blocker.pointer)] : undefined;
+    if (blocker.code === 'unmatched_line') fieldErrors[`product-${row}`] = blockerText(view, blocker.code);
+    if (blocker.code === 'prescription_price') fieldErrors[`price-${row}`] = blockerText(view, blocker.code);
+    if (blocker.code === 'difference') fieldErrors[`acknowledged-${row}`] = t.acknowledgeMissing;
+    if (blocker.code === 'payment_undecided') fieldErrors.payment = t.paymentMissing;
+    if (blocker.code === 'prescription_expired') {
+      fieldErrors[`issued-${blocker.prescriptionId}`] = blockerText(view, blocker.code);
+    }
+    if (blocker.code === 'prescription_not_reviewed') {
+      for (const { id, sha256 } of typed.checks) if (sha256 === '') fieldErrors[`checked-${id}`] = t.tickMissing;
     }
     if (blocker.code !== 'insufficient_stock') continue;
-    const row = typed.lines.findIndex(({ productId }) => productId === blocker.p1Id);
-    if (row >= 0) fieldErrors[`quantity-${row}`] = t.shortage(blocker.requested, blocker.stockQuantity);
+    const short = typed.lines.findIndex(({ productId }) => productId === blocker.p1Id);
+    if (short >= 0) fieldErrors[`quantity-${short}`] = t.shortage(blocker.requested, blocker.stockQuantity);
   }
-  if (blockers.every(({ overridable }) => overridable) && typed.override_reason === '') {
+  if (error.blockers.some(({ overridable }) => overridable) && typed.override_reason === '') {
     fieldErrors.override_reason = sharedMessages(view).common.required(t.override);
   }
-  return { fieldErrors, blockers };
+  return { fieldErrors };
 }

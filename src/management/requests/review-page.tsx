@@ -1,18 +1,18 @@
 import type { Review } from '../../order-requests/service';
 import { REQUESTS, requestPath } from '../http/paths';
-import { Form } from '../ui/fields';
 import { hasFieldErrors } from '../ui/form-errors';
 import { formatMoney, formatTime } from '../ui/format';
 import { Chip, Page, Time } from '../ui/layout';
 import { LineName } from '../ui/line-name';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
-import { Panel, Said, Say } from '../ui/parts';
+import { Panel, Say } from '../ui/parts';
 import { PrescriptionPanel } from '../ui/prescription-panel';
 import { RequestChip } from '../ui/request-chip';
 import { ApproveForm, LINES_FORM, OtherDecisions } from './decision-forms';
 import { Findings } from './findings';
 import { messages } from './messages';
+import { PlatformDetails, Timeline } from './person-panels';
 import type { ReviewProps } from './review-state';
 import { CustomerPanel, SubmittedItems } from './submitted';
 
@@ -21,7 +21,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const t = messages(view);
   const { request } = review;
   const isOpen = request.status === 'pending';
-  const blockers = state.blockers ?? review.blockers;
+  const { blockers } = review;
   return (
     <Page
       view={view}
@@ -67,7 +67,6 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
             prescriptions={review.prescriptions}
             names={new Map([...review.products].map(([p1Id, { name }]) => [p1Id, name]))}
             linesForm={isOpen ? LINES_FORM : undefined}
-            isUncovered={blockers.some(({ code }) => code === 'prescription_not_covering')}
             isOpen={isOpen}
             isShown
             fieldErrors={state.fieldErrors}
@@ -75,19 +74,12 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
           <SubmittedItems view={view} review={review} />
         </div>
         <aside>
-          {isOpen && request.needsInfo && (
-            <Panel title={shared.requests.tabs.needs_info}>
-              <Said>{request.needsInfoNote}</Said>
-              <Form view={view} action={`${requestPath(request.id)}/needs-info`}>
-                <input type="hidden" name="settled" value="yes" />
-                <button type="submit">{t.infoSettled}</button>
-              </Form>
-            </Panel>
-          )}
           {isOpen && <Findings view={view} review={review} blockers={blockers} />}
           {isOpen && <ApproveForm view={view} review={review} state={state} blockers={blockers} />}
           {!isOpen && <DecisionPanel view={view} review={review} />}
           <CustomerPanel view={view} review={review} />
+          <PlatformDetails view={view} review={review} />
+          <Timeline view={view} review={review} state={state} />
           <OtherDecisions view={view} review={review} state={state} />
         </aside>
       </div>

@@ -2,20 +2,22 @@ import type { OrderableProduct } from '../../inventory/service';
 import type { Review } from '../../order-requests/service';
 import type { FieldErrors } from '../ui/form-errors';
 import type { View } from '../ui/view';
-import type { TypedLine } from './lines';
+import type { TypedForm } from './typed-form';
 
 /** The typed values of a refused form and the reasons for the refusal. */
-export interface ReviewState {
+export interface ReviewState extends Partial<TypedForm> {
   fieldErrors?: FieldErrors;
-  lines?: TypedLine[];
-  override_reason?: string;
+  /** Which row each line of the review is: empty ones are none. */
+  rows?: readonly number[];
   reason_code?: string;
   reject_note?: string;
+  info_code?: string;
   info_note?: string;
+  note?: string;
+  /** The answer to a question that was refused. */
+  answering?: { id: string; text: string };
   /** A search for a line's product. */
   picking?: Picking;
-  /** Replaces the obstacles of the submitted lines. */
-  blockers?: Review['blockers'];
   /** The lines were only checked, not decided on; the focus goes to the result. */
   isChecked?: boolean;
   /** A change by somebody else in the meantime. */

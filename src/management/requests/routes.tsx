@@ -1,20 +1,23 @@
 import { Hono } from 'hono';
 import {
   addPrescription,
+  addRequestNote,
+  answerQuestion,
   approveOrderRequest,
-  approvePrescriptionFor,
+  askQuestion,
   deleteOrderRequest,
   INBOX_TABS,
-  markNeedsInfo,
   type Review,
   readInbox,
   readReview,
   rejectOrderRequest,
   reopenOrderRequest,
+  setAsidePrescription,
   setLegalHold,
+  undoSetAside,
 } from '../../order-requests/service';
 import { NOTE_MAX } from '../../orders/limits';
-import { REASON_CODES } from '../../orders/service';
+import { QUESTION_CODES, REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
 import { MINUTE_MS } from '../../platform/time';
 import { fetchAgain } from '../../prescriptions/service';
@@ -22,21 +25,23 @@ import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
+import { once } from '../http/once';
 import { idOf, pathOf, requestPath } from '../http/paths';
 import { readSearch } from '../http/search';
 import { hasShortcuts } from '../http/shortcuts';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
-import { hasFieldErrors } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
 import { keptForm, pathKeeping } from './kept-lines';
-import { readLines, typedForm } from './lines';
+import { readLines } from './lines';
 import { messages } from './messages';
 import { pickerRoutes } from './picker-routes';
 import { decideRequest, redirectToNext, refusedApproval, respondReview } from './responses';
 import { personOf } from './review-page';
+import { draftOf, readChecks, type TypedForm, typedForm } from './typed-form';
 
 const ID_MAX = 64;
 
@@ -66,19 +71,44 @@ export const requestRoutes = new Hono<ManageEnv>()
   // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
   .post('/:id/check', (c) => {
     const typed = typedForm(c.var);
-    const { fieldErrors } = readLines(typed.lines, c.var);
-    return respondReview(c, { ...typed, isChecked: true, fieldErrors });
+    return respondReview(c, { ...typed, isChecked: true, fieldErrors: readTyped(c, typed).fieldErrors });
   })
   .post('/:id/approve', async (c) => {
     const typed = typedForm(c.var);
-    const { fieldErrors, lines, rows } = readLines(typed.lines, c.var);
+    const { fieldErrors, lines, rows, checked } = readTyped(c, typed);
     const overrideReason = typed.override_reason || undefined;
     if (isTooLong(overrideReason)) fieldErrors.override_reason = sharedMessages(c.var).fieldErrors.note_too_long;
     if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
+    const draft = { ...draftOf(typed, lines, checked), prescriptionsVersion: typed.prescriptions };
     return decideRequest(c, {
-      run: () => approveOrderRequest(c.var.ctx, { id: idOf(c), lines, overrideReason }),
+      run: () => approveOrderRequest(c.var.ctx, { id: idOf(c), ...draft, overrideReason }),
       typed: (error) => ({ ...typed, ...refusedApproval(c.var, error, typed, rows) }),
       onDone: () => redirectToNext(c, 'request_approved'),
+    });
+  })
+  // A button of the form of the lines: what is typed stays.
+  .post('/:id/set-aside', async (c) => {
+    const { form, ctx } = c.var;
+    const typed = typedForm(c.var);
+    const { undo, aside } = form.texts('undo', 'aside');
+    const requestId = idOf(c);
+    const reason = form.text(`aside-${aside}`);
+    const { common, prescriptions: t, fieldErrors: texts } = sharedMessages(c.var);
+    const fault =
+      reason === '' ? common.required(t.setAsideReason) : isTooLong(reason) ? texts.note_too_long : undefined;
+    if (undo === '' && fault) return respondReview(c, { ...typed, fieldErrors: { [`aside-${aside}`]: fault } });
+    return decideRequest(c, {
+      run: () =>
+        undo === ''
+          ? setAsidePrescription(ctx, { id: aside, requestId, reason })
+          : undoSetAside(ctx, { id: undo, requestId }),
+      typed: () => typed,
+      onDone: async () =>
+        redirectWithFlash(
+          c,
+          undo === '' ? 'prescription_set_aside' : 'prescription_taken_back',
+          await pathKeeping(c, typed),
+        ),
     });
   })
   .post('/:id/reject', (c) => {
@@ -101,40 +131,52 @@ export const requestRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/needs-info', (c) => {
     const { form, ctx } = c.var;
-    const { common, fieldErrors: texts } = sharedMessages(c.var);
-    const isSettled = form.text('settled') === 'yes';
-    const typed = form.texts('info_note');
-    const note = typed.info_note;
-    const fieldErrors = {
-      ...(!isSettled && note === '' && { info_note: common.required(messages(c.var).infoNote) }),
-      ...(isTooLong(note) && { info_note: texts.note_too_long }),
-    };
+    const typed = form.texts('info_code', 'info_note');
+    const code = QUESTION_CODES.find((each) => each === typed.info_code) ?? 'other';
+    const fieldErrors = textFault(c, 'info_note', typed.info_note, messages(c.var).infoNote);
     if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
     return decideRequest(c, {
-      run: () => markNeedsInfo(ctx, { id: idOf(c), note: isSettled ? null : note }),
+      run: () => askQuestion(ctx, { id: idOf(c), code, text: typed.info_note }),
       typed: () => typed,
-      onDone: () => (isSettled ? redirectBack(c, 'info_settled') : redirectToNext(c, 'info_noted')),
+      onDone: () => redirectToNext(c, 'info_noted'),
     });
   })
+  .post('/:id/answer', (c) => {
+    const { form, ctx } = c.var;
+    const questionId = form.text('question').slice(0, ID_MAX);
+    const answer = form.text(`answer-${questionId}`);
+    const fieldErrors = textFault(c, `answer-${questionId}`, answer, messages(c.var).answer);
+    const answering = { id: questionId, text: answer };
+    if (hasFieldErrors(fieldErrors)) return respondReview(c, { answering, fieldErrors });
+    return decideInPlace(c, () => answerQuestion(ctx, { id: idOf(c), questionId, answer }), 'info_settled');
+  })
+  .post(
+    '/:id/note',
+    once(
+      (c) => requestPath(idOf(c)),
+      (c) => {
+        const { form, ctx } = c.var;
+        const { note } = form.texts('note');
+        const fieldErrors = textFault(c, 'note', note, messages(c.var).note);
+        if (hasFieldErrors(fieldErrors)) return respondReview(c, { note, fieldErrors });
+        return decideInPlace(c, () => addRequestNote(ctx, { id: idOf(c), text: note }), 'note_saved');
+      },
+    ),
+  )
   .post('/:id/reopen', (c) => decideInPlace(c, () => reopenOrderRequest(c.var.ctx, idOf(c)), 'request_reopened'))
-  // It covers the lines as they are typed, and the page shows them again.
-  .post('/:id/prescriptions/:prescription/approve', (c) => {
+  .post('/:id/prescriptions/:prescription/fetch', async (c) => {
     const { id, prescription } = c.req.param();
     const typed = typedForm(c.var);
-    const { fieldErrors, lines } = readLines(typed.lines, c.var);
-    if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
-    // A request that was decided is shown without the form, and its lines are those that were approved.
-    const isOpen = typed.lines.length > 0;
     return decideRequest(c, {
-      run: () => approvePrescriptionFor(c.var.ctx, prescription, isOpen ? lines : undefined, id),
-      typed: () => typed,
+      run: () => fetchAgain(c.var.ctx, prescription, id),
+      typed: () => (typed.lines.length > 0 ? typed : {}),
       onDone: async () =>
-        redirectWithFlash(c, 'prescription_approved', isOpen ? await pathKeeping(c, typed) : requestPath(id)),
+        redirectWithFlash(
+          c,
+          'prescription_asked',
+          typed.lines.length > 0 ? await pathKeeping(c, typed) : requestPath(id),
+        ),
     });
-  })
-  .post('/:id/prescriptions/:prescription/fetch', (c) => {
-    const { id, prescription } = c.req.param();
-    return decideInPlace(c, () => fetchAgain(c.var.ctx, prescription, id), 'prescription_asked');
   })
   .post('/:id/prescription', (c) =>
     upload(
@@ -163,6 +205,13 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: () => redirectToNext(c, 'request_deleted'),
     }),
   );
+
+/** Reads a form as it is typed, with the errors of its fields. */
+function readTyped(c: ManageContext, typed: TypedForm) {
+  const { lines, rows, fieldErrors } = readLines(typed.lines, c.var);
+  const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var).issuedOnWrong);
+  return { lines, rows, checked: checks.checked, fieldErrors: { ...fieldErrors, ...checks.fieldErrors } };
+}
 
 /** An action after which the page stays at the same request. */
 function decideInPlace(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
@@ -199,6 +248,13 @@ async function respondHold(c: ManageContext): Promise<Response> {
       : { title: t.holdTitle(person), lead: t.holdLead, act: t.holdNow };
     return { ...texts, children: <input type="hidden" name="held" value={isOnLegalHold ? 'no' : 'yes'} /> };
   });
+}
+
+/** What is wrong with a text that is needed. */
+function textFault(c: ManageContext, name: string, text: string, label: string): FieldErrors {
+  const { common, fieldErrors } = sharedMessages(c.var);
+  if (text === '') return { [name]: common.required(label) };
+  return isTooLong(text) ? { [name]: fieldErrors.note_too_long } : {};
 }
 
 function isTooLong(note = ''): boolean {

@@ -4,6 +4,7 @@ import { Facts, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { Differences, productOf } from './line-row';
 import { messages } from './messages';
+import { PersonStrip } from './person-panels';
 import { ProductFacts } from './product-choices';
 import type { ReviewProps } from './review-state';
 
@@ -68,7 +69,8 @@ export function SubmittedItems({ view, review }: Omit<ReviewProps, 'state'>) {
 }
 
 /** Customer, delivery and payment. */
-export function CustomerPanel({ view, review: { request } }: Omit<ReviewProps, 'state'>) {
+export function CustomerPanel({ view, review }: Omit<ReviewProps, 'state'>) {
+  const { request } = review;
   const { common, orders, requests } = sharedMessages(view);
   const t = messages(view);
   const address = [request.addressStreet, [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ')];
@@ -85,6 +87,7 @@ export function CustomerPanel({ view, review: { request } }: Omit<ReviewProps, '
   return (
     <Panel title={orders.customer}>
       <Facts entries={facts.map(([name, value]) => [name, value === null ? null : <bdi>{value}</bdi>])} />
+      <PersonStrip view={view} review={review} />
     </Panel>
   );
 }

@@ -103,6 +103,10 @@ export const errorMessages = {
       de: 'Diese Bestellung kann nicht bezahlt werden: Sie ist bezahlt, beendet, erstattet oder kostet nichts.',
       en: 'This order cannot be paid: it is paid, ended, refunded or costs nothing.',
     },
+    original_missing: {
+      de: 'Das Original des Rezepts fehlt noch. Bestätigen Sie es, bevor Sie die Bestellung abgeben oder versenden.',
+      en: 'The original of the prescription is still missing. Confirm it before you hand the order over or ship it.',
+    },
     on_hold: {
       de: 'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie übergeben oder versenden.',
       en: 'The order is on hold: take it off hold before you hand it over or ship it.',

@@ -1,13 +1,11 @@
 import { DUPLICATE_DAYS } from '../../order-requests/limits';
-import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { flashMessages } from '../http/flash-messages';
 import { texts } from '../http/language';
 import { errorMessages } from './error-messages';
 import { frameMessages } from './frame-messages';
 import { orders } from './order-messages';
+import { prescriptions } from './prescription-messages';
 import { products } from './product-messages';
-
-const MIB = 1024 * 1024;
 
 /** Texts that several areas share, in the reader's language. */
 export const sharedMessages = texts({
@@ -174,6 +172,10 @@ export const sharedMessages = texts({
         de: 'Noch nicht freigegeben: Der Bestand reicht nicht mehr.',
         en: 'Not approved yet: there is no longer enough in stock.',
       },
+      prescriptions_changed: {
+        de: 'Noch nicht angenommen: Es ist ein weiteres Rezept gekommen, oder eines hat sich geändert. Bitte prüfen Sie die Rezepte neu; alles andere ist noch da.',
+        en: 'Not approved yet: another prescription has come, or one has changed. Please check the prescriptions again; all else is still here.',
+      },
       superseded: {
         de: 'Zu dieser Referenz gibt es inzwischen eine neuere Anfrage.',
         en: 'There is now a later request with this reference.',
@@ -194,47 +196,7 @@ export const sharedMessages = texts({
       other: { de: 'Inzwischen hat sich etwas geändert.', en: 'Something has changed meanwhile.' },
     },
   },
-  prescriptions: {
-    title: { de: 'Rezept', en: 'Prescription' },
-    states: {
-      stored: { de: 'PDF', en: 'PDF' },
-      fetching: { de: 'wird geholt', en: 'being fetched' },
-      fetch_failed: { de: 'fehlgeschlagen', en: 'failed' },
-      erased: { de: 'gelöscht', en: 'deleted' },
-      none: { de: 'keins', en: 'none' },
-    },
-    none: { de: 'Es wurde kein Rezept mitgeschickt.', en: 'No prescription was sent along.' },
-    hidden: {
-      de: 'Ein Rezept liegt vor. Ansehen, prüfen und freigeben können es nur Apotheker und Inhaber.',
-      en: 'There is a prescription. Only pharmacists and owners can see, review and approve it.',
-    },
-    toReview: { de: 'Noch nicht geprüft', en: 'Not reviewed yet' },
-    approved: {
-      de: (when: string): string => `Rezept freigegeben am ${when}`,
-      en: (when: string): string => `Prescription approved on ${when}`,
-    },
-    signatureChecked: { de: 'Signatur geprüft', en: 'Signature checked' },
-    newTab: { de: 'In neuem Tab öffnen', en: 'Open in a new tab' },
-    approve: { de: 'Rezept freigeben', en: 'Approve prescription' },
-    approveAgain: { de: 'Für diese Artikel erneut freigeben', en: 'Approve again for these items' },
-    covers: { de: 'Das Rezept deckt', en: 'The prescription covers' },
-    coversNothing: { de: 'Das Rezept deckt noch keinen Artikel.', en: 'The prescription covers no item yet.' },
-    fetchAgain: { de: 'Erneut holen', en: 'Fetch again' },
-    uploadLabel: { de: 'Rezept als PDF hochladen', en: 'File a prescription as PDF' },
-    uploadHint: {
-      de: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen und freigeben Sie es wie jedes andere.`,
-      en: `${PDF_BYTES_MAX / MIB} MiB at most. Then review and approve it like any other.`,
-    },
-    upload: { de: 'Rezept hochladen', en: 'File the prescription' },
-    uploadErrors: {
-      none: { de: 'Bitte eine PDF-Datei wählen.', en: 'Choose a PDF file.' },
-      invalid_prescription_pdf: { de: 'Das ist keine PDF-Datei.', en: 'This is not a PDF file.' },
-      prescription_too_large: {
-        de: `Die Datei ist zu groß: höchstens ${PDF_BYTES_MAX / MIB} MiB.`,
-        en: `The file is too large: ${PDF_BYTES_MAX / MIB} MiB at most.`,
-      },
-    },
-  },
+  prescriptions,
 });
 
 export type SharedMessages = ReturnType<typeof sharedMessages>;

@@ -17,6 +17,7 @@ export const orders = {
     express: { de: 'Express', en: 'Express' },
     archived: { de: 'Archiviert', en: 'Archived' },
     note: { de: 'Notiz', en: 'Note' },
+    original_missing: { de: 'Original fehlt', en: 'Original missing' },
     hold_reason: { de: 'Grund des Anhaltens', en: 'Reason for the hold' },
     shipping_option: { de: 'Lieferart', en: 'Shipping' },
     customer_name: { de: 'Name', en: 'Name' },

@@ -37,6 +37,11 @@ export function OrderStatusChips({ view, order }: { view: View; order: Order }) 
           {t.fields.on_hold}
         </Chip>
       )}
+      {order.originalMissing && (
+        <Chip tone="wait" mark="look">
+          {t.fields.original_missing}
+        </Chip>
+      )}
       {order.express && <Chip tone="wait">{t.fields.express}</Chip>}
       {order.archived && (
         <Chip tone="off" mark="aside">

@@ -1,4 +1,4 @@
-import type { PrescriptionRow } from '../../prescriptions/service';
+import { isSetAside, type PrescriptionRow } from '../../prescriptions/service';
 import { Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { formatTime } from './format';
@@ -15,10 +15,10 @@ interface PanelProps {
   prescriptions: readonly PrescriptionRow[];
   /** Names of products, by id. */
   names: ReadonlyMap<string, string>;
-  /** The id of the form whose lines an approval is to cover, as they are typed. Without it: those of the order. */
+  /** The id of the form that the buttons send, so that nothing typed there is lost. There prescriptions are checked, too. */
   linesForm?: string;
-  /** The lines need more than the approved prescriptions cover. */
-  isUncovered: boolean;
+  /** The lines of the order need more than the approved prescriptions cover; undefined where nothing is approved here. */
+  isUncovered?: boolean;
   /** Whether a file may be added if there is none and none is being fetched. */
   isOpen: boolean;
   /** Whether the page shows the file at once. Elsewhere it needs a click, because every access is recorded. */
@@ -30,7 +30,9 @@ interface PanelProps {
 export function PrescriptionPanel(props: PanelProps) {
   const { view, path, prescriptions, isOpen, fieldErrors } = props;
   const { prescriptions: t } = sharedMessages(view);
-  const isMissing = !prescriptions.some(({ status }) => status === 'stored' || status === 'fetching');
+  const isMissing = !prescriptions.some(
+    (each) => !isSetAside(each) && (each.status === 'stored' || each.status === 'fetching'),
+  );
   return (
     <Panel title={t.title}>
       {prescriptions.length === 0 && <p class="quiet">{t.none}</p>}
@@ -60,7 +62,11 @@ function OnePrescription(props: OneProps) {
   return (
     <div>
       <div class="facts">
-        {isStored && approvedAt !== null ? (
+        {isSetAside(prescription) ? (
+          <Chip tone="off" mark="aside">
+            {t.setAside}
+          </Chip>
+        ) : isStored && approvedAt !== null ? (
           <Chip tone="good">{t.approved(formatTime(view.language, approvedAt))}</Chip>
         ) : (
           <Chip tone={tone[status]} mark={status === 'fetching' ? 'half' : undefined}>
@@ -73,36 +79,46 @@ function OnePrescription(props: OneProps) {
             {t.newTab}
           </a>
         )}
-        {isStored && isSeen && <Approve {...props} action={`${act}/approve`} />}
+        {isStored && isSeen && props.isUncovered !== undefined && <Approve {...props} action={`${act}/approve`} />}
         {status === 'fetch_failed' && isSeen && (
-          <Form view={view} action={`${act}/fetch`}>
-            <button type="submit">{t.fetchAgain}</button>
-          </Form>
+          <Act {...props} action={`${act}/fetch`}>
+            {t.fetchAgain}
+          </Act>
         )}
       </div>
       {isStored && approvedAt !== null && <Covered {...{ view, prescription, names }} />}
       {isStored && isSeen && isShown && <iframe class="pdf" src={file} title={t.title} loading="lazy"></iframe>}
       {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
+      {prescription.setAsideReason !== null && (
+        <p class="quiet">
+          {t.setAsideReason}: <bdi>{prescription.setAsideReason}</bdi>
+        </p>
+      )}
     </div>
   );
 }
 
 /** The button that approves a prescription; of an approved one, where it may have to cover other lines. */
-function Approve({ view, prescription, linesForm, isOpen, isUncovered, action }: OneProps & { action: string }) {
+function Approve(props: OneProps & { action: string }) {
+  const { view, prescription, isOpen, isUncovered } = props;
   const { prescriptions: t } = sharedMessages(view);
   const isAgain = prescription.approvedAt !== null;
   if (isAgain && !(isOpen && isUncovered)) return null;
-  const text = isAgain ? t.approveAgain : t.approve;
+  return <Act {...props}>{isAgain ? t.approveAgain : t.approve}</Act>;
+}
+
+/** A button that sends the form of the lines, or one of its own. */
+function Act({ view, linesForm, action, children }: OneProps & { action: string; children: string }) {
   if (linesForm !== undefined) {
     return (
       <button type="submit" form={linesForm} formaction={action}>
-        {text}
+        {children}
       </button>
     );
   }
   return (
     <Form view={view} action={action}>
-      <button type="submit">{text}</button>
+      <button type="submit">{children}</button>
     </Form>
   );
 }

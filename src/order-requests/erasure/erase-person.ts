@@ -11,6 +11,7 @@ import {
   requestsOf,
   selectCustomerRow,
   selectOrdersOfCustomer,
+  selectWords,
 } from '../../orders/service';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
@@ -32,7 +33,11 @@ export interface CustomerExport {
   orders: Order[];
   /** Each row with the body as it was sent. */
   requests: ReviewedRequest[];
+  questions: PersonWords['questions'];
+  notes: PersonWords['notes'];
 }
+
+type PersonWords = { [K in keyof ReturnType<typeof selectWords>]: Awaited<ReturnType<typeof selectWords>[K]> };
 
 /**
  * All data stored about a customer (GDPR Art. 15): the row, the orders, the requests as submitted and the notes of
@@ -46,9 +51,13 @@ export async function exportCustomer(ctx: Context, customerId: string): Promise<
   return {
     customer,
     orders,
+    questions: loaded.questions.filter(({ orderRequestId }) => requests.some(({ id }) => id === orderRequestId)),
+    notes: loaded.notes.filter(
+      ({ orderRequestId, orderId }) => orderId !== null || requests.some(({ id }) => id === orderRequestId),
+    ),
     requests: requests.map((request) => {
       const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
-      return reviewOf({ request, products, prescriptions }, null);
+      return reviewOf(ctx, { request, products, prescriptions }, null);
     }),
   };
 }
@@ -104,6 +113,7 @@ async function loadPerson(ctx: Context, orgId: string, customerId: string) {
     requests: selectRequestsIn(perhaps),
     prescriptions: selectPrescriptionsOfRequests(orgId, perhaps),
     products: selectOrderable(orgId, null, productsNamedBy(perhaps)),
+    ...selectWords(orgId, { requestIds: perhaps, orderIds: ordersOf(customerId) }),
   });
   const [customer] = loaded.customer;
   if (!customer || customer.erasedAt !== null) throw customerNotFound();

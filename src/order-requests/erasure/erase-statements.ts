@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/record';
 import { journaling } from '../../audit/service';
-import { eraseOrdersAndCustomers, eraseOrdersIn, ordersCreatedAt } from '../../orders/service';
+import { deleteWords, eraseOrdersAndCustomers, eraseOrdersIn, ordersCreatedAt } from '../../orders/service';
 import { type BatchEntry, commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { assertInBatch, type Condition, inList } from '../../platform/data/db';
@@ -30,7 +30,7 @@ export function eraseSet(
   rows: readonly BatchEntry[] = eraseRows(ctx, set),
 ): BatchEntry[] {
   const { orgId, requestIds, orderIds, since } = set;
-  const erased = [...erasePrescriptionsIn(ctx, set), ...rows];
+  const erased = [...erasePrescriptionsIn(ctx, set), ...deleteWords(set), ...rows];
   const createdAt = eitherOf(createdAtOfRequests(requestIds), ordersCreatedAt(orgId, orderIds));
   return [
     assertInBatch(noneOnLegalHold(requestIds)),

@@ -1,7 +1,14 @@
 import { recordAudit } from '../../audit/record';
 import { type JournaledErasure, readJournal } from '../../audit/service';
 import { inOrganization } from '../../directory/service';
-import { eraseCustomer, eraseDeletedOrders, ordersOf, requestsOf, withReferencesOfOrders } from '../../orders/service';
+import {
+  deleteWords,
+  eraseCustomer,
+  eraseDeletedOrders,
+  ordersOf,
+  requestsOf,
+  withReferencesOfOrders,
+} from '../../orders/service';
 import { requireOperator } from '../../platform/access';
 import { tryCommit } from '../../platform/commit';
 import { type Context, onEachDatabase } from '../../platform/context';
@@ -109,7 +116,10 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
   const erased = await tryCommit(ctx, {
     erased:
       kind === 'order'
-        ? withReferencesOfOrders(set, eraseDeletedOrders(orgId, orderIds, ctx.now()))
+        ? [
+            ...deleteWords({ requestIds: inList([]), orderIds }),
+            ...withReferencesOfOrders(set, eraseDeletedOrders(orgId, orderIds, ctx.now())),
+          ]
         : eraseSet(ctx, set),
     deleted: kind === 'order_request' ? deleteRejected(requestIds) : undefined,
     customers: free.customers.map((id) => eraseCustomer(orgId, id, ctx.now())),

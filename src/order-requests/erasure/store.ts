@@ -40,6 +40,14 @@ export function requestsToErase(orgId: string, rejectedBefore: number, limit: nu
     and status = 'rejected' and decided_at < ${rejectedBefore} order by decided_at limit ${limit})`;
 }
 
+/** Empties the bodies of requests that were decided before a time, unless a legal hold keeps them. */
+export function forgetPayloadsBefore(orgId: string, before: number, limit: number) {
+  const old = sql`(select id from ${orderRequests} indexed by order_requests_payload
+    where org_id = ${orgId} and payload is not null and decided_at is not null and decided_at < ${before}
+    and legal_hold = 0 order by decided_at limit ${limit})`;
+  return orm.update(orderRequests).set({ payload: null }).where(sql`${orderRequests.id} in ${old}`);
+}
+
 /** For a query about orders: the order came from a request with a legal hold. */
 export function orderOfRequestOnLegalHold(): Condition {
   return sql`exists (select 1 from ${orderRequests} as request
@@ -77,6 +85,7 @@ export function eraseRequests(requestIds: Condition, now: number) {
     .set({
       ...ERASED,
       needsInfo: false,
+      needsInfoCode: null,
       status: sql`case status when 'pending' then 'deleted' else status end`,
       erasedAt: now,
       updatedAt: now,

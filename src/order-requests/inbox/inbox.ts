@@ -1,14 +1,23 @@
 import { orderableByShop } from '../../inventory/service';
-import { countToPack, matchLines, namedProducts } from '../../orders/service';
+import { countToPack, matchLines, namedProducts, selectNotes, selectQuestions } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { pageOf } from '../../platform/page';
-import type { PrescriptionRow, PrescriptionState } from '../../prescriptions/service';
-import type { RequestItem } from '../envelope';
+import {
+  isApproved,
+  isSetAside,
+  type PrescriptionRow,
+  type PrescriptionState,
+  versionOf,
+} from '../../prescriptions/service';
+import { selectPrescriptionValidDays } from '../../tenants/service';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import { blockersOf } from '../review/assessment';
+import type { Blocker } from '../review/assessment';
 import { factsOf, loadRequest } from '../review/facts';
-import { namesOf, reviewOf } from '../review/review-of';
+import type { EditedLine } from '../review/lines';
+import { type ApprovalDraft, assess, planApproval } from '../review/plan';
+import { namesOf, staffWarnings } from '../review/review-of';
+import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store-person';
 import { productsOfRequest } from '../store-requests';
 import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShopsWithHost } from './store';
 import { selectInboxPage } from './store-pages';
@@ -40,9 +49,11 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
   return {
     entries: page.map((request) => {
       const products = productsOf(request.shopId);
-      const lines = request.approvedItems ?? matchLines(request.items, products);
       const prescriptions = prescriptionsOf.get(request.id) ?? [];
       const isOpen = request.status === 'pending';
+      const { lines, blockers } = isOpen
+        ? assess(ctx, { request, products, prescriptions })
+        : { lines: request.approvedItems ?? matchLines(request.items, products), blockers: [] };
       return {
         request,
         lines,
@@ -53,7 +64,8 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
               ...priceWarnings(request.items, products),
             ]
           : [],
-        blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
+        blockers,
+        obstacle: obstacleOf(blockers),
       };
     }),
     tabCounts: counts.tabs,
@@ -66,44 +78,71 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
 export type Inbox = Awaited<ReturnType<typeof readInbox>>;
 export type InboxEntry = Inbox['entries'][number];
 
-/** One state for all prescriptions of a request: a stored file is more important than a missing one. */
-function stateOf(prescriptions: readonly PrescriptionState[]): PrescriptionRow['status'] | 'none' {
-  const order = ['stored', 'fetching', 'fetch_failed', 'erased'] as const;
-  return order.find((status) => prescriptions.some((each) => each.status === status)) ?? 'none';
+/** One state for all prescriptions of a request: what asks for more comes first. */
+export type InboxPrescription = PrescriptionRow['status'] | 'approved' | 'set_aside' | 'none';
+
+function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription {
+  const states = prescriptions.map((each): InboxPrescription => {
+    if (isSetAside(each)) return 'set_aside';
+    return isApproved(each) ? 'approved' : each.status;
+  });
+  const order = ['stored', 'fetching', 'fetch_failed', 'approved', 'set_aside', 'erased'] as const;
+  return order.find((state) => states.includes(state)) ?? 'none';
 }
 
-/** Lines as edited on the page, complete or not. */
-export interface EditedLines {
-  lines: readonly RequestItem[];
+/** What the row says first of what stands in the way; a prescription that waits to be checked is nothing of the kind. */
+function obstacleOf(blockers: readonly Blocker[]): { first: Blocker; count: number } | null {
+  const obstacles = blockers.filter(({ code }) => code !== 'prescription_not_reviewed');
+  const [first] = obstacles;
+  return first ? { first, count: obstacles.length } : null;
+}
+
+/** A form as it is typed, complete or not. */
+export interface TypedDraft extends ApprovalDraft {
+  lines: readonly EditedLine[];
   /** Products that incomplete lines name. */
   p1Ids: readonly string[];
 }
 
 /**
  * A request with everything needed to decide it: one round trip.
- * @param edited the blockers are computed for these lines instead of the submitted ones
+ * @param typed what stands in the way is computed for this form instead of the submitted lines
  * @throws AppError `order_request_not_found`
  */
-export async function readReview(ctx: Context, id: string, edited?: EditedLines) {
+export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const others = edited ? [...namedProducts(edited.lines), ...edited.p1Ids] : [];
+  const others = typed ? [...namedProducts(typed.lines), ...typed.p1Ids] : [];
   const loaded = await ctx.db.run({
     ...loadRequest(ctx, orgId, id, productsOfRequest({ id, others })),
+    settings: selectPrescriptionValidDays({ orgId }),
+    earlierOrders: selectEarlierOrders(orgId, id),
+    earlierRequests: selectEarlierRequests(orgId, id),
+    questions: selectQuestions(orgId, id),
+    notes: selectNotes(orgId, { orderRequestId: id, orderId: null }),
     shops: selectShopsWithHost({ orgId }),
     deciders: selectDecider(orgId, id),
     ...nextOpen(orgId, id),
   });
   const facts = factsOf(loaded);
   const { request, products, prescriptions } = facts;
-  const { warnings, blockers } = reviewOf(facts, facts);
-  const lines = request.approvedItems ?? matchLines(edited?.lines ?? request.items, products);
+  const isOpen = request.status === 'pending';
+  const plan = isOpen ? planApproval(ctx, facts, typed ?? {}, loaded.settings[0]?.validDays ?? 0) : null;
   return {
     request,
-    lines,
+    lines: plan?.lines ?? request.approvedItems ?? matchLines(request.items, products),
     products,
-    warnings,
-    blockers: edited && request.status === 'pending' ? blockersOf(lines, products, prescriptions) : blockers,
+    warnings: isOpen ? staffWarnings(facts, facts) : [],
+    blockers: plan?.blockers ?? [],
+    /** How the lines differ from what was asked for; none once it is decided. */
+    differences: plan?.differences ?? [],
+    paymentDifference: plan?.paymentDifference ?? null,
     prescriptions,
+    person: stripOf(loaded, facts.possibleDuplicateId),
+    /** What staff asked and wrote, newest first. */
+    questions: loaded.questions,
+    notes: loaded.notes,
+    /** What a form that is made from this posts. */
+    prescriptionsVersion: versionOf(prescriptions),
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
     /** Null if a program decided. */
     decidedByName: loaded.deciders[0]?.name ?? null,

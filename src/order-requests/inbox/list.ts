@@ -12,7 +12,7 @@ import { selectRequestPage } from './store-pages';
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const facts = await readFacts(ctx, orgId, id);
-  return reviewOf(facts, facts);
+  return reviewOf(ctx, facts, facts);
 }
 
 export interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'limit'> {
@@ -34,6 +34,7 @@ export async function listOrderRequests(ctx: Context, input: RequestQuery) {
   return {
     requests: page.map((request) =>
       reviewOf(
+        ctx,
         {
           request,
           products: productsOf(request.shopId),

@@ -25,6 +25,7 @@ import { ReferenceConflict } from '../errors';
 import { PAYLOAD_BYTES_MAX } from '../limits';
 import type { RequestStatus } from '../store-requests';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
+import { isRecord, platformDetailsOf } from './platform-details';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 import { type Warning, warningsOf } from './warnings';
@@ -84,7 +85,11 @@ export async function createOrderRequest(
 }
 
 async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): Promise<SubmittedRequest> {
-  const { payload, submission, sentReference, pdf, url, cashOnPickup } = readSubmission(ctx, body, shop);
+  const { payload, platformDetails, submission, sentReference, pdf, url, cashOnPickup } = readSubmission(
+    ctx,
+    body,
+    shop,
+  );
   if (url !== null && (await isShopElsewhere(ctx, url))) throw refusedUrl('own_host');
 
   const stored = pdf && (await storePdf(ctx, pdf));
@@ -100,6 +105,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     status: 'pending',
     fingerprint: fingerprints[0],
     payload,
+    platformDetails,
     prescriptionPdfUrl: url,
     cashOnPickup,
     createdAt: ctx.now(),
@@ -136,6 +142,7 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
   return {
     /** The body as submitted, without the PDF. */
     payload,
+    platformDetails: platformDetailsOf(body),
     submission,
     /** The external_reference as it was sent, untrimmed. */
     // SAFETY: the schema took a reference from it, so it is a text.
@@ -253,10 +260,6 @@ function payloadTooLarge(): AppError {
     'payload_too_large',
     `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {

@@ -11,7 +11,9 @@ import { orderRequests } from '../tables';
 /** Columns that the review sets. */
 const UNREVIEWED = {
   approvedItems: null,
+  acknowledged: null,
   needsInfo: false,
+  needsInfoCode: null,
   needsInfoNote: null,
   decidedBy: null,
   decidedAt: null,

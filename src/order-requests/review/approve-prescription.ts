@@ -11,17 +11,15 @@ export interface LineToCover {
 
 /**
  * Approves a prescription for these lines; for those of its order or request as they stand, when none are given.
- * @param requestId the request that it must belong to, if one is given
  * @throws AppError as `approvePrescription`
  */
 export function approvePrescriptionFor(
   ctx: Context,
   id: string,
   lines?: readonly LineToCover[],
-  requestId?: string,
 ): Promise<PrescriptionRow> {
   const quantities = async (row: PrescriptionRow) => quantitiesOf(lines ?? (await linesOfOwner(ctx, row)));
-  return approvePrescription(ctx, id, quantities, requestId);
+  return approvePrescription(ctx, id, quantities);
 }
 
 async function linesOfOwner(

@@ -1,81 +1,145 @@
 import { recordAudit } from '../../audit/record';
-import { createOrder, matchLines, namedProducts, prescribedOf, stockMustSuffice } from '../../orders/service';
+import { createOrder, namedProducts, type PaymentAction, prescribedOf, stockMustSuffice } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { pick } from '../../platform/data/columns';
+import { assertInBatch } from '../../platform/data/db';
+import { type FieldError, invalidInput } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { whileCovered } from '../../prescriptions/service';
+import { dayOf, readDay } from '../../platform/pharmacy-time';
+import {
+  approvalEntries,
+  type Check,
+  isSetAside,
+  prescriptionsAre,
+  strayChecks,
+  versionOf,
+  whileCovered,
+} from '../../prescriptions/service';
+import { selectPrescriptionValidDays } from '../../tenants/service';
 import { outboxEvent } from '../../webhooks/outbox';
-import type { RequestItem } from '../envelope';
+import { prescriptionsChanged } from '../errors';
 import { SUBMITTED_FIELDS } from '../fields';
-import { approveRequest } from '../store-requests';
-import { blockersOf, NotApprovable } from './assessment';
-import { assertPending, type Decision, decidedBy, requestMetadata } from './decision-guards';
-import { type RequestFacts, readFacts } from './facts';
+import { approveRequest, productsOfRequest } from '../store-requests';
+import type { AcknowledgedDifference } from '../tables';
+import { NotApprovable } from './assessment';
+import { assertPending, type Decision, decidedBy, deciderOf, requestMetadata } from './decision-guards';
+import { factsOf, loadRequest, type RequestFacts } from './facts';
+import { acknowledgedOf } from './line-differences';
+import { type ApprovalDraft, type ApprovalPlan, planApproval } from './plan';
 
-export interface ApproveInput {
+export interface ApproveInput extends ApprovalDraft {
   id: string;
-  /** The lines as edited by staff; the submitted ones when missing. */
-  lines?: RequestItem[];
+  /** What the form was made from (`versionOf`): where the prescriptions are others by now, nothing is approved. */
+  prescriptionsVersion?: string;
   /** Allows approval in spite of blockers that are `overridable`; stored with the request. */
   overrideReason?: string;
 }
 
 /**
- * Turns a request into an order: request, customer, order, stock and events in one guarded batch. Of two decisions at
- * the same time one wins; the other gets 409 with who decided and when.
- * @throws AppError `order_request_not_found`, `already_decided`, `not_approvable` with the blockers
+ * Turns a request into an order: prescriptions that were checked, request, customer, order, stock and events in one guarded
+ * batch. Of two decisions at the same time one wins; the other gets 409 with who decided and when.
+ * @throws AppError `order_request_not_found`, `already_decided`, `prescriptions_changed`, `not_approvable` with the blockers,
+ *   `validation_failed` (a date of issue that is no day, or to come)
  */
-export function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
+export async function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
+  const { checked = [], overrideReason } = input;
+  if (checked.length > 0) requireScope(ctx, 'prescriptions.write');
+  assertIssued(checked, ctx.now());
   return retryOnConflict(ctx, async () => {
-    const facts = await readFacts(ctx, orgId, input.id, input.lines && namedProducts(input.lines));
-    const { request, products, prescriptions } = facts;
-    assertPending(request);
-    const lines = matchLines(input.lines ?? request.items, products);
-    const blockers = blockersOf(lines, products, prescriptions);
-    const standing = input.overrideReason === undefined ? blockers : blockers.filter(({ overridable }) => !overridable);
+    const others = input.lines ? namedProducts(input.lines) : [];
+    const { settings, ...loaded } = await ctx.db.run({
+      ...loadRequest(ctx, orgId, input.id, productsOfRequest({ id: input.id, others })),
+      settings: selectPrescriptionValidDays({ orgId }),
+    });
+    const facts = factsOf(loaded);
+    assertPending(facts.request);
+    assertSamePrescriptions(facts, input);
+    const plan = planApproval(ctx, facts, input, settings[0]?.validDays ?? 0);
+    const standing =
+      overrideReason === undefined ? plan.blockers : plan.blockers.filter(({ overridable }) => !overridable);
     if (standing.length > 0) throw new NotApprovable(standing);
-    const overrideReason = blockers.length > 0 ? (input.overrideReason ?? null) : null;
     const orderId = newId();
-    await commitApproval(ctx, facts, { orderId, lines, overrideReason });
-    return { id: request.id, status: 'approved', orderId };
+    await commitApproval(ctx, facts, plan, {
+      orderId,
+      payment: input.payment ?? null,
+      overrideReason: plan.blockers.length > 0 ? (overrideReason ?? null) : null,
+    });
+    return { id: input.id, status: 'approved', orderId, warnings: plan.warnings };
   });
+}
+
+/** A date of issue is noted only as it can stand on a prescription. */
+function assertIssued(checked: readonly Check[], now: number): void {
+  const errors = checked.flatMap(({ issuedOn }, index): FieldError[] => {
+    if (issuedOn === null || (readDay(issuedOn) !== null && issuedOn <= dayOf(now))) return [];
+    const pointer = `/checked/${index}/issued_on`;
+    return [{ pointer, code: 'invalid_date', message: 'Send the day as yyyy-mm-dd, today at the latest.' }];
+  });
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+/** What was looked at is what is there. */
+function assertSamePrescriptions({ prescriptions }: RequestFacts, input: ApproveInput): void {
+  const { checked = [], prescriptionsVersion } = input;
+  const isSame = prescriptionsVersion === undefined || prescriptionsVersion === versionOf(prescriptions);
+  if (!isSame || strayChecks(checked, prescriptions).length > 0) throw prescriptionsChanged();
+}
+
+interface Decided {
+  orderId: string;
+  payment: PaymentAction | null;
+  overrideReason: string | null;
 }
 
 async function commitApproval(
   ctx: Context,
-  { request, customer }: RequestFacts,
-  decided: { orderId: string; lines: ReturnType<typeof matchLines>; overrideReason: string | null },
+  { request, customer, prescriptions }: RequestFacts,
+  plan: ApprovalPlan,
+  decided: Decided,
 ): Promise<void> {
   const { orgId } = request;
+  const { orderId, overrideReason } = decided;
+  const { lines, checks, differences, paymentDifference } = plan;
+  // A program is told of them, and acknowledges nothing.
+  const acknowledged = deciderOf(ctx) === 'staff' ? acknowledgedOf(differences) : [];
+  const settled = decided.payment === null ? null : paymentDifference;
   const order = createOrder(
     ctx,
     {
       ...pick(request, SUBMITTED_FIELDS),
-      id: decided.orderId,
+      id: orderId,
       orgId,
       shopId: request.shopId,
       source: request.source,
       externalReference: request.externalReference,
       externalId: null,
       orderRequestId: request.id,
-      items: decided.lines,
+      items: lines,
+      platformDetails: request.platformDetails,
+      originalMissing: isOriginalMissing(prescriptions, plan),
+      paymentAction: settled && decided.payment,
+      paymentDifferenceCents: settled && settled.totalCents - settled.paidCents,
       // Else it is a blocker that no reason overrides.
       hasApprovedPrescription: true,
     },
     customer,
   );
   const batch = {
-    covered: whileCovered({ orgId, orderRequestId: request.id, orderId: null }, prescribedOf(decided.lines)),
+    // Another one may come while somebody decides.
+    same: assertInBatch(prescriptionsAre(orgId, request.id, prescriptions)),
+    prescriptions: checks.flatMap((check) => approvalEntries(ctx, check)),
+    covered: whileCovered({ orgId, orderRequestId: request.id, orderId: null }, prescribedOf(lines)),
     request: approveRequest({
       orgId,
       id: request.id,
-      orderId: decided.orderId,
-      approvedItems: decided.lines,
-      overrideReason: decided.overrideReason,
+      orderId,
+      approvedItems: lines,
+      acknowledged: acknowledged.length > 0 ? acknowledged : null,
+      overrideReason,
       decidedBy: decidedBy(ctx),
       decidedAt: ctx.now(),
     }),
@@ -83,14 +147,32 @@ async function commitApproval(
     event: outboxEvent(ctx, {
       type: 'order_request_approved',
       orgId,
-      metadata: { ...requestMetadata(request), order_id: decided.orderId },
+      metadata: { ...requestMetadata(request), order_id: orderId },
     }),
     audit: recordAudit(ctx, {
       orgId,
       action: 'order_request.approved',
       entityId: request.id,
-      fields: decided.overrideReason === null ? undefined : ['override_reason'],
+      fields: fieldsOf(overrideReason, acknowledged),
     }),
   };
   await commit(ctx, batch, { constraints: stockMustSuffice });
+}
+
+/** Nothing leaves the pharmacy before the original of each prescription is there. */
+function isOriginalMissing(prescriptions: RequestFacts['prescriptions'], { checks }: ApprovalPlan): boolean {
+  return prescriptions.some((row) => {
+    const checkedAs = checks.find(({ read }) => read === row)?.columns.checkedAs ?? row.checkedAs;
+    return checkedAs === 'original_follows' && !isSetAside(row);
+  });
+}
+
+/** What the audit log names: codes alone. */
+function fieldsOf(
+  overrideReason: string | null,
+  acknowledged: readonly AcknowledgedDifference[],
+): string[] | undefined {
+  const names = overrideReason === null ? [] : ['override_reason'];
+  for (const { code } of acknowledged) names.push(`difference_${code}`);
+  return names.length > 0 ? [...new Set(names)] : undefined;
 }

@@ -1,8 +1,19 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { type OrderLine, prescribedOf, quantitiesOf } from '../../orders/service';
 import { AppError } from '../../platform/errors';
-import { isApproved, type PrescriptionState, type Uncovered, uncoveredBy } from '../../prescriptions/service';
+import {
+  isApproved,
+  isSetAside,
+  type PrescriptionState,
+  type Uncovered,
+  uncoveredBy,
+} from '../../prescriptions/service';
 import type { PriceWarning, Warning } from '../intake/warnings';
+import type { Difference } from '../names/differences';
+import type { PaymentDifference } from './payment';
+
+/** Who decides: somebody who looks, or a program with an API key, which answers for what it does. */
+export type DecidedBy = 'staff' | 'program';
 
 /** Something that staff should know before they decide. */
 export type StaffWarning =
@@ -10,6 +21,9 @@ export type StaffWarning =
   | PriceWarning
   | Shortage
   | { code: 'unknown_customer' | 'possible_duplicate'; message: string };
+
+/** What a program is told: also what staff have to answer, and it need not. */
+export type ToldWarning = StaffWarning | DifferingLine | Unsettled;
 
 /** A product with less stock than the lines need. */
 interface Shortage {
@@ -22,7 +36,16 @@ interface Shortage {
 }
 
 /** Something that prevents the approval of a request. */
-export type Blocker = (Shortage | UnmatchedLine | NotCovered | { code: BlockerCode; message: string }) & {
+export type Blocker = (
+  | Shortage
+  | UnmatchedLine
+  | NotCovered
+  | DifferingLine
+  | OtherPrice
+  | Expired
+  | Unsettled
+  | { code: BlockerCode; message: string }
+) & {
   /** Whether it can be approved in spite of this, with a recorded reason. */
   overridable: boolean;
 };
@@ -35,6 +58,8 @@ export class NotApprovable extends AppError {
 
 type BlockerCode =
   | 'no_lines'
+  | 'address_missing'
+  | 'payment_missing'
   | 'prescription_missing'
   | 'prescription_not_reviewed'
   | 'prescription_fetching'
@@ -45,6 +70,39 @@ interface NotCovered extends Uncovered {
   code: 'prescription_not_covering';
   message: string;
   productName: string | null;
+}
+
+/** A difference from what was asked for that staff have to acknowledge. */
+export interface DifferingLine {
+  code: 'difference';
+  message: string;
+  pointer: string;
+  /** What acknowledges it. */
+  key: string;
+  difference: Difference;
+}
+
+/** A line that requires a prescription, with another price than the product's. */
+export interface OtherPrice {
+  code: 'prescription_price';
+  message: string;
+  pointer: string;
+  priceCents: number;
+  productPriceCents: number;
+}
+
+/** A prescription that was issued too long ago. */
+export interface Expired {
+  code: 'prescription_expired';
+  message: string;
+  prescriptionId: string;
+  issuedOn: string;
+}
+
+/** Nobody has said what becomes of the difference between what was paid and what it comes to. */
+export interface Unsettled extends PaymentDifference {
+  code: 'payment_undecided';
+  message: string;
 }
 
 interface UnmatchedLine {
@@ -62,6 +120,7 @@ export function blockersOf(
   lines: readonly OrderLine[],
   products: ReadonlyMap<string, OrderableProduct>,
   prescriptions: readonly PrescriptionState[],
+  by: DecidedBy,
 ): Blocker[] {
   const blockers: Blocker[] = [];
   if (lines.length === 0) {
@@ -73,10 +132,7 @@ export function blockersOf(
     blockers.push({ code: 'unmatched_line', message, overridable: true, pointer: `/lines/${index}` });
   });
   blockers.push(...shortages(lines, products).map((short) => ({ ...short, overridable: false })));
-  const isRequired = lines.some(({ prescriptionRequired }) => prescriptionRequired);
-  if (isRequired && prescriptions.some(isApproved)) return [...blockers, ...notCovered(lines, products, prescriptions)];
-  const blocker = prescriptionBlocker(isRequired, prescriptions);
-  return blocker ? [...blockers, blocker] : blockers;
+  return [...blockers, ...prescriptionBlockers(lines, products, prescriptions, by)];
 }
 
 function notCovered(
@@ -106,18 +162,33 @@ export function shortages(lines: readonly OrderLine[], products: ReadonlyMap<str
   });
 }
 
-/** Where none is approved that is required. */
-function prescriptionBlocker(isRequired: boolean, prescriptions: readonly PrescriptionState[]): Blocker | null {
-  const has = (status: PrescriptionState['status']) => prescriptions.some((each) => each.status === status);
-  const blocker = (code: BlockerCode, message: string, overridable = false) => ({ code, message, overridable });
+/**
+ * A prescription that was sent is never skipped: each has to be approved or set aside, whatever the lines. Only a program may
+ * override that, where no line requires one.
+ */
+function prescriptionBlockers(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<string, OrderableProduct>,
+  prescriptions: readonly PrescriptionState[],
+  by: DecidedBy,
+): Blocker[] {
+  const isRequired = lines.some(({ prescriptionRequired }) => prescriptionRequired);
+  const attached = prescriptions.filter((each) => !isSetAside(each));
+  const has = (status: PrescriptionState['status']) => attached.some((each) => each.status === status);
+  const overridable = by === 'program' && !isRequired;
   if (has('fetching')) {
-    return blocker('prescription_fetching', 'The prescription is still being fetched.', !isRequired);
+    return [{ code: 'prescription_fetching', message: 'The prescription is still being fetched.', overridable }];
   }
-  if (isRequired && has('stored')) {
-    return blocker('prescription_not_reviewed', 'Review and approve the prescription first.');
+  if (attached.some((each) => each.status === 'stored' && !isApproved(each))) {
+    const message = 'A prescription was sent that nobody has checked. Check and approve it, or set it aside.';
+    return [{ code: 'prescription_not_reviewed', message, overridable }];
   }
   if (has('fetch_failed') && !has('stored')) {
-    return blocker('prescription_fetch_failed', 'The prescription could not be fetched.', !isRequired);
+    return [{ code: 'prescription_fetch_failed', message: 'The prescription could not be fetched.', overridable }];
   }
-  return isRequired ? blocker('prescription_missing', 'A line requires a prescription, but there is none.') : null;
+  if (isRequired && !attached.some(isApproved)) {
+    const message = 'A line requires a prescription, but there is none.';
+    return [{ code: 'prescription_missing', message, overridable: false }];
+  }
+  return notCovered(lines, products, attached);
 }

@@ -3,12 +3,15 @@ import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { AlreadyDecided } from '../errors';
 import { type RequestRow, selectRequest } from '../store-requests';
+import type { DecidedBy, ToldWarning } from './assessment';
 
 /** What a decision made of a request. */
 export interface Decision {
   id: string;
   status: 'approved' | 'rejected' | 'pending';
   orderId: string | null;
+  /** What a program is told of what it approved, and need not answer. */
+  warnings?: readonly ToldWarning[];
 }
 
 /** Metadata of the events about a request. */
@@ -19,6 +22,11 @@ export function requestMetadata(request: RequestRow) {
     shop_id: request.shopId,
     source: request.source,
   };
+}
+
+/** Whose rules hold for a decision. */
+export function deciderOf({ actor }: Context): DecidedBy {
+  return actor.kind === 'staff' ? 'staff' : 'program';
 }
 
 /** Who decided: stored in the row, and told to whoever decides second. */

@@ -6,7 +6,7 @@ import { firstIdAt } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import type { PrescriptionRow } from '../../prescriptions/service';
 import { DUPLICATE_DAYS } from '../limits';
-import { productsListed, productsOfRequest, type RequestRow } from '../store-requests';
+import { productsOfRequest, type RequestRow } from '../store-requests';
 import { selectFacts } from './store-facts';
 
 /** A request with what belongs to it. */
@@ -21,7 +21,8 @@ export interface LoadedRequest {
 export interface PersonFacts {
   /** The returning customer, if it is one. */
   customer: readonly { id: string }[];
-  isPossibleDuplicate: boolean;
+  /** Another request of the same person, of the last days. */
+  possibleDuplicateId: string | null;
 }
 
 /** All that a decision about a request depends on. */
@@ -34,17 +35,16 @@ export function loadRequest(ctx: Context, orgId: string, id: string, p1Ids: Cond
 
 /**
  * Reads what a decision about a request depends on: one round trip.
- * @param p1Ids the products that the edited lines name; those of the request when missing
+ * @param others products that the edited lines name, beside those of the request
  * @throws AppError `order_request_not_found`
  */
 export async function readFacts(
   ctx: Context,
   orgId: string,
   id: string,
-  p1Ids?: readonly string[],
+  others: readonly string[] = [],
 ): Promise<RequestFacts> {
-  const products = p1Ids ? productsListed({ p1Ids }) : productsOfRequest({ id, others: [] });
-  return factsOf(await ctx.db.run(loadRequest(ctx, orgId, id, products)));
+  return factsOf(await ctx.db.run(loadRequest(ctx, orgId, id, productsOfRequest({ id, others }))));
 }
 
 type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<typeof selectFacts>[K]> };
@@ -53,6 +53,6 @@ type Loaded = { [K in keyof ReturnType<typeof selectFacts>]: Awaited<ReturnType<
 export function factsOf({ rows, products, prescriptions, customer, duplicates }: Loaded): RequestFacts {
   const [request] = rows;
   if (!request) throw notFound('order_request_not_found', 'There is no such order request.');
-  const isPossibleDuplicate = duplicates.length > 0;
-  return { request, products: orderableById(products), prescriptions, customer, isPossibleDuplicate };
+  const possibleDuplicateId = duplicates[0]?.id ?? null;
+  return { request, products: orderableById(products), prescriptions, customer, possibleDuplicateId };
 }

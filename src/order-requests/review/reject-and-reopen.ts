@@ -8,7 +8,7 @@ import { AppError, invalidInput } from '../../platform/errors';
 import { uploadPrescription } from '../../prescriptions/service';
 import { outboxEvent } from '../../webhooks/outbox';
 import { AlreadyDecided } from '../errors';
-import { requestWaits, updateRequestIf } from '../store-requests';
+import { openQuestionOf, requestWaits, updateRequestIf } from '../store-requests';
 import { assertPending, type Decision, decidedBy, requestMetadata, requireRequest } from './decision-guards';
 
 /**
@@ -33,6 +33,7 @@ export function rejectOrderRequest(
         reasonCode: input.reasonCode,
         reasonNote: input.note,
         needsInfo: false,
+        needsInfoCode: null,
         needsInfoNote: null,
         decidedBy: decidedBy(ctx),
         decidedAt: now,
@@ -72,6 +73,8 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
           reasonNote: null,
           decidedBy: null,
           decidedAt: null,
+          // What was asked and not answered is open again.
+          ...openQuestionOf(id),
           updatedAt: ctx.now(),
         }),
         audit: recordAudit(ctx, { orgId, action: 'order_request.reopened', entityId: id }),
@@ -84,22 +87,6 @@ export function reopenOrderRequest(ctx: Context, id: string): Promise<Decision> 
 
 function superseded(): AppError {
   return new AppError('superseded', 'A later request with the same external_reference exists.');
-}
-
-/** Marks that staff wait for information, or no longer do (`note` null). @throws AppError as `rejectOrderRequest` */
-export function markNeedsInfo(ctx: Context, input: { id: string; note: string | null }): Promise<void> {
-  const { orgId } = requireScope(ctx, 'order_requests.write');
-  return retryOnConflict(ctx, async () => {
-    assertPending(await requireRequest(ctx, orgId, input.id));
-    await commit(ctx, {
-      request: updateRequestIf(orgId, input.id, ['pending'], {
-        needsInfo: input.note !== null,
-        needsInfoNote: input.note,
-        updatedAt: ctx.now(),
-      }),
-      audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: input.id }),
-    });
-  });
 }
 
 /**

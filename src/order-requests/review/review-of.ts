@@ -1,11 +1,14 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { matchLines, type OrderLine } from '../../orders/service';
+import type { Context } from '../../platform/context';
 import type { PrescriptionRow } from '../../prescriptions/service';
 import { priceWarnings, warningsOf } from '../intake/warnings';
 import { DUPLICATE_DAYS } from '../limits';
 import type { RequestRow } from '../store-requests';
-import { type Blocker, blockersOf, type StaffWarning, shortages } from './assessment';
+import { type Blocker, type StaffWarning, shortages, type ToldWarning } from './assessment';
 import type { LoadedRequest, PersonFacts } from './facts';
+import { planLines } from './lines';
+import { assess } from './plan';
 
 /** A request with its review. */
 export interface ReviewedRequest {
@@ -14,7 +17,7 @@ export interface ReviewedRequest {
   lines: OrderLine[];
   prescriptions: PrescriptionRow[];
   /** What staff should know, and what keeps it from being approved; none once it is decided. */
-  warnings: StaffWarning[];
+  warnings: ToldWarning[];
   blockers: Blocker[];
 }
 
@@ -22,20 +25,18 @@ export interface ReviewedRequest {
  * What staff see of a request, from what was read.
  * @param person null where nobody looked for the person: then nothing is said of them
  */
-export function reviewOf(loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
-  const { request, products, prescriptions } = loaded;
-  const lines = request.approvedItems ?? matchLines(request.items, products);
-  const isOpen = request.status === 'pending';
-  return {
-    request,
-    lines,
-    prescriptions,
-    warnings: isOpen ? staffWarnings(loaded, person) : [],
-    blockers: isOpen ? blockersOf(lines, products, prescriptions) : [],
-  };
+export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFacts | null): ReviewedRequest {
+  const { request, prescriptions } = loaded;
+  if (request.status !== 'pending') {
+    const lines = request.approvedItems ?? planLines(request.items, undefined, loaded.products).map(({ line }) => line);
+    return { request, lines, prescriptions, warnings: [], blockers: [] };
+  }
+  const { lines, blockers, warnings } = assess(ctx, loaded);
+  return { request, lines, prescriptions, blockers, warnings: [...staffWarnings(loaded, person), ...warnings] };
 }
 
-function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts | null): StaffWarning[] {
+/** What staff should know of a request before they decide. */
+export function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts | null): StaffWarning[] {
   const warnings: StaffWarning[] = [
     ...warningsOf(request, request.cashOnPickup, namesOf(products)),
     ...priceWarnings(request.items, products),
@@ -47,7 +48,7 @@ function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts
       message: 'There is no earlier order with this e-mail address or customer id.',
     });
   }
-  if (person?.isPossibleDuplicate) {
+  if (person?.possibleDuplicateId) {
     warnings.push({
       code: 'possible_duplicate',
       message: `The same person sent another request within ${DUPLICATE_DAYS} days.`,

@@ -113,6 +113,11 @@ export function areaNamed(name: string): RegExp {
   return new RegExp(`^${name}(\\s*\\d.*)?$`);
 }
 
+/** Checks the prescriptions of a review and acknowledges its differences, as far as the page shows them. */
+export async function tickAll(page: Page): Promise<void> {
+  for (const box of await page.locator('[name^="checked-"], [name="acknowledged"]').all()) await box.check();
+}
+
 /** Fills in the page's first form by its fields' names, and sends it. */
 export async function send(page: Page, fields: Record<string, string>): Promise<void> {
   const [first = ''] = Object.keys(fields);

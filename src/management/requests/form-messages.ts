@@ -1,0 +1,63 @@
+/** Texts of the form of an approval, among those of this area. */
+export const formMessages = {
+  checked: { de: 'Rezept geprüft', en: 'Prescription checked' },
+  tickMissing: {
+    de: 'Bitte prüfen und ankreuzen, oder beiseitelegen.',
+    en: 'Please check and tick it, or set it aside.',
+  },
+  checkedAs: { de: 'Was geprüft wurde', en: 'What was checked' },
+  checkedAsTexts: {
+    signed_file: { de: 'Signierte Datei', en: 'Signed file' },
+    original_present: { de: 'Original liegt vor', en: 'Original is here' },
+    original_follows: { de: 'Original folgt', en: 'Original follows' },
+  },
+  issuedOn: { de: 'Ausgestellt am', en: 'Issued on' },
+  issuedOnHint: { de: 'Zum Beispiel 2026-11-20.', en: 'For example 2026-11-20.' },
+  issuedOnWrong: {
+    de: 'Bitte ein Datum bis heute angeben, zum Beispiel 2026-11-20.',
+    en: 'Please give a date up to today, for example 2026-11-20.',
+  },
+  acknowledge: { de: 'bestätigen', en: 'acknowledge' },
+  acknowledgeMissing: {
+    de: 'Bitte die Abweichung bestätigen oder den Artikel ändern.',
+    en: 'Please acknowledge the difference, or change the line.',
+  },
+  coPayment: { de: 'Zuzahlung', en: 'Co-payment' },
+  differences: {
+    substance: { de: 'Anderer Wirkstoff', en: 'Another substance' },
+    strength: { de: 'Andere Stärke', en: 'Another strength' },
+    form: { de: 'Andere Darreichungsform', en: 'Another form' },
+    release: { de: 'Andere Freisetzung', en: 'Another release' },
+    manufacturer: { de: 'Anderer Hersteller', en: 'Another manufacturer' },
+    words: { de: 'Andere Wörter', en: 'Other words' },
+    n_size: { de: 'Andere Normgröße', en: 'Another N size' },
+    total_amount: { de: 'Andere Gesamtmenge', en: 'Another total amount' },
+    quantity: { de: 'Viele Packungen', en: 'Many packs' },
+    price: { de: 'Preis weicht ab', en: 'Price differs' },
+    sent_price: { de: 'Gesendeter Preis', en: 'Sent price' },
+  },
+  differs: {
+    de: (what: string, asked: string, supplied: string): string => `${what}: angefragt ${asked}, Abgabe ${supplied}`,
+    en: (what: string, asked: string, supplied: string): string => `${what}: requested ${asked}, supplied ${supplied}`,
+  },
+  pricesDiffer: {
+    de: (what: string, price: string, own: string): string => `${what}: ${price}, Ihr Preis ${own}`,
+    en: (what: string, price: string, own: string): string => `${what}: ${price}, your price ${own}`,
+  },
+  units: {
+    piece: { de: 'St', en: 'pcs' },
+    ml: { de: 'ml', en: 'ml' },
+    g: { de: 'g', en: 'g' },
+    dose: { de: 'Dosen', en: 'doses' },
+  },
+  payment: {
+    de: (paid: string, total: string): string => `Bezahlt ${paid}, jetzt ${total}`,
+    en: (paid: string, total: string): string => `Paid ${paid}, now ${total}`,
+  },
+  paymentMissing: { de: 'Bitte wählen.', en: 'Please choose.' },
+  paymentActions: {
+    collect: { de: 'Differenz kassieren', en: 'Collect the difference' },
+    refund: { de: 'Differenz erstatten', en: 'Refund the difference' },
+    ask: { de: 'Nachfragen', en: 'Ask the customer' },
+  },
+};

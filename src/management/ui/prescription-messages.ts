@@ -1,0 +1,53 @@
+import { PDF_BYTES_MAX } from '../../prescriptions/limits';
+
+const MIB = 1024 * 1024;
+
+/** Texts about prescriptions, under `prescriptions` of the shared ones. */
+export const prescriptions = {
+  title: { de: 'Rezept', en: 'Prescription' },
+  states: {
+    stored: { de: 'PDF', en: 'PDF' },
+    fetching: { de: 'wird geholt', en: 'being fetched' },
+    fetch_failed: { de: 'fehlgeschlagen', en: 'failed' },
+    approved: { de: 'geprüft', en: 'checked' },
+    set_aside: { de: 'beiseitegelegt', en: 'set aside' },
+    erased: { de: 'gelöscht', en: 'deleted' },
+    none: { de: 'keins', en: 'none' },
+  },
+  none: { de: 'Es wurde kein Rezept mitgeschickt.', en: 'No prescription was sent along.' },
+  hidden: {
+    de: 'Ein Rezept liegt vor. Ansehen, prüfen und freigeben können es nur Apotheker und Inhaber.',
+    en: 'There is a prescription. Only pharmacists and owners can see, review and approve it.',
+  },
+  toReview: { de: 'Noch nicht geprüft', en: 'Not reviewed yet' },
+  approved: {
+    de: (when: string): string => `Rezept freigegeben am ${when}`,
+    en: (when: string): string => `Prescription approved on ${when}`,
+  },
+  signatureChecked: { de: 'Signatur geprüft', en: 'Signature checked' },
+  newTab: { de: 'In neuem Tab öffnen', en: 'Open in a new tab' },
+  approve: { de: 'Rezept freigeben', en: 'Approve prescription' },
+  approveAgain: { de: 'Für diese Artikel erneut freigeben', en: 'Approve again for these items' },
+  covers: { de: 'Das Rezept deckt', en: 'The prescription covers' },
+  coversNothing: { de: 'Das Rezept deckt noch keinen Artikel.', en: 'The prescription covers no item yet.' },
+  setAside: { de: 'Beiseitegelegt', en: 'Set aside' },
+  setAsideAsk: { de: 'Gehört nicht zu dieser Bestellung …', en: 'Does not belong to this order …' },
+  setAsideReason: { de: 'Warum beiseitegelegt', en: 'Why it was set aside' },
+  setAsideNow: { de: 'Rezept beiseitelegen', en: 'Set the prescription aside' },
+  takeBack: { de: 'Rezept zurückholen', en: 'Take the prescription back' },
+  fetchAgain: { de: 'Erneut holen', en: 'Fetch again' },
+  uploadLabel: { de: 'Rezept als PDF hochladen', en: 'File a prescription as PDF' },
+  uploadHint: {
+    de: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen und freigeben Sie es wie jedes andere.`,
+    en: `${PDF_BYTES_MAX / MIB} MiB at most. Then review and approve it like any other.`,
+  },
+  upload: { de: 'Rezept hochladen', en: 'File the prescription' },
+  uploadErrors: {
+    none: { de: 'Bitte eine PDF-Datei wählen.', en: 'Choose a PDF file.' },
+    invalid_prescription_pdf: { de: 'Das ist keine PDF-Datei.', en: 'This is not a PDF file.' },
+    prescription_too_large: {
+      de: `Die Datei ist zu groß: höchstens ${PDF_BYTES_MAX / MIB} MiB.`,
+      en: `The file is too large: ${PDF_BYTES_MAX / MIB} MiB at most.`,
+    },
+  },
+};

@@ -1,0 +1,64 @@
+import type { OrderableProduct } from '../../inventory/service';
+import { matchLines, type OrderLine } from '../../orders/service';
+import type { RequestItem } from '../envelope';
+import type { AskedItem } from '../names/differences';
+
+/** A line as staff edited it. */
+export interface EditedLine extends RequestItem {
+  /** Which of the submitted items it stands for, counted from 0; null for none. Missing: the one that names the same. */
+  item?: number | null;
+}
+
+/** A line as it will be approved. */
+export interface PlannedLine {
+  line: OrderLine;
+  /** Undefined for one that matches no product. */
+  product: OrderableProduct | undefined;
+  /** What was asked for: without anything where the pharmacy added the line. */
+  asked: AskedItem;
+  /** What identifies it within the request, whatever else is edited. */
+  id: string | number;
+}
+
+const NOTHING_ASKED: AskedItem = { name: null, quantity: null, priceCents: null };
+
+/**
+ * The lines as they will be approved. Of a submitted one that requires a prescription the price is the product's: what a platform
+ * sends for it may be a co-payment, or anything.
+ * @param edited the submitted items when missing
+ */
+export function planLines(
+  items: readonly RequestItem[],
+  edited: readonly EditedLine[] | undefined,
+  products: ReadonlyMap<string, OrderableProduct>,
+): PlannedLine[] {
+  const given: readonly EditedLine[] = edited ?? items.map((item, index) => ({ ...item, item: index }));
+  return matchLines(given, products).map((line, place) => {
+    const product = line.p1Id === null ? undefined : products.get(line.p1Id);
+    const index = itemOf(items, given[place] as EditedLine, place);
+    const asked = index === null ? undefined : items[index];
+    const isSentPrice = edited === undefined && line.prescriptionRequired && product !== undefined;
+    return {
+      line: {
+        ...line,
+        ...(isSentPrice && { priceCents: product.priceCents }),
+      },
+      product,
+      asked: asked ? { ...asked, name: asked.name ?? namedBy(asked, products) } : NOTHING_ASKED,
+      id: index ?? `+${line.p1Id ?? line.name}`,
+    };
+  });
+}
+
+/** Who asks for a product by its id alone asks for its name. */
+function namedBy({ p1Id, productId }: RequestItem, products: ReadonlyMap<string, OrderableProduct>): string | null {
+  return (products.get(p1Id ?? '') ?? products.get(productId ?? ''))?.name ?? null;
+}
+
+/** A program does not say which item its line stands for: the one that names the same product, else the one at its place. */
+function itemOf(items: readonly RequestItem[], line: EditedLine, place: number): number | null {
+  if (line.item !== undefined) return line.item;
+  const ids = [line.p1Id, line.productId].filter((id) => id !== null);
+  const same = items.findIndex((item) => ids.some((id) => id === item.p1Id || id === item.productId));
+  return same >= 0 ? same : place < items.length ? place : null;
+}

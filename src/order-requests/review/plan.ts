@@ -1,0 +1,163 @@
+import type { OrderableProduct } from '../../inventory/service';
+import { isPickup, type OrderLine, type PaymentAction, quantitiesOf } from '../../orders/service';
+import { holds } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import {
+  type Check,
+  type CheckedRow,
+  checkedRows,
+  isApproved,
+  isExpired,
+  isSetAside,
+  type PrescriptionRow,
+  type PrescriptionState,
+} from '../../prescriptions/service';
+import type { RequestRow } from '../store-requests';
+import { type Blocker, blockersOf, type DifferingLine, type Unsettled } from './assessment';
+import { deciderOf } from './decision-guards';
+import { type LineDifference, lineDifferences, toAcknowledge } from './line-differences';
+import { type EditedLine, type PlannedLine, planLines } from './lines';
+import { type PaymentDifference, paymentDifferenceOf } from './payment';
+
+/** What a form says of an approval, or the body of a call. */
+export interface ApprovalDraft {
+  /** The lines as edited by staff; the submitted ones when missing. */
+  lines?: readonly EditedLine[];
+  /** The prescriptions that were checked. */
+  checked?: readonly Check[];
+  /** The keys of the differences that were acknowledged. */
+  acknowledged?: readonly string[];
+  /** What becomes of a difference between what was paid and what it comes to. */
+  payment?: PaymentAction | null;
+}
+
+type AddressField = 'addressStreet' | 'addressCity' | 'addressPostalCode';
+
+/** What it is made from. @typeParam P lists know less of a prescription */
+interface Given<P> {
+  request: Pick<RequestRow, 'items' | 'paymentStatus' | 'totalCents' | 'shippingOption' | AddressField>;
+  products: ReadonlyMap<string, OrderableProduct>;
+  prescriptions: readonly P[];
+}
+
+/** What is known of an approval before anybody checks a prescription. */
+export interface Assessment {
+  lines: OrderLine[];
+  /** All of them, acknowledged or not. */
+  differences: LineDifference[];
+  paymentDifference: PaymentDifference | null;
+  blockers: Blocker[];
+  /** What a program is told and need not answer. */
+  warnings: (DifferingLine | Unsettled)[];
+}
+
+/** An approval as it will be, with all that stands in its way. */
+export interface ApprovalPlan extends Assessment {
+  checks: CheckedRow[];
+}
+
+/**
+ * What an approval will be, and what stands in its way: computed from what will be approved, not from what was sent. Pages show
+ * it, and the command decides by it.
+ * @param validDays so many days after it was issued a prescription is still accepted
+ */
+export function planApproval(
+  ctx: Context,
+  given: Given<PrescriptionRow>,
+  draft: ApprovalDraft,
+  validDays: number,
+): ApprovalPlan {
+  const { request, products, prescriptions } = given;
+  const planned = planLines(request.items, draft.lines, products);
+  const needed = quantitiesOf(planned.map(({ line }) => line));
+  const checks = checkedRows(ctx, prescriptions, draft.checked ?? [], needed);
+  const checked = prescriptions.map((row) => ({ ...row, ...checks.find(({ read }) => read === row)?.columns }));
+  const assessment = assess(ctx, { ...given, prescriptions: checked }, draft, planned);
+  return {
+    ...assessment,
+    checks,
+    blockers: [...assessment.blockers, ...expired(checked, ctx.now(), validDays)],
+  };
+}
+
+/** The same for prescriptions as they are. */
+export function assess(
+  ctx: Context,
+  { request, products, prescriptions }: Given<PrescriptionState>,
+  draft: ApprovalDraft = {},
+  planned: readonly PlannedLine[] = planLines(request.items, draft.lines, products),
+): Assessment {
+  const lines = planned.map(({ line }) => line);
+  const by = deciderOf(ctx);
+  const differences = lineDifferences(planned);
+  const paymentDifference = paymentDifferenceOf(request, lines);
+  const unanswered = [
+    ...toAcknowledge(differences)
+      .filter(({ key }) => !draft.acknowledged?.includes(key))
+      .map(differing),
+    ...(paymentDifference && !draft.payment ? [unsettled(paymentDifference)] : []),
+  ];
+  const blockers = blockersOf(lines, products, prescriptions, by);
+  if (by === 'program') return { lines, differences, paymentDifference, blockers, warnings: unanswered };
+  const forStaff = [
+    ...unshippable(request),
+    ...otherPrices(planned, holds(ctx, 'prescriptions.write')),
+    ...unanswered.map((each) => ({ ...each, overridable: false })),
+  ];
+  return { lines, differences, paymentDifference, blockers: [...blockers, ...forStaff], warnings: [] };
+}
+
+/** What is sent needs an address, and somebody who pays before it leaves: where one is missing, staff give a reason. */
+function unshippable(request: Given<never>['request']): Blocker[] {
+  if (isPickup(request.shippingOption)) return [];
+  const blockers: Blocker[] = [];
+  if (request.addressStreet === null || (request.addressCity ?? request.addressPostalCode) === null) {
+    const message = 'It is to be sent, but there is no address.';
+    blockers.push({ code: 'address_missing', message, overridable: true });
+  }
+  if (request.paymentStatus === 'cash_on_pickup') {
+    const message = 'It is to be sent, but paid when it is collected.';
+    blockers.push({ code: 'payment_missing', message, overridable: true });
+  }
+  return blockers;
+}
+
+function differing({ line, key, difference }: LineDifference): DifferingLine {
+  const message = `The ${difference.code.replace('_', ' ')} of this line is not what was asked for.`;
+  return { code: 'difference', message, pointer: `/lines/${line}`, key, difference };
+}
+
+function unsettled(difference: PaymentDifference): Unsettled {
+  const message = 'What was paid is not what the order comes to. Say in `payment` whether to collect, refund or ask.';
+  return { code: 'payment_undecided', message, ...difference };
+}
+
+/** Only who may check prescriptions takes over another price, with a reason or as a co-payment. */
+function otherPrices(planned: readonly PlannedLine[], mayCheck: boolean): Blocker[] {
+  return planned.flatMap(({ line, product }, place): Blocker[] => {
+    const { priceCents, prescriptionRequired, isCoPayment } = line;
+    if (!product || !prescriptionRequired || priceCents === product.priceCents) return [];
+    if (mayCheck && isCoPayment) return [];
+    const message =
+      'The price of this prescribed product is not the one of the shop. Mark it as a co-payment, or give a reason.';
+    return [
+      {
+        code: 'prescription_price',
+        message,
+        pointer: `/lines/${place}`,
+        priceCents,
+        productPriceCents: product.priceCents,
+        overridable: mayCheck,
+      },
+    ];
+  });
+}
+
+function expired(prescriptions: readonly PrescriptionRow[], now: number, validDays: number): Blocker[] {
+  return prescriptions.flatMap((row): Blocker[] => {
+    const { id, issuedOn } = row;
+    if (issuedOn === null || !isApproved(row) || isSetAside(row) || !isExpired(issuedOn, now, validDays)) return [];
+    const message = `This prescription was issued more than ${validDays} days ago.`;
+    return [{ code: 'prescription_expired', message, prescriptionId: id, issuedOn, overridable: false }];
+  });
+}

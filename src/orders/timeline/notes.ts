@@ -1,0 +1,27 @@
+import { recordAudit } from '../../audit/record';
+import { actorId, requireScope } from '../../platform/access';
+import type { BatchEntry } from '../../platform/commit';
+import { commit } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import type { Condition } from '../../platform/data/db';
+import { notFound } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { orderIsThere } from '../store';
+import { insertNote } from './store';
+
+/** Writes a note into an order's timeline. @throws AppError `order_not_found`, also once it is erased */
+export async function addOrderNote(ctx: Context, { id, text }: { id: string; text: string }): Promise<void> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  const note = noteEntry(ctx, { orgId, orderRequestId: null, orderId: id, text }, orderIsThere(orgId, id));
+  const audit = recordAudit(ctx, { orgId, action: 'order.noted', entityId: id });
+  await commit(ctx, { note, audit }, { refused: () => notFound('order_not_found', 'There is no such order.') });
+}
+
+/** What writes a note about a request or an order; the batch is undone unless the condition holds. */
+export function noteEntry(
+  ctx: Context,
+  of: { orgId: string; orderRequestId: string | null; orderId: string | null; text: string },
+  onlyIf: Condition,
+): BatchEntry {
+  return insertNote({ id: newId(), ...of, writtenBy: actorId(ctx), writtenAt: ctx.now() }, onlyIf);
+}

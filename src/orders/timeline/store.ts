@@ -1,0 +1,121 @@
+import { and, eq, type InferSelectModel, isNull, sql } from 'drizzle-orm';
+import { members } from '../../auth/tables';
+import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
+import { orm, type Value } from '../../platform/data/statements';
+import { type QuestionCode, requestQuestions, staffNotes } from '../tables';
+
+type QuestionRow = InferSelectModel<typeof requestQuestions>;
+type NoteRow = InferSelectModel<typeof staffNotes>;
+
+/** Of which request or order; either may be a subquery, and null for none. */
+export interface Subject {
+  orderRequestId: Value<string> | Condition | null;
+  orderId: string | null;
+}
+
+/** The batch is undone unless the condition holds. */
+export function insertNote(row: NoteRow, onlyIf: Condition) {
+  return mustChangeOneRow(insertSelect(staffNotes, row, sql`where ${onlyIf}`));
+}
+
+export function insertQuestion(row: QuestionRow) {
+  return orm.insert(requestQuestions).values(row);
+}
+
+/** The batch is undone unless the question is there and open. */
+export function answerQuestionRow(
+  of: { orgId: string; orderRequestId: string; id: string },
+  answer: Pick<QuestionRow, 'answer' | 'answeredBy' | 'answeredAt'>,
+) {
+  const write = orm
+    .update(requestQuestions)
+    .set(answer)
+    .where(
+      and(
+        eq(requestQuestions.orgId, of.orgId),
+        eq(requestQuestions.orderRequestId, of.orderRequestId),
+        eq(requestQuestions.id, of.id),
+        isNull(requestQuestions.answeredAt),
+      ),
+    );
+  return mustChangeOneRow(write);
+}
+
+/** Who is shown of them; what is longer, nobody reads. */
+const SHOWN_MAX = 50;
+
+/** The name of a member, null for a program. Names are written out: Drizzle leaves tables off columns of one-table selects. */
+function nameOf(id: Condition) {
+  return sql<string | null>`(select coalesce(who.name, who.email) from ${members} as who where who.id = ${id})`;
+}
+
+/** The newest first. */
+export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: Subject) {
+  return orm
+    .select({
+      id: sql<string>`note.id`.as('note_id'),
+      text: sql<string>`note.text`.as('note_text'),
+      at: sql<number>`note.written_at`.as('note_at'),
+      by: nameOf(sql`note.written_by`).as('note_by'),
+    })
+    .from(sql`${staffNotes} as note`)
+    .where(sql`note.org_id = ${orgId} and (note.order_request_id = ${orderRequestId} or note.order_id = ${orderId})`)
+    .orderBy(sql`note.id desc`)
+    .limit(SHOWN_MAX);
+}
+
+export type Note = Awaited<ReturnType<typeof selectNotes>>[number];
+
+/** The newest first. */
+export function selectQuestions(orgId: Value<string>, orderRequestId: Value<string> | Condition) {
+  return orm
+    .select({
+      id: sql<string>`question.id`.as('question_id'),
+      code: sql<QuestionCode>`question.code`.as('question_code'),
+      text: sql<string>`question.text`.as('question_text'),
+      askedAt: sql<number>`question.asked_at`.as('question_asked_at'),
+      askedBy: nameOf(sql`question.asked_by`).as('question_asked_by'),
+      answer: sql<string | null>`question.answer`.as('question_answer'),
+      answeredAt: sql<number | null>`question.answered_at`.as('question_answered_at'),
+      answeredBy: nameOf(sql`question.answered_by`).as('question_answered_by'),
+    })
+    .from(sql`${requestQuestions} as question`)
+    .where(sql`question.org_id = ${orgId} and question.order_request_id = ${orderRequestId}`)
+    .orderBy(sql`question.id desc`)
+    .limit(SHOWN_MAX);
+}
+
+export type Question = Awaited<ReturnType<typeof selectQuestions>>[number];
+
+/** A column of the newest open question of a request, as a subquery. */
+export function ofOpenQuestion(column: 'id' | 'code' | 'text', requestId: string): Condition {
+  return sql`(select ${sql.raw(column)} from ${requestQuestions}
+    where order_request_id = ${requestId} and answered_at is null order by id desc limit 1)`;
+}
+
+/** For an export of a person: all of them, of requests and orders that are subqueries of ids. */
+export function selectWords(orgId: string, of: { requestIds: Condition; orderIds: Condition }) {
+  return {
+    questions: orm
+      .select()
+      .from(requestQuestions)
+      .where(and(eq(requestQuestions.orgId, orgId), sql`order_request_id in ${of.requestIds}`))
+      .orderBy(requestQuestions.id),
+    notes: orm
+      .select()
+      .from(staffNotes)
+      .where(
+        and(eq(staffNotes.orgId, orgId), sql`(order_request_id in ${of.requestIds} or order_id in ${of.orderIds})`),
+      )
+      .orderBy(staffNotes.id),
+  };
+}
+
+/** What staff wrote about requests and orders, subqueries of ids, goes with the person's data. */
+export function deleteWords(of: { requestIds: Condition; orderIds: Condition }) {
+  return [
+    orm.delete(requestQuestions).where(sql`order_request_id in ${of.requestIds}`),
+    orm.delete(staffNotes).where(sql`order_request_id in ${of.requestIds}`),
+    orm.delete(staffNotes).where(sql`order_id in ${of.orderIds}`),
+  ];
+}

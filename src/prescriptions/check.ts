@@ -1,0 +1,94 @@
+import { recordAudit } from '../audit/record';
+import { actorId } from '../platform/access';
+import type { BatchEntry } from '../platform/commit';
+import type { Context } from '../platform/context';
+import { outboxEvent } from '../webhooks/outbox';
+import { coveredLines, isApproved, isSetAside, type Quantities, uncoveredBy } from './coverage';
+import { NOT_SET_ASIDE } from './set-aside';
+import { type PrescriptionRow, updatePrescriptionIf } from './store';
+import type { CheckedAs } from './tables';
+
+/** That somebody looked at a prescription: at which bytes, and at what besides. */
+export interface Check {
+  prescriptionId: string;
+  /** Of the file that they saw. */
+  sha256: string;
+  as: CheckedAs;
+  /** The day that it bears, `yyyy-mm-dd`. */
+  issuedOn: string | null;
+}
+
+type Approval = Pick<PrescriptionRow, 'approvedAt' | 'approvedBy' | 'approvedLines' | 'checkedAs' | 'issuedOn'>;
+
+/** What a check makes of a prescription. */
+export interface CheckedRow {
+  read: PrescriptionRow;
+  columns: Approval;
+}
+
+/** Whether a check is about this file, which may be checked. */
+function isOf({ prescriptionId, sha256 }: Check, row: PrescriptionRow): boolean {
+  return row.id === prescriptionId && row.sha256 === sha256 && row.status === 'stored' && !isSetAside(row);
+}
+
+/** The checks that are about none of these files: they came from a page that is too old. */
+export function strayChecks(checks: readonly Check[], rows: readonly PrescriptionRow[]): Check[] {
+  return checks.filter((check) => !rows.some((row) => isOf(check, row)));
+}
+
+/**
+ * What checks make of prescriptions: approved ones, that cover together exactly what is needed. Which of several files names
+ * which medicine nobody says, so the first one covers what the others, approved before, leave uncovered.
+ */
+export function checkedRows(
+  ctx: Context,
+  rows: readonly PrescriptionRow[],
+  checks: readonly Check[],
+  needed: Quantities,
+): CheckedRow[] {
+  const found = rows.flatMap((read) => {
+    const check = checks.find((each) => isOf(each, read));
+    return check ? [{ read, check }] : [];
+  });
+  const others = rows.filter((row) => !isSetAside(row) && !found.some(({ read }) => read.id === row.id));
+  const rest = uncoveredBy(others, needed).map((each) => [each.p1Id, each.needed - each.covered] as const);
+  const now = ctx.now();
+  return found.map(({ read, check }, index) => ({
+    read,
+    columns: {
+      approvedAt: now,
+      approvedBy: actorId(ctx),
+      approvedLines: coveredLines(index === 0 ? new Map(rest) : new Map()),
+      checkedAs: check.as,
+      issuedOn: check.issuedOn,
+    },
+  }));
+}
+
+/** The statements that record an approval, with its event; the batch is undone unless the prescription is as it was read. */
+export function approvalEntries(ctx: Context, { read, columns }: CheckedRow): BatchEntry[] {
+  const { id, orgId, orderRequestId, orderId } = read;
+  return [
+    updatePrescriptionIf(read, ['status', 'sha256', 'approvedLines', 'setAsideAt'], {
+      ...columns,
+      ...NOT_SET_ASIDE,
+      updatedAt: ctx.now(),
+    }),
+    outboxEvent(ctx, {
+      type: 'prescription_approved',
+      orgId,
+      metadata: {
+        prescription_id: id,
+        ...(orderRequestId !== null && { order_request_id: orderRequestId }),
+        ...(orderId !== null && { order_id: orderId }),
+      },
+    }),
+    recordAudit(ctx, {
+      orgId,
+      action: 'prescription.approved',
+      entityId: id,
+      fields: isApproved(read) ? ['lines'] : undefined,
+      reasonCode: columns.checkedAs ?? undefined,
+    }),
+  ];
+}

@@ -1,0 +1,68 @@
+import { recordAudit } from '../audit/record';
+import { actorId, requireScope } from '../platform/access';
+import { commit } from '../platform/commit';
+import { retryOnConflict } from '../platform/conflict';
+import type { Context } from '../platform/context';
+import { assertInBatch, type Condition } from '../platform/data/db';
+import { isSetAside } from './coverage';
+import { loadPrescription } from './load';
+import { updatePrescriptionIf } from './store';
+
+const NOT_APPROVED = { approvedAt: null, approvedBy: null, approvedLines: null, checkedAs: null };
+export const NOT_SET_ASIDE = { setAsideAt: null, setAsideBy: null, setAsideReason: null };
+
+export interface SetAside {
+  id: string;
+  /** The request that it came with. */
+  requestId: string;
+  /** Holds as long as it may be set aside and taken back. */
+  while: Condition;
+}
+
+/**
+ * Sets a prescription aside that does not belong to its request: from then on it covers nothing, also if it was approved, and
+ * holds up nothing. What is set aside already stays as it is.
+ * @throws AppError `prescription_not_found`
+ */
+export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: string }): Promise<void> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
+  const now = ctx.now();
+  const changes = { ...NOT_APPROVED, setAsideAt: now, setAsideBy: actorId(ctx), setAsideReason: input.reason };
+  return change(ctx, orgId, input, {
+    to: true,
+    action: 'prescription.set_aside',
+    columns: { ...changes, updatedAt: now },
+  });
+}
+
+/** Undoes that: it waits to be checked again. @throws AppError `prescription_not_found` */
+export function takePrescriptionBack(ctx: Context, input: SetAside): Promise<void> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
+  const columns = { ...NOT_SET_ASIDE, updatedAt: ctx.now() };
+  return change(ctx, orgId, input, { to: false, action: 'prescription.taken_back', columns });
+}
+
+function change(
+  ctx: Context,
+  orgId: string,
+  { id, requestId, while: holds }: SetAside,
+  {
+    to,
+    action,
+    columns,
+  }: {
+    to: boolean;
+    action: 'prescription.set_aside' | 'prescription.taken_back';
+    columns: Parameters<typeof updatePrescriptionIf>[2];
+  },
+): Promise<void> {
+  return retryOnConflict(ctx, async () => {
+    const row = await loadPrescription(ctx, orgId, id, requestId);
+    if (isSetAside(row) === to) return;
+    await commit(ctx, {
+      allowed: assertInBatch(holds),
+      prescription: updatePrescriptionIf(row, ['status', 'approvedAt', 'setAsideAt'], columns),
+      audit: recordAudit(ctx, { orgId, action, entityId: id }),
+    });
+  });
+}

@@ -1,0 +1,191 @@
+import { addPrescription } from '../../src/order-requests/service';
+import { fromBase64 } from '../../src/platform/crypto';
+import { fieldOn, filledIn } from '../support/html';
+import { de } from '../support/messages';
+import { getOrder, itemOf, openPrescribed, openRequest, requestRow, staffContext } from '../support/order-flow';
+import { holdProduct } from '../support/organization';
+import { prescriptionRow } from '../support/prescriptions';
+import { test as base, describe, expect } from '../support/test';
+import { PDF_BASE64 } from '../support/world';
+import { enter } from './browser';
+import { follow, saidOn, tickedOn } from './page-forms';
+
+const REQUESTS = '/manage/requests';
+
+const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist')).browser);
+
+const pathOf = (id: string) => `${REQUESTS}/${id}`;
+const approvalOf = (id: string) => `${pathOf(id)}/approve`;
+
+describe('the form of a request', () => {
+  test('approves nothing while a prescription that was sent is neither checked nor set aside', async ({
+    api,
+    browser,
+  }) => {
+    const items = [{ name: 'Etwas ohne Produkt', quantity: 1, price: 5 }];
+    const id = await openRequest(api, { items, prescription_pdf_base64: PDF_BASE64 });
+    const page = await browser.get(pathOf(id));
+    const typed = { ...filledIn(page.text, approvalOf(id)), override_reason: 'ok' };
+    const refused = await browser.post(approvalOf(id), typed);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toMatch(/id="checked-[\w-]+-fault"/);
+    expect(fieldOn(refused.text, 'override_reason')).toBe('ok');
+    expect(await requestRow(id)).toMatchObject({ status: 'pending', order_id: null });
+
+    expect(await browser.post(approvalOf(id), tickedOn(refused, approvalOf(id)))).toMatchObject({ status: 303 });
+    expect(await requestRow(id)).toMatchObject({ status: 'approved' });
+  });
+
+  test('keeps what is typed while a prescription is set aside and taken back', async ({ api, browser }) => {
+    const { id, prescriptionId } = await openPrescribed(api);
+    const other = await addPrescription(staffContext(api.orgId).ctx, { id, bytes: fromBase64(PDF_BASE64) });
+    const edits = { 'quantity-0': '3', 'price-0': '12,00' };
+    const page = await browser.get(pathOf(id));
+    const typed = { ...filledIn(page.text, approvalOf(id)), ...edits, [`issued-${prescriptionId}`]: '2026-01-02' };
+
+    const reasonless = await browser.post(`${pathOf(id)}/set-aside`, { ...typed, aside: other.id });
+    expect(reasonless.status).toBe(400);
+    expect(filledIn(reasonless.text, approvalOf(id))).toMatchObject(edits);
+    expect(await prescriptionRow(other.id)).toMatchObject({ set_aside_at: null });
+
+    const reason = { aside: other.id, [`aside-${other.id}`]: 'Andere Person' };
+    const done = await follow(browser, await browser.post(`${pathOf(id)}/set-aside`, { ...typed, ...reason }));
+    expect(saidOn(done)).toContain(`${de.shared.prescriptions.setAside}: Andere Person`);
+    expect(filledIn(done.text, approvalOf(id))).toMatchObject({ ...edits, [`issued-${prescriptionId}`]: '2026-01-02' });
+    expect(done.text).not.toContain(`name="checked-${other.id}"`);
+
+    const again = { ...filledIn(done.text, approvalOf(id)), undo: other.id };
+    const back = await follow(browser, await browser.post(`${pathOf(id)}/set-aside`, again));
+    expect(filledIn(back.text, approvalOf(id))).toMatchObject(edits);
+    expect(back.text).toContain(`name="checked-${other.id}"`);
+  });
+
+  test('approves the prescription for what is typed, not for what was sent', async ({ api, browser }) => {
+    const { id, product, prescriptionId } = await openPrescribed(api);
+    const edits = { 'quantity-0': '3', 'co_payment-0': 'on', 'price-0': '5,00' };
+    const typed = { ...filledIn((await browser.get(pathOf(id))).text, approvalOf(id)), ...edits };
+    const asked = await browser.post(approvalOf(id), typed);
+    expect(asked.status).toBe(409);
+    expect(filledIn(asked.text, approvalOf(id))).toMatchObject(edits);
+    expect(await browser.post(approvalOf(id), tickedOn(asked, approvalOf(id)))).toMatchObject({ status: 303 });
+    expect(await prescriptionRow(prescriptionId)).toMatchObject({
+      approved_lines: JSON.stringify([{ p1Id: product.p1_id, quantity: 3 }]),
+    });
+    const { order_id } = await requestRow(id);
+    expect((await getOrder(api, String(order_id))).items).toMatchObject([{ qty: 3, price: 5, co_payment: true }]);
+  });
+
+  test.for([
+    ['1 instead of 11 packs', { 'quantity-0': '11' }],
+    ['2,95 without its comma', { 'price-0': '295' }],
+  ] as const)('asks before it approves what staff typed: %s', async ([_, typed], { api, browser }) => {
+    const product = await holdProduct(api, { stock: 99 });
+    const id = await openRequest(api, { items: [itemOf(product, 1)] });
+    const asked = await browser.fill(pathOf(id), typed, approvalOf(id));
+    expect(asked.status).toBe(409);
+    expect(asked.text).toContain('id="acknowledged-0-fault"');
+    expect(filledIn(asked.text, approvalOf(id))).toMatchObject(typed);
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+    expect(await browser.post(approvalOf(id), tickedOn(asked, approvalOf(id)))).toMatchObject({ status: 303 });
+  });
+
+  test('asks before it approves a product that is not what was asked for', async ({ api, browser }) => {
+    const product = await holdProduct(api, { stock: 99, name: 'Ibuprofen 400 mg, 20 Stück' });
+    const items = [{ name: 'Ibu 600', quantity: 1, price: product.price }];
+    const id = await openRequest(api, { items });
+    const typed = { 'product-0': product.p1_id, override_reason: 'ok' };
+    const asked = await browser.fill(pathOf(id), typed, approvalOf(id));
+    expect(asked.status).toBe(409);
+    expect(saidOn(asked)).toContain('Andere Stärke: angefragt 600, Abgabe 400 mg');
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('clears the ticks and keeps the rest where another prescription has come since', async ({ api, browser }) => {
+    const { id, prescriptionId } = await openPrescribed(api);
+    const page = await browser.get(pathOf(id));
+    const typed = tickedOn(page, approvalOf(id), { 'quantity-0': '1' });
+    await addPrescription(staffContext(api.orgId).ctx, { id, bytes: fromBase64(PDF_BASE64) });
+    const late = await browser.post(approvalOf(id), typed);
+    expect(late.status).toBe(409);
+    expect(late.text).toContain(de.shared.requests.conflicts.prescriptions_changed);
+    const again = filledIn(late.text, approvalOf(id));
+    expect(again).toMatchObject({ 'quantity-0': '1' });
+    expect(Object.keys(again).filter((name) => name.startsWith('checked-'))).toEqual([]);
+    expect(await prescriptionRow(prescriptionId)).toMatchObject({ approved_at: null });
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('asks before it approves what is to be sent without an address, and paid when it is collected', async ({
+    api,
+    browser,
+  }) => {
+    const product = await holdProduct(api, { stock: 9 });
+    const id = await openRequest(api, { items: [itemOf(product, 1)], shipping_option: 'Versand' });
+    const refused = await browser.fill(pathOf(id), {}, approvalOf(id));
+    expect(refused.status).toBe(409);
+    for (const code of ['address_missing', 'payment_missing'] as const) {
+      expect(saidOn(refused)).toContain(de.requests.blockerTexts[code]);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+    const reason = { override_reason: 'Anschrift am Telefon, Rechnung vereinbart' };
+    expect(await browser.fill(pathOf(id), reason, approvalOf(id))).toMatchObject({ status: 303 });
+    const fine = { address_street: 'Hauptstraße 1', address_city: 'Berlin', payment_status: 'pending' };
+    const other = await openRequest(api, { items: [itemOf(product, 1)], shipping_option: 'Versand', ...fine });
+    expect(await browser.fill(pathOf(other), {}, approvalOf(other))).toMatchObject({ status: 303 });
+  });
+
+  test('asks what becomes of a difference to what was paid, and chooses nothing itself', async ({ api, browser }) => {
+    const product = await holdProduct(api, { stock: 9 });
+    const paid = { payment_status: 'paid', cash_on_pickup: false, total_amount: 2 };
+    const id = await openRequest(api, { ...paid, items: [itemOf(product, 1)] });
+    const page = await browser.get(pathOf(id));
+    const typed = filledIn(page.text, approvalOf(id));
+    expect(typed).not.toHaveProperty('payment');
+    const refused = await browser.post(approvalOf(id), typed);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('id="payment-fault"');
+    expect(await browser.post(approvalOf(id), { ...typed, payment: 'collect' })).toMatchObject({ status: 303 });
+    const { order_id } = await requestRow(id);
+    expect(await getOrder(api, String(order_id))).toMatchObject({
+      payment_action: 'collect',
+      payment_difference: 2.95,
+    });
+  });
+
+  test('takes no date that cannot stand on a prescription, and no old one', async ({ api, browser }) => {
+    const { id, prescriptionId } = await openPrescribed(api);
+    const page = await browser.get(pathOf(id));
+    const issued = `issued-${prescriptionId}`;
+    for (const [day, status] of [
+      ['gestern', 400],
+      ['2999-01-01', 400],
+      ['2020-01-01', 409],
+    ] as const) {
+      const answer = await browser.post(approvalOf(id), tickedOn(page, approvalOf(id), { [issued]: day }));
+      expect(answer.status, day).toBe(status);
+      expect(answer.text, day).toContain(`id="${issued}-fault"`);
+      expect(fieldOn(answer.text, issued)).toBe(day);
+    }
+    expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  });
+});
+
+test('an order whose original is missing offers no hand-over before that is confirmed', async ({ api, browser }) => {
+  const { id, prescriptionId } = await openPrescribed(api);
+  const page = await browser.get(pathOf(id));
+  const ticked = tickedOn(page, approvalOf(id)).filter(([name]) => name !== `as-${prescriptionId}`);
+  await browser.post(approvalOf(id), [...ticked, [`as-${prescriptionId}`, 'original_follows']]);
+  const orderId = String((await requestRow(id)).order_id);
+  const path = `/manage/orders/${orderId}`;
+  await browser.submit(`${path}/status`, { status: 'ready_pickup' }, path);
+  const held = await browser.get(path);
+  expect(held.text).toContain(de.shared.orders.fields.original_missing);
+  expect(held.text).not.toContain('value="picked_up"');
+  expect((await browser.submit(`${path}/hand-over`, { cash_received: 'yes' }, path)).status).toBe(409);
+  const { browser: staff } = await enter(api.orgId, 'staff');
+  const confirm = { flag: 'original_missing', value: 'off' };
+  expect((await staff.submit(`${path}/flags`, confirm, path)).status).toBe(403);
+  expect((await getOrder(api, orderId)).flags).toMatchObject({ original_missing: true });
+  await browser.submit(`${path}/flags`, confirm, path);
+  expect((await browser.get(path)).text).toContain('value="picked_up"');
+});

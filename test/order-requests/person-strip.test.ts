@@ -1,0 +1,62 @@
+import { readReview } from '../../src/order-requests/service';
+import { approve, itemOf, openRequest, orderBody, reject, staffContext, upsert } from '../support/order-flow';
+import { holdProduct, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
+import { expect, test } from '../support/test';
+
+const ERIKA = { customer_name: 'Erika Muster', customer_email: 'erika@example.com', address_phone: '+49 30 12-34' };
+
+async function stripOf(api: OrganizationApi, person: Record<string, unknown>) {
+  const id = await openRequest(api, person);
+  return { id, ...(await readReview(staffContext(api.orgId).ctx, id)).person };
+}
+
+async function ordered(api: OrganizationApi, person: Record<string, unknown>): Promise<string> {
+  const product = await holdProduct(api, { stock: 9 });
+  const id = await openRequest(api, { ...person, items: [itemOf(product, 1)] });
+  return succeeded(await approve(api, id)).order_id;
+}
+
+test('a first order is just that', async ({ api }) => {
+  const { id: _, ...strip } = await stripOf(api, ERIKA);
+  expect(strip).toEqual({ orders: [], requests: [], isMore: false, foundBy: null, possibleDuplicateId: null });
+});
+
+test('who ordered before is found by e-mail, with orders and rejected requests', async ({ api }) => {
+  const orderId = await ordered(api, ERIKA);
+  const rejectedId = await openRequest(api, { ...ERIKA, customer_email: 'ERIKA@example.com' });
+  succeeded(await reject(api, rejectedId));
+  const strip = await stripOf(api, { customer_name: 'Anders', customer_email: 'Erika@Example.com' });
+  expect(strip).toMatchObject({
+    foundBy: 'email',
+    orders: [{ id: orderId, number: 1, status: 'awaiting_packing' }],
+    requests: [{ id: rejectedId, status: 'rejected' }],
+  });
+});
+
+test('else by name and telephone number together, however written, also of orders from elsewhere', async ({ api }) => {
+  const { customer_email: _, ...nameAndPhone } = ERIKA;
+  const { id } = succeeded(
+    await upsert(api, orderBody(api, { ...nameAndPhone, customer_email: null, address_phone: '030/1234' })),
+    201,
+  );
+  const strip = await stripOf(api, {
+    ...nameAndPhone,
+    customer_name: 'ERIKA muster',
+    customer_email: 'neu@example.com',
+  });
+  expect(strip).toMatchObject({ foundBy: 'name_and_phone', orders: [{ id }] });
+  for (const other of [{ address_phone: '030 9999' }, { address_phone: undefined }, { customer_name: 'Erik Muster' }]) {
+    const found = await stripOf(api, { ...ERIKA, customer_email: 'neu2@example.com', ...other });
+    expect(found, JSON.stringify(other)).toMatchObject({ foundBy: null, orders: [] });
+  }
+});
+
+test('nobody is found in another organization', async ({ api }) => {
+  await ordered(await openOrganizationApi(), ERIKA);
+  expect(await stripOf(api, ERIKA)).toMatchObject({ foundBy: null, orders: [], requests: [] });
+});
+
+test('a possible duplicate is named by its id', async ({ api }) => {
+  const first = await openRequest(api, ERIKA);
+  expect(await stripOf(api, ERIKA)).toMatchObject({ possibleDuplicateId: first });
+});
