@@ -2,5 +2,5 @@ export { pznCheckDigit } from './check-digits';
 export { code128 } from './code128';
 export type { PackCode } from './data-matrix';
 export { labelText, shopMark } from './label';
-export { isPzn } from './numbers';
+export { isPzn, readPzn } from './numbers';
 export { type Code, pznOf, readCode } from './read';

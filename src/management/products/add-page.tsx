@@ -64,12 +64,12 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
         {
           label: t.product,
           kind: 'name',
-          cell: ({ p1Id, name, isPrescription }) => (
+          cell: ({ p1Id, pzn, name, isPrescription }) => (
             <>
               <span class="said" dir="auto" title={name}>
                 <bdi>{name}</bdi>
               </span>
-              <Identifier {...{ view, p1Id, isPrescription }} />
+              <Identifier {...{ view, p1Id, pzn, isPrescription }} />
             </>
           ),
         },

@@ -39,6 +39,7 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
         <span>
           {t.p1Id}: <bdi>{product.p1Id}</bdi>
         </span>
+        {product.pzn && <span>PZN {product.pzn}</span>}
         {product.own.values.prescriptionRequired && (
           <span>
             <RxMark view={view} />
