@@ -9,8 +9,20 @@ export {
   holdCustomer,
   withReferencesOfOrders,
 } from './erasure';
-export { InvalidTransition } from './errors';
+export { InvalidTransition, NotPacked, PackExpired, WrongPack } from './errors';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
+export {
+  isBeingPacked,
+  isPacked,
+  type OpenLine,
+  type Progress,
+  packedOf,
+  progressOf,
+  waitsForPacking,
+} from './packed';
+export { type Label, type LabelledOrder, labelOf, orderOfLabel } from './packing/label';
+export { lineKey, packByHand, type Scanned, scanForOrder, unpackLine } from './packing/pack';
+export { shelveOrder } from './packing/shelve';
 export {
   countOldPaymentLinks,
   createPaymentLink,
@@ -23,8 +35,10 @@ export {
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
 export { getOrder, linesOfOrder } from './read';
+export { type ReturnedNow, returnedCount, returnOrder } from './return';
 export {
   allowedTransitions,
+  handOverQuestions,
   initialStatus,
   prescribedOf,
   quantitiesOf,
@@ -52,5 +66,7 @@ export {
   type OrderLine,
   type OrderPaymentStatus,
   type OrderStatus,
+  UNPAID_REASONS,
+  type UnpaidReason,
 } from './tables';
 export { type OrderUpsert, stockMustSuffice, upsertOrder } from './upsert';

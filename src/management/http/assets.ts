@@ -5,13 +5,14 @@ import { once } from '../../platform/once';
 import keys from '../client/keys.js' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
+import print from '../client/print.css' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
 import scan from '../client/scan.js' with { type: 'text' };
 import styles from '../client/styles.css' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
-export const styleSheet = once(() => completeCss(styles));
+export const styleSheet = once(() => completeCss(styles + print));
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(

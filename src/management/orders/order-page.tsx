@@ -15,15 +15,17 @@ import type { View } from '../ui/view';
 import { OrderDecision } from './decision';
 import { OrderHistory } from './history';
 import { messages } from './messages';
+import { PackingPanel, ShelfPanel } from './packing-panel';
 
 export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: FormState }) {
   const shared = sharedMessages(view);
   const t = messages(view);
   const { order } = detail;
   return (
-    <Page view={view} title={t.one(shortIdOf(order.id))} fieldErrors={state.fieldErrors}>
+    <Page view={view} title={t.one(String(order.number))} fieldErrors={state.fieldErrors}>
       <div class="two-columns decide-first">
         <div>
+          <PackingPanel view={view} detail={detail} state={state} />
           <Panel title={shared.orders.fields.items}>
             <OrderLines view={view} detail={detail} />
           </Panel>
@@ -39,6 +41,7 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
               fieldErrors={state.fieldErrors}
             />
           )}
+          <ShelfPanel view={view} detail={detail} state={state} />
           <Panel title={t.address}>
             <Person view={view} detail={detail} />
           </Panel>

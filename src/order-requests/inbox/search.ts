@@ -7,11 +7,11 @@ import { fieldOf, selectRequest } from '../store-requests';
 import { selectRequestsHolding } from './store';
 
 const SHOWN_MAX = 25;
-/** The word before the id in a transfer's purpose (orders/payments); people copy it too. */
-const TRANSFER_WORD = /^bestellung\s+(?=[0-9a-f]{12}$)/i;
+/** The word before the number in a transfer's purpose (orders/payments); people copy it too. */
+const TRANSFER_WORD = /^bestellung\s+(?=\d{1,9}$)/i;
 
 /**
- * Finds order requests and orders by a name, an e-mail address, a reference, an id or the purpose of a transfer: the
+ * Finds order requests and orders by a name, an e-mail address, a reference, an id, an order's number or the purpose of a transfer: the
  * newest of each, among the newest 2,000 of each status only. One round trip.
  * @param text at least one character
  */
