@@ -47,7 +47,7 @@ export {
   TRANSITIONS,
   totalOf,
 } from './rules';
-export { type Order, selectCustomer, selectOrdersHolding } from './store';
+export { type Order, selectCustomer, selectOrdersHolding, selectOrdersNumbered } from './store';
 export {
   eraseCustomer,
   eraseDeletedOrders,

@@ -96,7 +96,15 @@ function withNumber(orgId: string, number: number): Condition {
   return sql`(select id from ${orders} indexed by orders_number where org_id = ${orgId} and number = ${number})`;
 }
 
-/** The newest orders that contain a text: in a name, an e-mail address, a reference, an id, or the purpose of a transfer. */
+/** The order that the purpose of a transfer names. */
+export function selectOrdersNumbered(orgId: string, number: number) {
+  return orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), eq(orders.number, number), isNull(orders.deletedAt)));
+}
+
+/** The newest orders that contain a text: in a name, an e-mail address, a reference or an id; and the one that has it as its number. */
 export function selectOrdersHolding(orgId: string, search: string, limit: number) {
   const newest = sql`(select ${SEARCHED.columns} from ${orders}
     where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;

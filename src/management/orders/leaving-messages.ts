@@ -17,10 +17,6 @@ export const leavingMessages = texts({
   },
   withoutPayment: { de: 'Ohne Zahlung …', en: 'Without payment …' },
   notNow: { de: 'Nicht abgeben', en: 'Do not hand over' },
-  unpaidTitle: {
-    de: (number: number, amount: string) => `Bestellung ${number} ohne Zahlung abgeben? ${amount} sind offen.`,
-    en: (number: number, amount: string) => `Hand order ${number} over without payment? ${amount} is due.`,
-  },
   whyUnpaid: { de: 'Warum ohne Zahlung?', en: 'Why without payment?' },
   whyUnpaidMissing: { de: 'Bitte einen Grund wählen.', en: 'Please choose a reason.' },
   handOverUnpaid: { de: 'Ohne Zahlung abgeben', en: 'Hand over without payment' },

@@ -30,39 +30,19 @@ export function HandOverPage({ view, order, form }: LeavingProps) {
           <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-key="a">
             {isUnpaid ? t.received(formatMoney(view.language, order.totalCents)) : t.handOver}
           </button>
-          {isUnpaid && (
-            <button type="submit" name="cash_received" value="no">
-              {t.withoutPayment}
-            </button>
-          )}
           <a class="button" href={path}>
             {t.notNow}
           </a>
         </div>
-      </Form>
-    </Page>
-  );
-}
-
-/** The second step of a hand-over without payment: why. */
-export function UnpaidPage({ view, order, form }: LeavingProps) {
-  const t = leavingMessages(view);
-  const path = orderPath(order.id);
-  const title = t.unpaidTitle(order.number, formatMoney(view.language, order.totalCents));
-  return (
-    <Page view={view} title={title} fieldErrors={form.fieldErrors}>
-      <Parcel view={view} order={order} />
-      <Form view={view} action={`${path}/hand-over`} class="wide" isGuarded>
-        <input type="hidden" name="collected_by" value={form.collected_by ?? ''} />
-        <UnpaidReasonField view={view} form={form} />
-        <div class="buttons">
-          <button class="danger" type="submit" name="cash_received" value="no">
-            {t.handOverUnpaid}
-          </button>
-          <a class="button" href={`${path}/hand-over`}>
-            {sharedMessages(view).common.cancel}
-          </a>
-        </div>
+        {isUnpaid && (
+          <details open={form.fieldErrors?.unpaid_reason !== undefined}>
+            <summary>{t.withoutPayment}</summary>
+            <UnpaidReasonField view={view} form={form} />
+            <button class="danger" type="submit" name="cash_received" value="no">
+              {t.handOverUnpaid}
+            </button>
+          </details>
+        )}
       </Form>
     </Page>
   );

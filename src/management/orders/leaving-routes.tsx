@@ -9,7 +9,6 @@ import {
   type OrderPatch,
   type OrderStatus,
   type ReturnedNow,
-  returnedCount,
   returnOrder,
   UNPAID_REASONS,
   waitsForPacking,
@@ -19,7 +18,7 @@ import { idOf, orderPath } from '../http/paths';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { respondForm, viewOf } from '../ui/view';
 import { leavingMessages } from './leaving-messages';
-import { HandOverPage, type LeavingProps, ShipPage, UnpaidPage } from './leaving-page';
+import { HandOverPage, type LeavingProps, ShipPage } from './leaving-page';
 import { change, decideOrder } from './responses';
 import { ReturnPage, restockField, returnedField } from './return-page';
 
@@ -49,9 +48,14 @@ async function ask(
   Question: (props: LeavingProps) => ReturnType<typeof HandOverPage>,
 ) {
   const order = await getOrder(c.var.ctx, idOf(c));
-  const isReady = order.status === (by === 'ship' ? 'ready_shipping' : 'ready_pickup');
-  if (!isReady || order.onHold || waitsForPacking(order, STEP[by])) return c.redirect(orderPath(order.id), 303);
+  if (!isReady(order, STEP[by])) return c.redirect(orderPath(order.id), 303);
   return respondForm(c, <Question view={await viewOf(c)} order={order} form={{}} />);
+}
+
+/** Nothing but an answer is missing for this step. */
+function isReady(order: Order, to: 'picked_up' | 'shipped'): boolean {
+  const from = to === 'shipped' ? 'ready_shipping' : 'ready_pickup';
+  return order.status === from && !order.onHold && !waitsForPacking(order, to);
 }
 
 async function handOver(c: ManageContext): Promise<Response> {
@@ -59,19 +63,24 @@ async function handOver(c: ManageContext): Promise<Response> {
   const typed = form.texts('collected_by', 'unpaid_reason');
   const answer = form.text('cash_received');
   const t = leavingMessages(c.var);
-  const respond = async (Question: typeof HandOverPage, fieldErrors: FieldErrors = {}) => {
-    const props = { view: await viewOf(c), order: await getOrder(c.var.ctx, idOf(c)), form: { ...typed, fieldErrors } };
-    return respondForm(c, <Question {...props} />, fieldErrors);
+  const respond = async (fieldErrors: FieldErrors) => {
+    const order = await getOrder(c.var.ctx, idOf(c));
+    return respondForm(
+      c,
+      <HandOverPage {...{ view: await viewOf(c), order, form: { ...typed, fieldErrors } }} />,
+      fieldErrors,
+    );
   };
-  if (typed.collected_by.length > TEXT_MAX) return respond(HandOverPage, { collected_by: t.collectedByTooLong });
+  if (typed.collected_by.length > TEXT_MAX) return respond({ collected_by: t.collectedByTooLong });
   const patch: OrderPatch = { status: 'picked_up', collectedBy: typed.collected_by || null };
   if (answer === 'yes') return change(c, { ...patch, cashReceived: true }, 'order_handed_over');
   if (answer !== 'no') return change(c, patch, 'order_collected');
+  const order = await getOrder(c.var.ctx, idOf(c));
+  // What stands in the way is said before anybody is asked why nothing was paid.
+  if (!isReady(order, 'picked_up')) return change(c, patch, 'order_collected');
   const unpaidReason = reasonOf(typed.unpaid_reason);
   if (unpaidReason) return change(c, { ...patch, unpaidReason }, 'order_collected');
-  // The button of the first step sends no reason; the second one must.
-  const isSecondStep = form.entries().some(([name]) => name === 'unpaid_reason');
-  return respond(UnpaidPage, isSecondStep ? { unpaid_reason: t.whyUnpaidMissing } : {});
+  return respond({ unpaid_reason: t.whyUnpaidMissing });
 }
 
 async function ship(c: ManageContext): Promise<Response> {
@@ -116,12 +125,8 @@ async function takeBack(c: ManageContext): Promise<Response> {
     fieldErrors[returnedField(0)] = t.nothingBack;
   }
   if (hasFieldErrors(fieldErrors)) return respondReturn(c, detail, typed, fieldErrors);
-  return decideOrder(
-    c,
-    () =>
-      returnOrder(ctx, idOf(c), { lines, seen: typed.seen === '' ? returnedCount(detail.order) : Number(typed.seen) }),
-    'order_returned',
-  );
+  const seen = Number(typed.seen);
+  return decideOrder(c, () => returnOrder(ctx, idOf(c), { lines, seen }), 'order_returned');
 }
 
 /** How many of a line can still come back. */
