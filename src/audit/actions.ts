@@ -21,6 +21,7 @@ export type AuditAction =
   | 'order.packed'
   | 'order.unpacked'
   | 'order.returned'
+  | 'order.substituted'
   | 'order.marked_paid'
   | 'order.refunded'
   | 'order.deleted'

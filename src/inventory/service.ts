@@ -12,7 +12,7 @@ export { holdingProducts } from './search';
 export { changeStock, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { selectShops, selectStockedNames, withPzn } from './store';
 export { STOCK_FILTERS } from './store-browse';
-export { actorsOf } from './store-detail';
+export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export { STOCK_REASONS } from './tables';
 export { readValues, writtenValues } from './written';

@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors';
 import type { Progress } from './packed';
-import type { OrderStatus } from './tables';
+import type { OrderLine, OrderStatus } from './tables';
 
 export class InvalidTransition extends AppError {
   constructor(
@@ -41,5 +41,17 @@ export class PackExpired extends AppError {
     readonly expires: string,
   ) {
     super('pack_expired', `The last day of use of the pack was ${expires}.`);
+  }
+}
+
+/** Differences between what was accepted and what is to be handed out that nobody has acknowledged. */
+export class DifferencesOpen extends AppError {
+  constructor(
+    /** All that must be acknowledged, with the keys that do so. */
+    readonly differences: readonly { key: string; code: string; values: readonly unknown[] }[],
+    /** The line as it would be. */
+    readonly now: OrderLine,
+  ) {
+    super('differences_open', 'The products differ. Acknowledge each difference.');
   }
 }

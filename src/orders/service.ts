@@ -1,7 +1,7 @@
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder } from './create';
 export { deleteOrder } from './delete';
-export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
+export { findProductsForOrder, getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
 export {
   customerNotFound,
   eraseOrdersAndCustomers,
@@ -9,7 +9,7 @@ export {
   holdCustomer,
   withReferencesOfOrders,
 } from './erasure';
-export { InvalidTransition, NotPacked, PackExpired, WrongPack } from './errors';
+export { DifferencesOpen, InvalidTransition, NotPacked, PackExpired, WrongPack } from './errors';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export {
   isBeingPacked,
@@ -23,6 +23,14 @@ export {
 export { type Label, type LabelledOrder, labelOf, orderOfLabel } from './packing/label';
 export { lineKey, packByHand, type Scanned, scanForOrder, unpackLine } from './packing/pack';
 export { shelveOrder } from './packing/shelve';
+export {
+  type Compare,
+  PRESCRIPTION_CHECKED,
+  SUBSTITUTION_REASONS,
+  type Substitution,
+  type SubstitutionReason,
+  substituteProduct,
+} from './packing/substitute';
 export {
   countOldPaymentLinks,
   createPaymentLink,

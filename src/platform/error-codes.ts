@@ -71,6 +71,8 @@ export const ERROR_KINDS = {
   wrong_pack: 'conflict',
   pack_already_scanned: 'conflict',
   pack_expired: 'conflict',
+  differences_open: 'conflict',
+  total_is_paid: 'conflict',
   payment_open: 'conflict',
   address_missing: 'conflict',
   not_paid: 'conflict',

@@ -9,6 +9,7 @@ import type { StoredPdf } from './storage';
 import { belongsTo, erasePrescriptions, insertPrescription, prescriptionsCover } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
+export { coverInstead } from './cover-instead';
 export { isApproved, type Uncovered, uncoveredBy } from './coverage';
 export { PrescriptionNotStored } from './errors';
 export { refusalOfPrescription } from './fetch';

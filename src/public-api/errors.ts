@@ -78,6 +78,8 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   wrong_pack: 'The scanned pack is none that the order still lacks. Only for staff.',
   pack_already_scanned: 'A pack with this serial was scanned for the order already. Only for staff.',
   pack_expired: 'The last day of use of the scanned pack has passed. Only for staff.',
+  differences_open: 'The other product differs from the accepted one, and nobody acknowledged it. Only for staff.',
+  total_is_paid: 'The order is paid, and its total would change. Only for staff.',
   payment_open: 'Nothing was paid, and nobody said why the goods leave all the same. Only for staff.',
   address_missing: 'The order has no address to be sent to. Only for staff.',
   on_hold: 'The order is on hold: it cannot be handed over or shipped until the hold is lifted.',

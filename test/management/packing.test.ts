@@ -1,6 +1,7 @@
 import { gtinCheckDigit } from '../../src/codes/check-digits';
 import { labelOf } from '../../src/orders/service';
 import { costOf } from '../support/cost';
+import { unescaped } from '../support/html';
 import { de } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { openOrder, orderRow, setPacked, setStatus } from '../support/order-flow';
@@ -239,5 +240,50 @@ describe('shipping', () => {
     await setStatus(id, 'ready_shipping', 'Versand');
     await follow(browser, await browser.submit(`${path}/status`, { status: 'shipped' }, path));
     expect(await orderRow(id)).toMatchObject({ status: 'shipped' });
+  });
+});
+
+describe('another product while packing', () => {
+  test('is searched by name or scan, chosen, acknowledged and exchanged', async ({
+    api,
+    browser,
+    id,
+    path,
+    product,
+  }) => {
+    const other = await holdProduct(api, { name: 'Ibuprofen AL 600 mg, 20 St', pzn: newPzn(), price: 3 });
+    const opened = await browser.get(`${path}/other-product?line=0`);
+    const search = formOn(opened, `${path}/products`);
+    const found = await browser.post(`${path}/products`, { ...search, q: matrix(other, 'S1') });
+    expect(found.status).toBe(200);
+    const form = { ...formOn(found, `${path}/other-product`), p1_id: other.p1_id, reason: 'not_deliverable' };
+    const open = await browser.post(`${path}/other-product`, form);
+    expect(open.status).toBe(409);
+    expect(saidOn(open)).toContain('Andere Summe der Bestellung: 6,00');
+    expect(JSON.parse((await orderRow(id)).items)[0]).toMatchObject({ p1Id: product.p1_id });
+    const keys = [...open.text.matchAll(/name="acknowledged" value="([^"]*)"/g)].map(([, key = '']) => unescaped(key));
+    const body = new URLSearchParams({ ...formOn(open, `${path}/other-product`), ...form });
+    for (const key of keys) body.append('acknowledged', key);
+    const done = await browser.send(`${path}/other-product`, { method: 'POST', body });
+    expect(saidOn(await follow(browser, done))).toContain('Ibuprofen AL 600 mg, 20 St');
+    expect(JSON.parse((await orderRow(id)).items)[0]).toMatchObject({
+      p1Id: other.p1_id,
+      quantity: 2,
+      priceCents: 300,
+    });
+  });
+
+  test('on a prescription is not offered to whoever may not check prescriptions', async ({ api, browser, path }) => {
+    const prescribed = await holdProduct(api, {
+      name: 'Amoxicillin 750 mg',
+      pzn: newPzn(),
+      prescription_required: true,
+    });
+    const opened = await browser.get(`${path}/other-product?line=0`);
+    const search: Record<string, string> = { ...formOn(opened, `${path}/products`), q: String(prescribed.pzn) };
+    expect(saidOn(await browser.post(`${path}/products`, search))).toContain(de.otherProduct.whoChecks);
+    const { browser: pharmacist } = await enter(api.orgId, 'pharmacist');
+    const offered = await pharmacist.submit(`${path}/products`, { line: search.line ?? '', q: search.q ?? '' }, path);
+    expect(saidOn(offered)).not.toContain(de.otherProduct.whoChecks);
   });
 });

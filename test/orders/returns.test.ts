@@ -10,11 +10,11 @@ import { test as base, expect } from '../support/test';
 /** An order that was fetched: two packs over the counter, one that needs a prescription, one line without a product. */
 const test = base
   .extend('counter', ({ api }) => holdProduct(api, { stock: 10 }))
-  .extend('prescribed', ({ api }) => holdProduct(api, { stock: 10, prescription_required: true }))
-  .extend('id', async ({ api, counter, prescribed }) => {
+  .extend('onPrescription', ({ api }) => holdProduct(api, { stock: 10, prescription_required: true }))
+  .extend('id', async ({ api, counter, onPrescription }) => {
     const items = [
       { p1_id: counter.p1_id, qty: 2, price: 1 },
-      { p1_id: prescribed.p1_id, qty: 1, price: 1 },
+      { p1_id: onPrescription.p1_id, qty: 1, price: 1 },
       { name: 'Blutdruckmessgerät', qty: 1, price: 1 },
     ];
     const { id } = await openOrder(api, { items });
@@ -75,14 +75,14 @@ test('what needs a prescription, or is no product, never goes back into stock', 
   api,
   ctx,
   id,
-  prescribed,
+  onPrescription,
 }) => {
-  const [stock, before] = [await stockOf(api.orgId, prescribed.p1_id), await orderRow(id)];
+  const [stock, before] = [await stockOf(api.orgId, onPrescription.p1_id), await orderRow(id)];
   expect(await codeOf(takeBack(ctx, id, 0, 0, '1', 0))).toBe('validation_failed');
   expect(await codeOf(takeBack(ctx, id, 0, '2', '1', 0))).toBe('validation_failed');
   expect(await codeOf(takeBack(ctx, id, 0, 0, 0, '1'))).toBe('validation_failed');
   expect(await orderRow(id)).toEqual(before);
-  expect(await stockOf(api.orgId, prescribed.p1_id)).toBe(stock);
+  expect(await stockOf(api.orgId, onPrescription.p1_id)).toBe(stock);
 });
 
 test('more than went out, nothing at all and half a pack are refused', async ({ ctx, id }) => {

@@ -105,6 +105,7 @@ export const messages = texts({
       en: 'Signature of the prescription entered',
     },
     'order.created': { de: 'Bestellung angelegt', en: 'Order created' },
+    'order.substituted': { de: 'Anderes Produkt', en: 'Another product' },
     'order.returned': { de: 'Retoure erfasst', en: 'Return recorded' },
     'order.packed': { de: 'Bestellung gepackt', en: 'Order packed' },
     'order.unpacked': { de: 'Packen wieder offen', en: 'Packing open again' },

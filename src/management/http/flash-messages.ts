@@ -75,6 +75,7 @@ export const flashMessages = {
   pack_packed: { de: 'Die Packung ist abgehakt.', en: 'The pack is ticked.' },
   line_packed: { de: 'Von Hand abgehakt.', en: 'Ticked by hand.' },
   line_unpacked: { de: 'Der Haken ist zurückgenommen.', en: 'The tick is taken back.' },
+  order_substituted: { de: 'Das Produkt ist getauscht.', en: 'The product is exchanged.' },
   order_shelved: { de: 'Fach und Beutel sind gespeichert.', en: 'Shelf and bags are saved.' },
   order_moved: { de: 'Der Status ist geändert.', en: 'The status is changed.' },
   order_cancelled: { de: 'Die Bestellung ist storniert.', en: 'The order is cancelled.' },

@@ -35,6 +35,7 @@ export const messages = texts({
     order_created: { de: 'Bestellung angelegt', en: 'Order created' },
     order_packed: { de: 'Gepackt', en: 'Packed' },
     order_unpacked: { de: 'Packen wieder offen', en: 'Packing open again' },
+    order_substituted: { de: 'Anderes Produkt', en: 'Another product' },
     order_returned: { de: 'Retoure', en: 'Return' },
     order_updated: { de: 'Geändert', en: 'Changed' },
     order_marked_paid: { de: 'Als bezahlt markiert', en: 'Marked as paid' },

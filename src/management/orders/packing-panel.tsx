@@ -98,7 +98,7 @@ function PackedLines({ view, detail: { order, products } }: Omit<Props, 'state'>
                       </button>
                     )}
                   </Form>
-                  <a href={`${orderPath(order.id)}/other-product?line=${encodeURIComponent(key)}`}>{t.otherProduct}</a>
+                  <a href={`${orderPath(order.id)}/other-product?line=${place}`}>{t.otherProduct}</a>
                 </td>
               )}
             </tr>

@@ -26,6 +26,7 @@ import { respondForm, respondPage, viewOf } from '../ui/view';
 import { CancelPage, DeletePage } from './confirm-page';
 import { leavingRoutes, questionBefore } from './leaving-routes';
 import { OrdersPage } from './list-page';
+import { otherProductRoutes } from './other-product-routes';
 import { packingRoutes } from './packing-routes';
 import type { MadeLink } from './payment-page';
 import { linkPath, moneyRoutes } from './payment-routes';
@@ -56,6 +57,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   .route('/', moneyRoutes)
   .route('/', packingRoutes)
   .route('/', leavingRoutes)
+  .route('/', otherProductRoutes)
   .post('/:id/flags', (c) => {
     const { form } = c.var;
     const isOn = form.text('value') === 'on';

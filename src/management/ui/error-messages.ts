@@ -125,6 +125,14 @@ export const errorMessages = {
       en: 'This pack was scanned already. Each counts once.',
     },
     pack_expired: { de: 'Die Packung ist verfallen.', en: 'The pack has expired.' },
+    differences_open: {
+      de: 'Bitte jeden Unterschied bestätigen.',
+      en: 'Please acknowledge each difference.',
+    },
+    total_is_paid: {
+      de: 'Die Bestellung ist bezahlt, und ihre Summe würde sich ändern. Nehmen Sie gleich viele Packungen zum gleichen Preis.',
+      en: 'The order is paid, and its total would change. Take as many packs at the same price.',
+    },
     payment_open: {
       de: 'Es ist noch nichts bezahlt. Sagen Sie, dass bezahlt wurde, oder warum ohne Zahlung.',
       en: 'Nothing was paid yet. Say that it was, or why not.',

@@ -157,13 +157,14 @@ async function writePacking(ctx: Context, order: OrderRow, packing: PackedLine[]
   });
 }
 
-function assertBeingPacked(order: OrderRow): void {
+/** @throws AppError `on_hold`, `not_being_packed` */
+export function assertBeingPacked(order: OrderRow): void {
   if (isBeingPacked(order)) return;
   if (order.onHold) throw new AppError('on_hold', 'The order is on hold. Lift the hold before it is packed.');
   throw new AppError('not_being_packed', `The order is ${order.status}; nothing is packed now.`);
 }
 
-function changedMeanwhile(): AppError {
+export function changedMeanwhile(): AppError {
   return new AppError('changed_meanwhile', 'The order was changed or packed elsewhere. Look at it again.');
 }
 
