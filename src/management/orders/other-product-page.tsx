@@ -100,7 +100,7 @@ function Choice({ view, order, place, typed, found, differences, acknowledged, m
       <Field
         name="quantity"
         label={sharedMessages(view).common.quantity}
-        value={typed.quantity ?? String(line.quantity)}
+        value={typed.quantity || String(line.quantity)}
         fieldErrors={typed.fieldErrors}
         inputmode="numeric"
       />

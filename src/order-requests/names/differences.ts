@@ -1,6 +1,5 @@
 /** How what is supplied differs from what was asked for, line by line: what staff must acknowledge before it is approved. */
 
-import { isPriceOff } from '../intake/warnings';
 import { isNameMismatch } from './match';
 
 /** An item as it was submitted; null where it says nothing. */
@@ -39,9 +38,6 @@ export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Differe
   }
   if (asked.quantity !== null && asked.quantity !== supplied.quantity) {
     found.push({ code: 'quantity', severity: 'acknowledge', values: [asked.quantity, supplied.quantity] });
-  }
-  if (isPriceOff(supplied.priceCents, supplied.productPriceCents)) {
-    found.push({ code: 'price', severity: 'acknowledge', values: [supplied.priceCents, supplied.productPriceCents] });
   }
   return found;
 }
