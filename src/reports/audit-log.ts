@@ -4,7 +4,6 @@ import type { Context } from '../platform/context';
 import { type Condition, inList } from '../platform/data/db';
 import {
   selectKeyNames,
-  selectOrderNumbers,
   selectOrdersOfLinks,
   selectOwnersOfPrescriptions,
   selectPeople,
@@ -93,16 +92,15 @@ async function namesIn(
     people: ask([...actors, ...about('member')], selectPeople),
     keys: ask([...actors, ...about('key')], selectKeyNames),
     products: ask(about('product'), selectProductNames),
-    orders: ask(about('order'), selectOrderNumbers),
     links: ask(about('payment'), selectOrdersOfLinks),
     prescriptions: ask(about('prescription'), selectOwnersOfPrescriptions),
     subscriptions: ask(about('subscription'), selectSubscriptionHosts),
     deliveries: ask(about('subscription'), selectSubscriptionsOfDeliveries),
   });
-  const { people = [], keys = [], products = [], orders = [], subscriptions = [] } = found;
+  const { people = [], keys = [], products = [], subscriptions = [] } = found;
   return {
     names: new Map([
-      ...[...people, ...keys, ...shops, ...products, ...orders].map(({ id, name }) => [id, name] as const),
+      ...[...people, ...keys, ...shops, ...products].map(({ id, name }) => [id, name] as const),
       ...subscriptions.map(({ id, host }) => [id, host] as const),
     ]),
     /** The order of each payment link or prescription. */
