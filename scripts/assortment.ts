@@ -1,3 +1,4 @@
+import { pznCheckDigit } from '../src/codes/check-digits.ts';
 import type { Api } from './api.ts';
 
 /** The price in euros is that of the first form in the first pack size. */
@@ -41,6 +42,7 @@ const HELD = 60;
 
 export interface CatalogProduct {
   p1_id: string;
+  pzn: string;
   name: string;
   slug: string;
   category: string;
@@ -73,9 +75,16 @@ export function catalog(): CatalogProduct[] {
   );
   return [...medicines, ...flowers].map((product, index) => ({
     p1_id: `P1-${10_001 + index}`,
+    pzn: madeUpPzn(index),
     slug: slugOf(product.name),
     ...product,
   }));
+}
+
+/** A PZN of nobody, with the right check digit. */
+function madeUpPzn(index: number): string {
+  const [digits = ''] = [0, 1].map((more) => String(9_900_000 + 2 * index + more)).filter(pznCheckDigit);
+  return `${digits}${pznCheckDigit(digits)}`;
 }
 
 function slugOf(name: string): string {

@@ -107,7 +107,12 @@ export type ResolvedValues = {
 };
 
 /** A product of the catalog as it is imported. */
-export type CatalogProduct = Pick<ResolvedValues, CatalogField> & { p1Id: string; nameFolded: string };
+export type CatalogProduct = Pick<ResolvedValues, CatalogField> & {
+  p1Id: string;
+  /** Eight digits. */
+  pzn: string | null;
+  nameFolded: string;
+};
 
 /** A product's values under their names on the wire, amounts in EUR. */
 export type WrittenValues = { [K in ProductField as Fields[K]['wire']]?: ValueOf<K> | null };

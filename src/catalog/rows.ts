@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readPzn } from '../codes/service';
 import { AppError } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { faultOfText } from '../platform/http/json';
@@ -34,6 +35,7 @@ const isRequired = (field: CatalogField) => !spec(field).isOptional && spec(fiel
 const IN_ORDER = [...CATALOG_FIELDS.filter(isRequired), ...CATALOG_FIELDS.filter((field) => !isRequired(field))];
 const REQUIRED_COLUMNS = ['p1_id', ...CATALOG_FIELDS.filter(isRequired).map((field) => spec(field).wire)];
 const OPTIONAL_COLUMNS = IN_ORDER.map((field) => spec(field).wire).filter((name) => !REQUIRED_COLUMNS.includes(name));
+OPTIONAL_COLUMNS.push('pzn');
 const COLUMNS = [...REQUIRED_COLUMNS, ...OPTIONAL_COLUMNS];
 
 /**
@@ -143,9 +145,19 @@ function columnSchema(field: CatalogField): z.ZodType {
   return isOptional ? read.nullish() : read;
 }
 
+/** Spreadsheets leave out leading zeros, and make numbers of digits. */
+const pzn = z.union([z.string(), z.int()]).transform((written, issues) => {
+  const digits = String(written).trim();
+  const read = readPzn(digits) ?? readPzn(`-${digits}`);
+  if (read === null)
+    issues.addIssue({ code: 'custom', message: 'Send all digits of the PZN; its check digit is wrong.' });
+  return read ?? z.NEVER;
+});
+
 const rowSchema = z.strictObject({
   p1_id: textOf(P1_ID_MAX).refine(isClean, 'Remove control characters.'),
   ...Object.fromEntries(IN_ORDER.map((field) => [spec(field).wire, columnSchema(field)])),
+  pzn: pzn.nullish(),
 });
 
 /** The line as a product, or its first fault, by column. */
@@ -159,11 +171,11 @@ export function readRow({ line, values, refusal }: ImportLine): { product: Catal
   };
 }
 
-function productOf({ p1_id: p1Id, ...columns }: z.output<typeof rowSchema>): CatalogProduct {
+function productOf({ p1_id: p1Id, pzn = null, ...columns }: z.output<typeof rowSchema>): CatalogProduct {
   const values = CATALOG_FIELDS.map((field) => [field, (columns as Record<string, unknown>)[spec(field).wire] ?? null]);
   // SAFETY: the schema has a column for each field, with its values.
-  const product = Object.fromEntries(values) as Omit<CatalogProduct, 'p1Id' | 'nameFolded'>;
-  return { p1Id, ...product, description: product.description || null, nameFolded: foldForSearch(product.name) };
+  const product = Object.fromEntries(values) as Omit<CatalogProduct, 'p1Id' | 'pzn' | 'nameFolded'>;
+  return { p1Id, pzn, ...product, description: product.description || null, nameFolded: foldForSearch(product.name) };
 }
 
 function wrongHeader(): AppError {

@@ -37,7 +37,7 @@ export function upsertProducts(rows: readonly CatalogProduct[], now: number) {
   return lists.map((list) => upsertList(`[${list.join(',')}]`, now));
 }
 
-const COLUMNS = ['nameFolded', ...CATALOG_FIELDS] as const;
+const COLUMNS = ['pzn', 'nameFolded', ...CATALOG_FIELDS] as const;
 
 function upsertList(list: string, now: number) {
   const value = (key: keyof CatalogProduct) => sql`json_extract(value, ${`$.${key}`})`;
@@ -47,7 +47,6 @@ function upsertList(list: string, now: number) {
     catalogProducts,
     {
       p1Id: value('p1Id'),
-      pzn: null,
       // SAFETY: a value for each of these columns.
       ...(Object.fromEntries(COLUMNS.map((key) => [key, value(key)])) as Record<(typeof COLUMNS)[number], SQL>),
       createdAt: now,

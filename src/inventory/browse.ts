@@ -1,3 +1,4 @@
+import { isPzn } from '../codes/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { foldForSearch } from '../platform/fold-for-search';
@@ -21,6 +22,7 @@ export async function browseInventory(ctx: Context, filter: InventoryFilter) {
     nextCursor,
     products: page.map((row) => ({
       ...productOf(row, null, {}),
+      pzn: row.pzn,
       catalogSlug: row.catalogSlug,
       catalogPriceCents: row.catalogPriceCents,
       threshold: row.threshold,
@@ -44,6 +46,7 @@ export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 
     nextCursor,
     products: page.map((row) => ({
       p1Id: row.p1Id,
+      pzn: row.pzn,
       name: row.catalogName,
       slug: row.catalogSlug,
       category: row.catalogCategory,
@@ -57,8 +60,10 @@ export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 
 
 export type CatalogPage = Awaited<ReturnType<typeof searchCatalog>>;
 
-function folded<T extends { q?: string }>(filter: T): T {
-  return { ...filter, q: filter.q === undefined ? undefined : foldForSearch(filter.q) };
+function folded<T extends InventoryFilter>(filter: T): T {
+  const { q } = filter;
+  if (q === undefined) return filter;
+  return { ...filter, q: foldForSearch(q), pzn: isPzn(q) ? q : undefined };
 }
 
 function p1IdOf({ p1Id }: { p1Id: string }): string {

@@ -34,6 +34,7 @@ export function productDetailOf({ rows, shops, defaults, movements, acts }: Load
   const catalog = catalogLayer(row);
   return {
     p1Id: row.p1Id,
+    pzn: row.pzn,
     name: own.values.name,
     stockQuantity: row.stockQuantity,
     /** The product's own threshold; null when the organization's applies. */

@@ -5,6 +5,8 @@ import type { selectOrderable } from './store-listings';
 /** What an order needs to know about a product that the organization holds. */
 export interface OrderableProduct {
   p1Id: string;
+  /** Eight digits; null for a product without one. */
+  pzn: string | null;
   name: string;
   prescriptionRequired: boolean;
   /** The shop's effective price. */
@@ -34,5 +36,6 @@ export function orderableByShop(rows: readonly RowInShop[]): (shopId: string) =>
 
 function resolved(row: OrderableRow, shop: Overrides): OrderableProduct {
   const { name, prescriptionRequired, priceCents } = resolveRow(row, shop).values;
-  return { p1Id: row.p1Id, name, prescriptionRequired, priceCents, stockQuantity: row.stockQuantity ?? 0 };
+  const { p1Id, pzn } = row;
+  return { p1Id, pzn, name, prescriptionRequired, priceCents, stockQuantity: row.stockQuantity ?? 0 };
 }

@@ -1,3 +1,4 @@
+import { pznOf } from '../codes/service';
 import type { Condition } from '../platform/data/db';
 import { foldForSearch } from '../platform/fold-for-search';
 import { selectHolding } from './store-listings';
@@ -6,10 +7,10 @@ import { selectHolding } from './store-listings';
 const FOUND_MAX = 8;
 
 /**
- * The statement that finds stocked products by a part of their name or id, as a shop sees them, for the caller's own
+ * The statement that finds stocked products by a part of their name or id or by their PZN, typed or scanned, as a shop sees them, for the caller's own
  * batch: first those whose name begins with the text, then those in stock. Reads the blocks of both lists and some hundred products.
  * @param shopId may be a subquery
  */
 export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {
-  return selectHolding(orgId, shopId, foldForSearch(text), FOUND_MAX);
+  return selectHolding(orgId, shopId, { q: foldForSearch(text), pzn: pznOf(text) }, FOUND_MAX);
 }

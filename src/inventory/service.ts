@@ -10,9 +10,9 @@ export { addToInventory, getProduct, listProducts, listShops, updateProduct } fr
 export type { ResolvedProduct, Source } from './resolution';
 export { holdingProducts } from './search';
 export { changeStock, type InventoryItem, listInventory, removeFromInventory } from './stock';
-export { selectShops, selectStockedNames } from './store';
+export { selectShops, selectStockedNames, withPzn } from './store';
 export { STOCK_FILTERS } from './store-browse';
-export { actorsOf } from './store-detail';
+export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export { STOCK_REASONS } from './tables';
 export { readValues, writtenValues } from './written';

@@ -3,7 +3,7 @@ import { catalogProducts } from '../catalog/tables';
 import type { Condition } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { organizations } from '../tenants/tables';
-import { twoLayers } from './store';
+import { pznColumn, twoLayers, withPzn } from './store';
 import { CATALOG_LIST, entriesNamed } from './store-blocks';
 import { threshold } from './store-stock';
 import { inventory, listings } from './tables';
@@ -15,13 +15,15 @@ type StockFilter = (typeof STOCK_FILTERS)[number];
 export interface InventoryFilter {
   /** Folded for search. */
   q?: string;
+  /** The same, where it is a PZN: its products are found too. */
+  pzn?: string;
   stock?: StockFilter;
   /** The last p1_id of the previous page. */
   after?: string;
 }
 
 /** A page of the organization's inventory ordered by p1_id, with the number of its shops that offer each product. */
-export function selectInventoryPage(orgId: string, { q, stock, after }: InventoryFilter, limit: number) {
+export function selectInventoryPage(orgId: string, { q, pzn, stock, after }: InventoryFilter, limit: number) {
   const shopCount = sql<number>`(select count(*) from ${listings}
     where ${listings.orgId} = ${orgId} and ${listings.p1Id} = ${inventory.p1Id})`;
   // With both filters neither of them alone knows where the page ends.
@@ -29,6 +31,7 @@ export function selectInventoryPage(orgId: string, { q, stock, after }: Inventor
   return orm
     .select({
       ...twoLayers,
+      ...pznColumn,
       threshold: sql<number>`${threshold}`.as('threshold'),
       shopCount: shopCount.as('shop_count'),
     })
@@ -40,7 +43,7 @@ export function selectInventoryPage(orgId: string, { q, stock, after }: Inventor
         eq(inventory.orgId, orgId),
         after === undefined ? undefined : gt(inventory.p1Id, after),
         stock && sql`${inventory.p1Id} in ${shortProducts(orgId, stock, after ?? '', ends)}`,
-        q === undefined ? undefined : sql`${inventory.p1Id} in ${entriesNamed(orgId, { q, after, limit: ends })}`,
+        q === undefined ? undefined : sql`${inventory.p1Id} in ${found(orgId, { q, pzn, after, limit: ends })}`,
       ),
     )
     .orderBy(inventory.p1Id)
@@ -63,19 +66,30 @@ export type InventoryPageRow = Awaited<ReturnType<typeof selectInventoryPage>>[n
  * A page of the catalog ordered by p1_id, with the organization's values where it holds the product. A search reads
  * blocks until the page is full.
  */
-export function selectCatalogPage(orgId: string, { q, after }: Omit<InventoryFilter, 'stock'>, limit: number) {
+export function selectCatalogPage(orgId: string, { q, pzn, after }: Omit<InventoryFilter, 'stock'>, limit: number) {
   return orm
-    .select(twoLayers)
+    .select({ ...twoLayers, ...pznColumn })
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
     .where(
       and(
         after === undefined ? undefined : gt(catalogProducts.p1Id, after),
-        q === undefined
-          ? undefined
-          : sql`${catalogProducts.p1Id} in ${entriesNamed(CATALOG_LIST, { q, after, limit })}`,
+        q === undefined ? undefined : sql`${catalogProducts.p1Id} in ${found(CATALOG_LIST, { q, pzn, after, limit })}`,
       ),
     )
     .orderBy(catalogProducts.p1Id)
     .limit(limit);
+}
+
+interface Sought {
+  q: string;
+  pzn?: string;
+  after?: string;
+  limit?: number;
+}
+
+/** Ids of the products of a list that a text or a PZN finds, as a subquery. */
+function found(listId: string, { pzn, ...search }: Sought): Condition {
+  const named = entriesNamed(listId, search);
+  return pzn === undefined ? named : sql`(select p1_id from ${named} union ${withPzn(pzn)})`;
 }

@@ -55,6 +55,12 @@ export function selectMovements(orgId: string, p1Id: string) {
     .limit(MOVEMENTS_MAX);
 }
 
+/** The orders of these movements, as a subquery of ids. */
+export function ordersOfMovements(orgId: string, p1Id: string): Condition {
+  return sql`(select order_id from (select order_id from ${stockMovements}
+    where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${MOVEMENTS_MAX}) where order_id is not null)`;
+}
+
 /** The latest actions on a product with their actors, because the ledger has no actors. */
 export function selectActs(orgId: string, p1Id: string) {
   return orm

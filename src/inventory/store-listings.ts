@@ -3,7 +3,7 @@ import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { type Named, orm, prepared, type Value } from '../platform/data/statements';
-import { as, threeLayers, twoLayers } from './store';
+import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
 import { type EntryFilter, entriesNamed, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
 import { inventory, listings } from './tables';
 
@@ -119,7 +119,7 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
   return orm
     .select({
       ...{ p1Id, catalogName, catalogPriceCents, catalogPrescriptionRequired },
-      ...{ name, priceCents, prescriptionRequired, stockQuantity, overrides },
+      ...{ name, priceCents, prescriptionRequired, stockQuantity, overrides, ...pznColumn },
       shopId: as<string | null>(listings.shopId, 'shopId'),
     })
     .from(inventory)
@@ -137,8 +137,13 @@ function inShop(shopId: string | Condition | null): Condition {
 /** The best are chosen from so many products whose names begin with a text, and as many that contain it. */
 const CHOSEN_FROM_MAX = 100;
 
-/** Stocked products whose folded name or id contains a text, as a shop sees them. */
-export function selectHolding(orgId: string, shopId: string | Condition, q: string, limit: number) {
+/** Stocked products whose folded name or id contains a text or that have a PZN, as a shop sees them. */
+export function selectHolding(
+  orgId: string,
+  shopId: string | Condition,
+  { q, pzn }: { q: string; pzn: string | null },
+  limit: number,
+) {
   const name = sql`coalesce(${listings.nameFolded}, ${inventory.nameFolded}, ${catalogProducts.nameFolded})`;
   // What the shop does not list has the organization's name.
   const found = [shopId, orgId].flatMap((listId) =>
@@ -146,8 +151,9 @@ export function selectHolding(orgId: string, shopId: string | Condition, q: stri
       (isBeginning) => sql`select * from ${entriesNamed(listId, { q, isBeginning, limit: CHOSEN_FROM_MAX })}`,
     ),
   );
+  if (pzn !== null) found.push(withPzn(pzn));
   return orm
-    .select(threeLayers)
+    .select({ ...threeLayers, ...pznColumn })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), sql`${listings.shopId} = ${shopId}`))
@@ -155,7 +161,8 @@ export function selectHolding(orgId: string, shopId: string | Condition, q: stri
       and(
         eq(inventory.orgId, orgId),
         sql`${inventory.p1Id} in (${sql.join(found, sql` union `)})`,
-        sql`(instr(${name}, ${q}) > 0 or instr(lower(${inventory.p1Id}), ${q}) > 0)`,
+        sql`(instr(${name}, ${q}) > 0 or instr(lower(${inventory.p1Id}), ${q}) > 0
+          or ${catalogProducts.pzn} = ${pzn})`,
       ),
     )
     .orderBy(sql`instr(${name}, ${q}) <> 1`, sql`${inventory.stockQuantity} = 0`, name, inventory.p1Id)

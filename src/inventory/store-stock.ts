@@ -74,7 +74,7 @@ export const stockCrossings = {
 export interface OrderMovements {
   orgId: string;
   orderId: string;
-  reason: 'order' | 'order_cancelled';
+  reason: 'order' | 'order_cancelled' | 'return';
   /** One for each product; a negative delta takes stock out. */
   movements: readonly { id: string; p1Id: string; delta: number }[];
   now: number;

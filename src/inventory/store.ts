@@ -89,16 +89,25 @@ export const threeLayers = {
   attachedAt: as<number | null>(listings.attachedAt, 'attachedAt'),
 };
 
+/** The German product number, beside the layers: it is the catalog's alone. */
+export const pznColumn = { pzn: as<string | null>(catalogProducts.pzn, 'pzn') };
+
+/** Products of the catalog with a PZN, as a statement that gives their ids, for a subquery. */
+export function withPzn(pzn: string): SQL {
+  return sql`select p1_id from ${catalogProducts} where pzn = ${pzn}`;
+}
+
 /** A catalog product as an organization sees it, stocked or not. */
 export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
   orm
-    .select(twoLayers)
+    .select({ ...twoLayers, ...pznColumn })
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
     .where(eq(catalogProducts.p1Id, p1Id)),
 );
 
-export type ProductRow = Awaited<ReturnType<typeof selectProduct>>[number];
+/** Its values in their layers. */
+export type ProductRow = Omit<Awaited<ReturnType<typeof selectProduct>>[number], keyof typeof pznColumn>;
 
 /** A catalog product as a shop sees it, listed or not. */
 export const selectProductInShop = prepared(

@@ -14,32 +14,42 @@ import {
   whileCovered,
 } from '../prescriptions/service';
 import { outboxEvent } from '../webhooks/outbox';
-import { InvalidTransition } from './errors';
+import { InvalidTransition, NotPacked } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
+import { progressOf, waitsForPacking, withoutSerials } from './packed';
 import { paymentOf } from './payments/links';
 import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
-import { allowedTransitions, prescribedOf, type ReasonCode, stockDeltas } from './rules';
+import {
+  allowedTransitions,
+  handOverQuestions,
+  isLeaving,
+  isOnWay,
+  prescribedOf,
+  type ReasonCode,
+  stockDeltas,
+} from './rules';
 import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
-import type { OrderStatus } from './tables';
+import type { OrderStatus, UnpaidReason } from './tables';
 
 export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;
   /** With the step to `picked_up`: whether the customer paid at the counter. True marks an unpaid order as paid. */
   cashReceived?: boolean;
+  /** What staff answered with a step by which the goods leave: why nothing was paid, who took them, that they know where to. */
+  unpaidReason?: UnpaidReason;
+  collectedBy?: string | null;
+  isAddressKnown?: boolean;
 };
-
-/** Steps before which approved prescriptions must cover the lines that require one. */
-const HANDING_OVER = new Set<OrderStatus>(['ready_pickup', 'ready_shipping', 'shipped', 'picked_up']);
-/** Steps by which the goods leave the pharmacy; not possible for an order on hold. */
-const LEAVING = new Set<OrderStatus>(['shipped', 'picked_up']);
 
 /**
  * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event: otherwise two
  * systems that react to `order_status_updated` with a PATCH would trigger each other forever.
+ * Staff also tick every pack first and answer what `handOverQuestions` asks; a program with an API key answers for its own packing.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
- *   `prescription_not_covering`, `on_hold`, `original_missing`, `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
+ *   `prescription_not_covering`, `on_hold`, `original_missing`, `not_packed`, `payment_open`, `address_missing`,
+ *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<Order> {
@@ -56,7 +66,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
       requireShippingOption(patch.shippingOption, shop[0]);
     }
     assertOriginal(ctx, order, patch);
-    const plan = planChange(order, patch, prescriptions);
+    const plan = planChange(order, patch, prescriptions, ctx.actor.kind === 'staff');
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
     if (plan.names.length === 0 && !payment) return order;
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
@@ -84,7 +94,7 @@ function assertOriginal(ctx: Context, order: OrderRow, { originalMissing = order
   }
 }
 
-function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[]) {
+function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[], isStaff: boolean) {
   const after: OrderRow = { ...order, ...withoutUndefined(patch) };
   const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
   const flags = FLAG_FIELDS.filter(isChanged);
@@ -92,9 +102,14 @@ function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly 
   const fields = (Object.keys(patch) as PatchedField[]).filter((key) => PATCHED_FIELDS.includes(key) && isChanged(key));
   const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
   if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
+  if (newStatus && isStaff) assertStaffMay(after, newStatus, patch);
   const columns: Partial<OrderRow> = Object.fromEntries([...flags, ...fields].map((key) => [key, after[key]]));
   if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
-  if (newStatus) columns.status = newStatus;
+  if (newStatus) Object.assign(columns, { status: newStatus, ...packingAfterStep(order, newStatus) });
+  if (newStatus && isLeaving(newStatus)) {
+    const { collectedBy = null, unpaidReason = null } = patch;
+    Object.assign(columns, { collectedBy, unpaidReason });
+  }
   if (newStatus === 'cancelled') Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false });
   const changedFlags = wireNames(ordersFields, flags);
   // The reason for a hold belongs to the flag; changed alone, it is a field.
@@ -117,7 +132,7 @@ type ChangePlan = ReturnType<typeof planChange>;
 /** Asked before each such step: an upsert may have changed the lines since the one before. */
 function prescribedBefore({ status, items }: OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
   const isHeldBack =
-    to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || HANDING_OVER.has(to));
+    to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || isOnWay(to) || isLeaving(to));
   return isHeldBack ? prescribedOf(items) : new Map();
 }
 
@@ -144,17 +159,39 @@ function assertTransition(
   }
   assertCovered(prescriptions, prescribedBefore(order, to));
   // The state after the change counts: the same change may lift the hold.
-  if (LEAVING.has(to) && after.originalMissing) {
+  if (isLeaving(to) && after.originalMissing) {
     const message =
       'The original of the prescription is still to come. Confirm it before the order is handed over or shipped.';
     throw new AppError('original_missing', message);
   }
-  if (LEAVING.has(to) && after.onHold) {
-    throw new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
-  }
+  if (isLeaving(to) && after.onHold) throw onHold();
   if (to === 'cancelled' && patch.reasonCode === undefined) {
     throw invalidInput([{ pointer: '/reason_code', code: 'required', message: 'Say why the order is cancelled.' }]);
   }
+}
+
+/** What staff must have done and answered before a step. */
+function assertStaffMay(after: OrderRow, to: OrderStatus, patch: OrderPatch): void {
+  if (isOnWay(to) && after.onHold) throw onHold();
+  if (waitsForPacking(after, to)) throw new NotPacked(progressOf(after));
+  const { isUnpaid, isAddressMissing } = handOverQuestions(after, to);
+  if (isAddressMissing && !patch.isAddressKnown) {
+    throw new AppError('address_missing', 'The order has no address to be sent to.');
+  }
+  if (isUnpaid && !patch.cashReceived && !patch.unpaidReason) {
+    throw new AppError('payment_open', 'Nothing was paid. Say that it was, or why the goods leave without.');
+  }
+}
+
+function onHold(): AppError {
+  return new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
+}
+
+/** What a step does to the packing: whoever packs anew begins anew, and serials are kept until the goods leave. */
+function packingAfterStep(order: OrderRow, to: OrderStatus): Partial<OrderRow> {
+  if (isLeaving(to)) return { packing: withoutSerials(order.packing) };
+  const isUnpacked = to === 'awaiting_packing' && isOnWay(order.status);
+  return isUnpacked ? { packing: null } : {};
 }
 
 async function commitChange(
@@ -208,7 +245,7 @@ async function commitChange(
             action: 'order.updated',
             entityId: order.id,
             fields: plan.names,
-            reasonCode: plan.columns.cancelReasonCode ?? undefined,
+            reasonCode: plan.columns.cancelReasonCode ?? plan.columns.unpaidReason ?? undefined,
           }),
     paid: payment?.entries,
   });

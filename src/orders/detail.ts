@@ -1,5 +1,5 @@
 import { listAudit } from '../audit/service';
-import { orderableById, selectOrderable, selectShops } from '../inventory/service';
+import { holdingProducts, orderableById, selectOrderable, selectShops } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { ABOVE_ALL_IDS } from '../platform/ids';
@@ -87,6 +87,14 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     /** The products of its lines, as the shop sells them now. */
     products: orderableById(products),
   };
+}
+
+/** Products for a line of an order by a part of their name or id or by their PZN, as its shop sells them. */
+export async function findProductsForOrder(ctx: Context, { id, text }: { id: string; text: string }) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  requireScope(ctx, 'inventory.read');
+  const { products } = await ctx.db.run({ products: holdingProducts(orgId, shopIdOf(orgId, id), text) });
+  return [...orderableById(products).values()];
 }
 
 export type OrderDetail = Awaited<ReturnType<typeof getOrderDetail>>;

@@ -14,6 +14,12 @@ const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as cons
  */
 export const ordersFields = {
   ...business('orgId', 'number', 'holdsStock', 'version', 'deletedAt', 'erasedAt'),
+  ...business('bags', 'unpaidReason', 'returned'),
+  // Who packed, and hashes of serials until the hand-over.
+  packing: { class: 'business', erased: null },
+  collectedBy: { class: 'person', erased: null },
+  // Ten characters of staff's own: a name, in some pharmacies.
+  shelf: { class: 'person', erased: null },
   id: { class: 'business', wire: 'id', says: 'Order id.', searched: true },
   externalId: {
     class: 'person',

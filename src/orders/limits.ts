@@ -10,6 +10,9 @@ export const REFERENCE_MAX = 200;
 export const SOURCE_MAX = 100;
 /** What staff write about it. */
 export const NOTE_MAX = 1000;
+/** Name of a shelf. */
+export const SHELF_MAX = 10;
+export const BAGS_MAX = 9;
 /** As many of the newest as a search looks through. */
 export const SEARCHED_MAX = 2000;
 export const PAYMENT_LINK_DAYS = 14;

@@ -51,6 +51,41 @@ export function areLinesLocked(status: OrderStatus): boolean {
   return status === 'shipped' || isLocked(status);
 }
 
+/** Packed and told to the customer, or sent. */
+export function isOnWay(status: OrderStatus): boolean {
+  return status === 'ready_pickup' || status === 'ready_shipping' || status === 'shipped';
+}
+
+/** Steps by which the goods leave the pharmacy. */
+export function isLeaving(to: OrderStatus): boolean {
+  return to === 'shipped' || to === 'picked_up';
+}
+
+/** What staff answer before goods leave. */
+export interface HandOverQuestions {
+  /** Nothing was paid, and something is to be. */
+  isUnpaid: boolean;
+  /** They are sent, and nobody says where to. */
+  isAddressMissing: boolean;
+}
+
+interface Leaving {
+  paymentStatus: OrderPaymentStatus;
+  totalCents: number;
+  addressStreet: string | null;
+  addressCity: string | null;
+  addressPostalCode: string | null;
+}
+
+/** What is open when an order leaves by this step: one function for the pages that ask and the command that wants answers. */
+export function handOverQuestions(order: Leaving, to: OrderStatus): HandOverQuestions {
+  const { addressStreet, addressCity, addressPostalCode } = order;
+  return {
+    isUnpaid: isLeaving(to) && order.paymentStatus !== 'paid' && order.totalCents > 0,
+    isAddressMissing: to === 'shipped' && !(addressStreet && (addressCity || addressPostalCode)),
+  };
+}
+
 const PICKUP = 'Abholung';
 
 /** Without a shipping option the customer picks the order up. */

@@ -1,7 +1,7 @@
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder } from './create';
 export { deleteOrder } from './delete';
-export { getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
+export { findProductsForOrder, getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
 export {
   customerNotFound,
   eraseOrdersAndCustomers,
@@ -9,8 +9,28 @@ export {
   holdCustomer,
   withReferencesOfOrders,
 } from './erasure';
-export { InvalidTransition } from './errors';
+export { DifferencesOpen, InvalidTransition, NotPacked, PackExpired, WrongPack } from './errors';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
+export {
+  isBeingPacked,
+  isPacked,
+  type OpenLine,
+  type Progress,
+  packedOf,
+  progressOf,
+  waitsForPacking,
+} from './packed';
+export { type Label, type LabelledOrder, labelOf, orderOfLabel } from './packing/label';
+export { lineKey, packByHand, type Scanned, scanForOrder, unpackLine } from './packing/pack';
+export { shelveOrder } from './packing/shelve';
+export {
+  type Compare,
+  PRESCRIPTION_CHECKED,
+  SUBSTITUTION_REASONS,
+  type Substitution,
+  type SubstitutionReason,
+  substituteProduct,
+} from './packing/substitute';
 export {
   countOldPaymentLinks,
   createPaymentLink,
@@ -23,8 +43,10 @@ export {
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
 export { getOrder, linesOfOrder } from './read';
+export { type ReturnedNow, returnedCount, returnOrder } from './return';
 export {
   allowedTransitions,
+  handOverQuestions,
   initialStatus,
   isPickup,
   prescribedOf,
@@ -34,7 +56,14 @@ export {
   TRANSITIONS,
   totalOf,
 } from './rules';
-export { countToPack, type Order, selectCustomer, selectOrdersHolding, TO_PACK_COUNTED_MAX } from './store';
+export {
+  countToPack,
+  type Order,
+  selectCustomer,
+  selectOrdersHolding,
+  selectOrdersNumbered,
+  TO_PACK_COUNTED_MAX,
+} from './store';
 export {
   eraseCustomer,
   eraseDeletedOrders,
@@ -58,6 +87,8 @@ export {
   type PlatformDetails,
   QUESTION_CODES,
   type QuestionCode,
+  UNPAID_REASONS,
+  type UnpaidReason,
 } from './tables';
 export { addOrderNote, noteEntry } from './timeline/notes';
 export {

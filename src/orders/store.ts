@@ -1,4 +1,4 @@
-import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, or, sql } from 'drizzle-orm';
 import { searchedColumns } from '../platform/data/columns';
 import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { columnsOf, idsForEach, type Named, orm, prepared, type Value } from '../platform/data/statements';
@@ -102,15 +102,31 @@ function pageOfShop(
 
 const SEARCHED = searchedColumns(orders, ordersFields);
 
-/** The newest orders that contain a text: in a name, an e-mail address, a reference, an id, or the purpose of a transfer. */
+function withNumber(orgId: string, number: number): Condition {
+  return sql`(select id from ${orders} indexed by orders_number where org_id = ${orgId} and number = ${number})`;
+}
+
+/** The order that the purpose of a transfer names. */
+export function selectOrdersNumbered(orgId: string, number: number) {
+  return orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), eq(orders.number, number), isNull(orders.deletedAt)));
+}
+
+/** The newest orders that contain a text: in a name, an e-mail address, a reference or an id; and the one that has it as its number. */
 export function selectOrdersHolding(orgId: string, search: string, limit: number) {
   const newest = sql`(select ${SEARCHED.columns} from ${orders}
     where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;
   const found = sql`(select id from ${newest} where ${containsText(SEARCHED.words, search)} order by id desc limit ${limit})`;
+  const isFound = sql`${orders.id} in ${found}`;
+  const number = /^\d{1,9}$/.test(search) ? Number(search) : null;
+  // Its number finds an order however old it is.
+  const isMeant = number === null ? isFound : or(isFound, sql`${orders.id} in ${withNumber(orgId, number)}`);
   return orm
     .select()
     .from(orders)
-    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${found}`))
+    .where(and(eq(orders.orgId, orgId), isNull(orders.deletedAt), isMeant))
     .orderBy(desc(orders.id));
 }
 

@@ -49,6 +49,28 @@ export interface OrderLine {
   isCoPayment?: true;
 }
 
+/** How far one line is packed, at the line's place. */
+export interface PackedLine {
+  scanned: number;
+  byHand: number;
+  /** Hashes of the serials that were scanned: each pack counts once. None from the hand-over on. */
+  serials: string[];
+  /** Who packed last, and when; null for a line of which nothing is packed. */
+  by: string | null;
+  at: number | null;
+}
+
+/** What came back of one line, at the line's place. */
+export interface ReturnedLine {
+  quantity: number;
+  /** So many of them went back into stock. */
+  restocked: number;
+}
+
+/** Why goods left without having been paid. */
+export const UNPAID_REASONS = ['on_account', 'pays_later', 'paid_otherwise', 'other'] as const;
+export type UnpaidReason = (typeof UNPAID_REASONS)[number];
+
 export const ORDER_STATUSES = [
   'awaiting_prescription',
   'awaiting_payment',
@@ -114,6 +136,15 @@ export const orders = sqliteTable(
     items: text('items', { mode: 'json' }).$type<OrderLine[]>().notNull(),
     /** As of the order request. */
     platformDetails: text('platform_details', { mode: 'json' }).$type<PlatformDetails>(),
+    /** Null until staff begin to pack; a program with an API key packs without telling. */
+    packing: text('packing', { mode: 'json' }).$type<PackedLine[]>(),
+    /** Where it waits for whoever fetches it. */
+    shelf: text('shelf'),
+    /** Null: one. */
+    bags: integer('bags'),
+    collectedBy: text('collected_by'),
+    unpaidReason: text('unpaid_reason', { enum: UNPAID_REASONS }),
+    returned: text('returned', { mode: 'json' }).$type<ReturnedLine[]>(),
     /** True while the order's items are taken out of stock. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
     /** Raised by every write: a write that was decided on an older version is refused. */

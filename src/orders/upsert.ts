@@ -13,6 +13,7 @@ import { outboxEvent } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
+import { packingAfter } from './packed';
 import { refundExceedsPaid } from './payments/refund';
 import { closePaymentLinks } from './payments/store';
 import { requireShippingOption } from './require';
@@ -99,6 +100,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   const { orgId } = order;
   const columns = {
     ...Object.fromEntries(changed.map((key) => [key, input[key]])),
+    ...(changed.includes('items') && { packing: packingAfter(order, input.items) }),
     totalCents,
     updatedAt: ctx.now(),
   };

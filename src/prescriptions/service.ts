@@ -10,6 +10,7 @@ import { belongsTo, erasePrescriptions, insertPrescription, prescriptionsCover }
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
 export { approvalEntries, type Check, type CheckedRow, checkedRows, strayChecks } from './check';
+export { coverInstead } from './cover-instead';
 export { isApproved, isSetAside, type Uncovered, uncoveredBy } from './coverage';
 export { PrescriptionNotStored } from './errors';
 export { isExpired } from './expiry';

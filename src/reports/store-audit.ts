@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
 import { inventory } from '../inventory/tables';
-import { paymentLinks } from '../orders/tables';
+import { orders, paymentLinks } from '../orders/tables';
 import type { Condition } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { prescriptions } from '../prescriptions/tables';
@@ -58,6 +58,14 @@ export function selectProductNames(orgId: string, ids: Condition) {
     .select({ id: catalogProducts.p1Id, name: sql<string>`coalesce(${own}, catalog_products.name)`.as('product_name') })
     .from(catalogProducts)
     .where(sql`catalog_products.p1_id in ${ids}`);
+}
+
+/** The numbers that people call orders by. */
+export function selectOrderNumbers(orgId: string, ids: Condition) {
+  return orm
+    .select({ id: orders.id, name: sql<string>`cast(${orders.number} as text)`.as('order_number') })
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
 }
 
 export function selectOrdersOfLinks(orgId: string, ids: Condition) {

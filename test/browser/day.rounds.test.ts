@@ -103,13 +103,17 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     // It is packed, paid and handed over.
     await pharmacist.go(t.shared.nav.orders);
     await hands.follow(page.getByRole('row', { name: customer }).getByRole('link').first());
+    await hands.follow(page.getByRole('button', { name: t.packing.byHand }));
+    await pharmacist.saw(t.shared.flash.line_packed);
     await hands.jump('a', page.getByRole('button', { name: t.orders.steps.ready_pickup }));
     await pharmacist.send(t.orders.steps.ready_pickup);
     await pharmacist.saw(t.shared.flash.order_moved);
     await pharmacist.send(t.orders.markPaid);
     await pharmacist.saw(t.shared.flash.order_paid);
     await pharmacist.send(t.orders.steps.picked_up);
-    await pharmacist.saw(t.shared.flash.order_moved);
+    await hands.jump('a', page.getByRole('button', { name: t.leaving.handOver }));
+    await pharmacist.send(t.leaving.handOver);
+    await pharmacist.saw(t.shared.flash.order_collected);
 
     // The subscriber received an event for each step, and the owner sees the deliveries.
     const told = [tested, ...EVENTS, 'order_request_submitted', 'order_status_updated'];

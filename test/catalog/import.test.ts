@@ -333,3 +333,34 @@ test('at most 1,000 refused lines are listed, and the others counted', async () 
   const { refused, refused_not_listed } = await imported(file, 'application/x-ndjson');
   expect([refused.length, refused_not_listed]).toEqual([1_000, 3]);
 });
+
+test.each([
+  [
+    'CSV',
+    CSV,
+    (row: CatalogRow, pzn: string) => `p1_id,name,slug,category,price,pzn\n${row.p1_id},N,${row.slug},C,1,${pzn}`,
+  ],
+  ['NDJSON', 'application/x-ndjson', (row: CatalogRow, pzn: string) => JSON.stringify({ ...row, pzn })],
+  [
+    'NDJSON with numbers',
+    'application/x-ndjson',
+    (row: CatalogRow, pzn: string) => JSON.stringify({ ...row, pzn: Number(pzn) }),
+  ],
+])('%s carries the PZN, with its leading zero, and a changed one', async (_, type, fileOf) => {
+  const row = catalogRow();
+  expect(await imported(fileOf(row, '1126619'), type)).toEqual(report({ imported: 1 }));
+  expect(await stored(row.p1_id)).toMatchObject([{ pzn: '01126619' }]);
+  expect(await imported(fileOf(row, '01126619'), type)).toEqual(report({ unchanged: 1 }));
+  expect(await imported(fileOf(row, '12345678'), type)).toEqual(report({ updated: 1 }));
+  expect(await stored(row.p1_id)).toMatchObject([{ pzn: '12345678' }]);
+});
+
+test('a PZN with a wrong check digit refuses its line alone', async () => {
+  const [wrong, right] = [catalogRow({ pzn: '12345679' }), catalogRow({ pzn: '' })];
+  const file = [wrong, { ...right, pzn: undefined }].map((row) => JSON.stringify(row)).join('\n');
+  const { refused, ...counts } = await imported(file, 'application/x-ndjson');
+  expect(counts).toMatchObject({ imported: 1 });
+  expect(refused).toEqual([{ line: 1, column: 'pzn', reason: expect.stringContaining('check digit') }]);
+  expect(await stored(wrong.p1_id)).toEqual([]);
+  expect(await stored(right.p1_id)).toMatchObject([{ pzn: null }]);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../support/cost';
+import { de } from '../support/messages';
 import { openApprovable, orderRow, requestRow } from '../support/order-flow';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { type Browser, enter, type Page } from './browser';
@@ -92,25 +93,48 @@ describe('an order at the counter', () => {
     const { id, path } = await readyOrder(seller);
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'picked_up' }, path));
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
-    expect(saidOn(asked)).toMatch(/Bestellung \w+ an Erika Mustermann übergeben: bezahlt\? .*24,90 €/);
+    expect(saidOn(asked)).toMatch(
+      /Bestellung 1 abgeben an Erika Mustermann\? .*1 × Blutdruckmessgerät .*Ja, 24,90 € erhalten/,
+    );
     const fields = formOn(asked, `${path}/hand-over`);
-    expect(await browser.post(`${path}/hand-over`, fields)).toMatchObject({ location: `${path}/hand-over` });
+    // Enter in a field sends no answer.
+    const unanswered = await browser.post(`${path}/hand-over`, { ...fields, cash_received: '' });
+    expect(unanswered.status).toBe(409);
+    expect(saidOn(unanswered)).toContain(de.shared.fieldErrors.payment_open);
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
     const page = await follow(browser, await browser.post(`${path}/hand-over`, { ...fields, cash_received: 'yes' }));
     expect(saidOn(page)).toContain('abgeholt und bezahlt');
     expect(await orderRow(id)).toMatchObject({ status: 'picked_up', payment_status: 'paid' });
   });
 
-  test('can be handed over unpaid by a clear answer; one that is paid is not asked about', async () => {
+  test('is handed over unpaid in a second step, with a reason; one that is paid is not asked', async () => {
     const { seller, browser } = await openDesk();
     const open = await readyOrder(seller);
-    await follow(browser, await browser.submit(`${open.path}/hand-over`, { cash_received: 'no' }));
-    expect(await orderRow(open.id)).toMatchObject({ status: 'picked_up', payment_status: 'cash_on_pickup' });
+    const fields = {
+      ...formOn(await browser.get(`${open.path}/hand-over`), `${open.path}/hand-over`),
+      collected_by: 'Ada',
+    };
+    const refused = await browser.post(`${open.path}/hand-over`, { ...fields, cash_received: 'no' });
+    expect(refused.status).toBe(400);
+    expect(saidOn(refused)).toContain('Bitte einen Grund wählen');
+    expect(await orderRow(open.id)).toMatchObject({ status: 'ready_pickup' });
+    const reasonless = formOn(refused, `${open.path}/hand-over`);
+    expect(reasonless).toMatchObject({ collected_by: 'Ada', unpaid_reason: '' });
+    const given = { ...reasonless, cash_received: 'no', unpaid_reason: 'on_account' };
+    const page = await follow(browser, await browser.post(`${open.path}/hand-over`, given));
+    expect(saidOn(page)).toContain('Auf Rechnung');
+    expect(await orderRow(open.id)).toMatchObject({
+      ...{ status: 'picked_up', payment_status: 'cash_on_pickup', unpaid_reason: 'on_account', collected_by: 'Ada' },
+    });
     const paid = await readyOrder(seller);
     await markPaid(seller, paid.id);
-    const step = await browser.submit(`${paid.path}/status`, { status: 'picked_up' }, paid.path);
-    expect(step.location).toBe(paid.path);
-    expect(await orderRow(paid.id)).toMatchObject({ status: 'picked_up' });
+    const asked = await follow(
+      browser,
+      await browser.submit(`${paid.path}/status`, { status: 'picked_up' }, paid.path),
+    );
+    expect(saidOn(asked)).not.toContain('Ohne Zahlung');
+    await follow(browser, await browser.post(`${paid.path}/hand-over`, formOn(asked, `${paid.path}/hand-over`)));
+    expect(await orderRow(paid.id)).toMatchObject({ status: 'picked_up', collected_by: null });
   });
 
   test('on hold says why it stays, offers to lift the hold and no hand-over', async () => {
@@ -138,10 +162,8 @@ describe('an order at the counter', () => {
     const { id, path } = await readyOrder(seller);
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'returned' }, path));
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
-    expect(saidOn(asked)).toMatch(
-      /Retoure für Bestellung \w+ von Erika Mustermann erfassen\? .*1 × Blutdruckmessgerät/,
-    );
-    expect(saidOn(asked)).toContain('Der Bestand ändert sich nicht');
+    expect(saidOn(asked)).toMatch(/Retoure zu Bestellung 1 von Erika Mustermann .*Blutdruckmessgerät/);
+    expect(saidOn(asked)).toContain('Der Bestand ändert sich nur, wo Sie es ankreuzen');
     const page = await follow(browser, await browser.post(`${path}/return`, formOn(asked, `${path}/return`)));
     expect(saidOn(page)).toContain('Die Retoure ist erfasst');
     expect(await orderRow(id)).toMatchObject({ status: 'returned' });

@@ -1,3 +1,4 @@
+import { gtinCheckDigit } from '../../src/codes/check-digits';
 import { parseChange } from '../../src/management/products/stock';
 import { newId } from '../../src/platform/ids';
 import { stockUp } from '../support/big';
@@ -13,6 +14,7 @@ import {
   holdProduct,
   importProduct,
   importProducts,
+  newPzn,
   type OrganizationApi,
   openOrganizationApi,
   succeeded,
@@ -555,3 +557,30 @@ test('pages cost two round trips, however large the inventory; the list reads wh
   const written = await costOf(() => browser.post(PRODUCTS, change));
   expect(written).toMatchObject({ roundTrips: 3 });
 }, 60_000);
+
+test('a product is found by its PZN, typed, scanned or within a DataMatrix, and its pages show it', async ({
+  api,
+  browser,
+}) => {
+  const pzn = newPzn();
+  const [held, other] = [await holdProduct(api, { pzn }), await holdProduct(api, { pzn: newPzn() })];
+  const waiting = await importProduct({ pzn });
+  const ntin = `04150${pzn}`;
+  for (const code of [
+    pzn,
+    `-${pzn}`,
+    `ß${pzn}`,
+    `01${ntin}${gtinCheckDigit(ntin)}1728123110A1\u001d21SERIAL0123456789012`,
+  ]) {
+    const q = encodeURIComponent(code);
+    const page = await browser.get(`${PRODUCTS}?q=${q}`);
+    expect(listed(page), code).toEqual([held.slug]);
+    expect(page.text).toContain(`PZN ${pzn}`);
+    expect(listed(await browser.get(`${ADD}?q=${q}`)).sort(), code).toEqual([held.slug, waiting.slug].sort());
+  }
+  expect((await browser.get(pathOf(held))).text).toContain(`PZN ${pzn}`);
+  expect((await browser.get(pathOf(other))).text).not.toContain(pzn);
+  // A number that is no PZN is text.
+  const wrong = `${pzn.slice(0, 7)}${(Number(pzn[7]) + 1) % 10}`;
+  expect(listed(await browser.get(`${PRODUCTS}?q=${wrong}`))).toEqual([]);
+});

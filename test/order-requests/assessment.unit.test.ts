@@ -8,7 +8,8 @@ import { line } from '../support/order-line';
 function stock(quantities: Record<string, number>): Map<string, OrderableProduct> {
   return new Map(
     Object.entries(quantities).map(([p1Id, stockQuantity]) => {
-      return [p1Id, { p1Id, name: `Product ${p1Id}`, prescriptionRequired: false, priceCents: 495, stockQuantity }];
+      const product = { p1Id, pzn: null, name: `Product ${p1Id}`, prescriptionRequired: false };
+      return [p1Id, { ...product, priceCents: 495, stockQuantity }];
     }),
   );
 }

@@ -125,6 +125,7 @@ test.each([
 
 const product = (fields: Partial<OrderableProduct> = {}): OrderableProduct => ({
   p1Id: 'a',
+  pzn: null,
   name: 'Ibuprofen',
   prescriptionRequired: false,
   priceCents: 495,

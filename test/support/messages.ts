@@ -3,7 +3,10 @@ import { messages as audit } from '../../src/management/audit/messages';
 import type { Language } from '../../src/management/http/language';
 import { messages as keys } from '../../src/management/keys/messages';
 import { messages as members } from '../../src/management/members/messages';
+import { leavingMessages as leaving } from '../../src/management/orders/leaving-messages';
 import { messages as orders } from '../../src/management/orders/messages';
+import { otherProductMessages as otherProduct } from '../../src/management/orders/other-product-messages';
+import { packingMessages as packing } from '../../src/management/orders/packing-messages';
 import { messages as organization } from '../../src/management/organization/messages';
 import { messages as products } from '../../src/management/products/messages';
 import { messages as reports } from '../../src/management/reports/messages';
@@ -24,9 +27,12 @@ function textsIn(language: Language) {
     account: account(reader),
     audit: audit(reader),
     keys: keys(reader),
+    leaving: leaving(reader),
     members: members(reader),
     orders: orders(reader),
     organization: organization(reader),
+    otherProduct: otherProduct(reader),
+    packing: packing(reader),
     products: products(reader),
     reports: reports(reader),
     requests: requests(reader),

@@ -116,6 +116,13 @@ export function patchOrder(api: OrganizationApi, id: string, body: unknown): Pro
   return callApi(api, 'PATCH', `/orders/${id}`, { body });
 }
 
+/** Ticks every pack of an order. */
+export async function setPacked(id: string): Promise<void> {
+  const line = `json_object('scanned', value ->> 'quantity', 'byHand', 0, 'serials', json('[]'), 'by', null, 'at', null)`;
+  const all = `(select json_group_array(${line}) from json_each(orders.items))`;
+  await rows(`update orders set packing = ${all} where id = ?`, id);
+}
+
 /** Puts an order where no path may lead. */
 export async function setStatus(id: string, status: string, shippingOption: string | null = null): Promise<void> {
   await rows('update orders set status = ?, shipping_option = ? where id = ?', status, shippingOption, id);

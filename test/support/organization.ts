@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { createApiKey } from '../../src/auth/keys/service';
 import { signToken } from '../../src/auth/keys/tokens';
+import { pznCheckDigit } from '../../src/codes/check-digits';
 import { organizationSchema } from '../../src/operator/schemas';
 import { SCOPES, type Scope } from '../../src/platform/access';
 import { readConfig } from '../../src/platform/config';
@@ -146,6 +147,7 @@ export interface CatalogRow {
   thc_percent?: number;
   cbd_percent?: number;
   prescription_required?: boolean;
+  pzn?: string | number;
 }
 
 /** A product that no other test has, with members replaced. */
@@ -185,6 +187,15 @@ export async function importProduct(members: Partial<CatalogRow> = {}): Promise<
   const [product] = await importProducts(members);
   // SAFETY: importProducts gives one for each that it is given.
   return product as CatalogRow;
+}
+
+/** A PZN with its check digit, and codes that hold it. */
+export function newPzn() {
+  for (;;) {
+    const digits = String(Math.floor(Math.random() * 9_999_999)).padStart(7, '0');
+    const check = pznCheckDigit(digits);
+    if (check !== null) return `${digits}${check}`;
+  }
 }
 
 /** A product of the test's own that the organization holds. */

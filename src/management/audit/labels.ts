@@ -44,7 +44,8 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
 
 export function reasonText(reader: Reader, code: string): string {
   const t = messages(reader);
-  return textFor(t.reasons, code, textFor(sharedMessages(reader).orders.reasons, code, textFor(t.fields, code)));
+  const { reasons, unpaidReasons } = sharedMessages(reader).orders;
+  return textFor(t.reasons, code, textFor(reasons, code, textFor(unpaidReasons, code, textFor(t.fields, code))));
 }
 
 /** Who did it: a name, or the kind of an actor that has none. */

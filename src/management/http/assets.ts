@@ -11,12 +11,13 @@ import page from '../client/page.js' with { type: 'text' };
 import pages from '../client/pages.css' with { type: 'text' };
 import parts from '../client/parts.css' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
+import print from '../client/print.css' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
 import scan from '../client/scan.js' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
-export const styleSheet = once(() => completeCss([controls, frame, parts, lists, pages].join('\n')));
+export const styleSheet = once(() => completeCss([controls, frame, parts, lists, pages, print].join('\n')));
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(

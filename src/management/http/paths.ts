@@ -25,6 +25,11 @@ export function orderPath(id: string): string {
   return `${ORDERS}/${id}`;
 }
 
+/** Where the label on an order's bag leads: to its hand-over, once it waits for that. */
+export function labelledPath({ id, status }: { id: string; status: string }): string {
+  return status === 'ready_pickup' ? `${orderPath(id)}/hand-over` : orderPath(id);
+}
+
 export function productPath(p1Id: string): string {
   return `${PRODUCTS}/${encodeURIComponent(p1Id)}`;
 }

@@ -1,3 +1,4 @@
+import { pznOf } from '../../codes/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext } from './env';
 
@@ -5,7 +6,7 @@ import type { ManageContext } from './env';
 const SHOWN_MAX = SEARCH_MAX * 2;
 
 export interface TypedSearch {
-  /** As typed, in one line; empty when nothing was typed. */
+  /** As typed, in one line, or the PZN of a scanned code; empty when nothing was typed. */
   typed: string;
   /** What to search for; undefined when nothing or too much was typed. */
   text: string | undefined;
@@ -15,7 +16,8 @@ export interface TypedSearch {
 
 /** Reads the search of a page's address, `?q=`. */
 export function readSearch(c: ManageContext): TypedSearch {
-  const typed = plainLine(c.req.query('q'));
+  const sent = c.req.query('q') ?? '';
+  const typed = pznOf(sent) ?? plainLine(sent);
   const isTooLong = [...typed].length > SEARCH_MAX;
   return {
     typed,

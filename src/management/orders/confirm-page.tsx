@@ -2,7 +2,6 @@ import type { Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import type { FieldErrors } from '../ui/form-errors';
-import { shortIdOf } from '../ui/format';
 import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf } from '../ui/order-summary';
@@ -16,10 +15,10 @@ export interface OrderProps {
 }
 
 interface QuestionProps extends OrderProps, Omit<ConfirmProps, 'title' | 'action' | 'back'> {
-  /** Names the order by its short id and its customer. */
+  /** Names the order by its number and its customer. */
   title: (id: string, customer: string) => string;
   /** The last part of the action's path. */
-  step: 'cancel' | 'delete' | 'refund' | 'return';
+  step: 'cancel' | 'delete' | 'refund';
 }
 
 /** Asks for confirmation before something is done to an order; unless told otherwise, it says what was ordered. */
@@ -30,7 +29,7 @@ export function OrderQuestion({ order, title, step, ...question }: QuestionProps
     <ConfirmPage
       about={names}
       {...question}
-      title={title(shortIdOf(order.id), customerOf(question.view, order))}
+      title={title(String(order.number), customerOf(question.view, order))}
       action={`${path}/${step}`}
       back={path}
     />
@@ -51,17 +50,4 @@ export function DeletePage({ view, order }: OrderProps) {
   const t = messages(view);
   const texts = { title: t.removeTitle, lead: t.removeLead, act: t.removeNow };
   return <OrderQuestion {...{ view, order, ...texts }} step="delete" />;
-}
-
-/** Asks for confirmation, because the action is final and does not return the stock. */
-export function ReturnPage({ view, order }: OrderProps) {
-  const t = messages(view);
-  const texts = { title: t.returnTitle, lead: t.returnLead, act: t.returnNow, keep: t.noReturn };
-  const lines = order.items.map(({ quantity, name }) => (
-    <>
-      {quantity} × <bdi>{name}</bdi>
-      <br />
-    </>
-  ));
-  return <OrderQuestion {...{ view, order, ...texts }} about={lines} step="return" />;
 }

@@ -1,8 +1,15 @@
-import { allowedTransitions, type Order, type OrderStatus, whyNotPayable } from '../../orders/service';
+import {
+  allowedTransitions,
+  type Order,
+  type OrderStatus,
+  progressOf,
+  waitsForPacking,
+  whyNotPayable,
+} from '../../orders/service';
 import { roleHolds } from '../../platform/access';
 import { orderPath } from '../http/paths';
 import { Field, Form, type FormState } from '../ui/fields';
-import { formatDate, formatMoney, shortIdOf } from '../ui/format';
+import { formatDate, formatMoney } from '../ui/format';
 import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
@@ -10,6 +17,7 @@ import { OrderStatusChips } from '../ui/order-summary';
 import { Facts, Say } from '../ui/parts';
 import type { OrderProps } from './confirm-page';
 import { messages } from './messages';
+import { packingMessages } from './packing-messages';
 
 interface Props extends OrderProps {
   /** Why a form on the page was refused. */
@@ -37,24 +45,39 @@ export function OrderDecision({ view, order, state }: Props) {
       <FlagsPanel view={view} order={order} state={state} />
       <p class="pager">
         <a href={`${orderPath(order.id)}?print=1`}>{t.print}</a>
+        <a href={`${orderPath(order.id)}/slip`}>{packingMessages(view).slip}</a>
+        <a href={`${orderPath(order.id)}/label`}>{packingMessages(view).label}</a>
         {order.status === 'cancelled' && <a href={`${orderPath(order.id)}/delete`}>{t.remove}</a>}
       </p>
     </aside>
   );
 }
 
+/** Steps that a hold hides. */
+const LEAVES_OR_IS_READY = new Set<OrderStatus>(['ready_pickup', 'ready_shipping', 'shipped', 'picked_up']);
+
 function Steps({ view, order }: OrderProps) {
   const t = messages(view);
   const steps = allowedTransitions(order);
   const isStopped = (step: OrderStatus) =>
-    (order.onHold || order.originalMissing) && (step === 'picked_up' || step === 'shipped');
-  const open = steps.filter((step) => !isStopped(step));
+    (order.onHold && LEAVES_OR_IS_READY.has(step)) ||
+    (order.originalMissing && (step === 'picked_up' || step === 'shipped'));
+  const open = steps.filter((step) => !isStopped(step) && !waitsForPacking(order, step));
+  const waiting = steps.filter((step) => !isStopped(step) && waitsForPacking(order, step));
+  const { packed, packs } = progressOf(order);
   const first = firstStep(order, open);
   const forward = open.filter((step) => step !== 'cancelled' && step !== 'returned');
   if (steps.length === 0) return <p class="quiet">{t.noSteps}</p>;
   return (
     <>
       {steps.some(isStopped) && <Stopped view={view} order={order} />}
+      {waiting.map((step) => (
+        <p>
+          <button type="button" disabled>
+            {`${t.steps[step]} ${packed}/${packs}`}
+          </button>
+        </p>
+      ))}
       {forward.length > 0 && (
         <Form view={view} action={`${orderPath(order.id)}/status`} class="moves">
           {forward
@@ -145,7 +168,7 @@ function PaymentPanel({ view, order, state }: Props) {
       <Facts
         entries={[
           [orders.status, orders.payments[order.paymentStatus]],
-          [t.reference, `BESTELLUNG ${shortIdOf(order.id)}`],
+          [t.reference, `BESTELLUNG ${order.number}`],
           [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
           [orders.payments.refunded, order.refundedCents > 0 ? formatMoney(view.language, order.refundedCents) : null],
           [t.paymentReference, order.paymentReference || null],

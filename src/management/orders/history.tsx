@@ -32,7 +32,10 @@ function whatOf(view: View, { action, fields, reasonCode }: Act): string {
   const labels: Record<OrderFieldName, string> = shared.orders.fields;
   const what = textFor(messages(view).acts, action.replace('.', '_'), action);
   const which = (fields ?? []).map((field) => textFor(labels, field)).join(', ');
-  const why = reasonCode === null ? '' : ` (${textFor(shared.orders.reasons, reasonCode)})`;
+  const why =
+    reasonCode === null
+      ? ''
+      : ` (${textFor(shared.orders.reasons, reasonCode, textFor(shared.orders.unpaidReasons, reasonCode))})`;
   return `${which ? `${what}: ${which}` : what}${why}`;
 }
 

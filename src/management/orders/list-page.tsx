@@ -2,7 +2,7 @@ import { ORDER_STATUSES, type Order, type OrderStatus } from '../../orders/servi
 import { ORDERS, orderPath, withQuery } from '../http/paths';
 import { Options } from '../ui/fields';
 import { shopOptions } from '../ui/filters';
-import { formatMoney, shortIdOf } from '../ui/format';
+import { formatMoney } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
@@ -62,9 +62,9 @@ function OrderTable({ view, orders, shops }: Pick<ListProps, 'view' | 'orders' |
         {
           label: t.id,
           kind: 'name',
-          cell: ({ id }) => (
+          cell: ({ id, number }) => (
             <a class="go" href={orderPath(id)}>
-              {shortIdOf(id)}
+              {number}
             </a>
           ),
         },

@@ -33,6 +33,10 @@ export const messages = texts({
   },
   acts: {
     order_created: { de: 'Bestellung angelegt', en: 'Order created' },
+    order_packed: { de: 'Gepackt', en: 'Packed' },
+    order_unpacked: { de: 'Packen wieder offen', en: 'Packing open again' },
+    order_substituted: { de: 'Anderes Produkt', en: 'Another product' },
+    order_returned: { de: 'Retoure', en: 'Return' },
     order_updated: { de: 'Geändert', en: 'Changed' },
     order_marked_paid: { de: 'Als bezahlt markiert', en: 'Marked as paid' },
     order_deleted: { de: 'Gelöscht', en: 'Deleted' },
@@ -56,7 +60,7 @@ export const messages = texts({
     ready_shipping: { de: 'Versandbereit melden', en: 'Ready to ship' },
     shipped: { de: 'Als versendet markieren', en: 'Mark as shipped' },
     delivered: { de: 'Als zugestellt markieren', en: 'Mark as delivered' },
-    picked_up: { de: 'Als abgeholt markieren', en: 'Mark as picked up' },
+    picked_up: { de: 'Abgeben …', en: 'Hand over …' },
     returned: { de: 'Retoure erfassen …', en: 'Record a return …' },
     cancelled: { de: 'Stornieren …', en: 'Cancel the order …' },
   },
@@ -93,30 +97,6 @@ export const messages = texts({
     en: 'On hold: the order cannot be handed over or shipped until you resume it.',
   },
   liftHold: { de: 'Bestellung fortsetzen', en: 'Resume the order' },
-  handOverTitle: {
-    de: (id: string, customer: string) => `Bestellung ${id} an ${customer} übergeben: bezahlt?`,
-    en: (id: string, customer: string) => `Hand order ${id} over to ${customer}: paid?`,
-  },
-  handOverLead: {
-    de: 'Diese Bestellung wird bei Abholung bezahlt. Haben Sie den Betrag erhalten?',
-    en: 'This order is paid at pickup. Did you receive the amount?',
-  },
-  cashReceived: {
-    de: (amount: string) => `Ja, ${amount} erhalten: übergeben`,
-    en: (amount: string) => `Yes, ${amount} received: hand over`,
-  },
-  cashOpen: { de: 'Nein, ohne Bezahlung übergeben', en: 'No, hand over without payment' },
-  notHandedOver: { de: 'Nicht übergeben', en: 'Do not hand over' },
-  returnTitle: {
-    de: (id: string, customer: string) => `Retoure für Bestellung ${id} von ${customer} erfassen?`,
-    en: (id: string, customer: string) => `Record a return for order ${id} of ${customer}?`,
-  },
-  returnLead: {
-    de: 'Die Bestellung ist damit beendet; das lässt sich nicht zurücknehmen. Der Bestand ändert sich nicht: Was wieder verkauft werden darf, buchen Sie unter Produkte als Retoure ein. Geld erstatten Sie getrennt.',
-    en: 'This ends the order and cannot be undone. Stock does not change: add what may be sold again under Products as a return. Money is refunded separately.',
-  },
-  returnNow: { de: 'Retoure erfassen', en: 'Record the return' },
-  noReturn: { de: 'Keine Retoure', en: 'No return' },
   refund: { de: 'Erstatten …', en: 'Refund …' },
   refundTitle: {
     de: (id: string, customer: string) => `Bestellung ${id} von ${customer} erstatten?`,

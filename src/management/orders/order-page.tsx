@@ -15,6 +15,7 @@ import type { View } from '../ui/view';
 import { OrderDecision } from './decision';
 import { OrderHistory } from './history';
 import { messages } from './messages';
+import { PackingPanel, ShelfPanel } from './packing-panel';
 
 export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: FormState }) {
   const shared = sharedMessages(view);
@@ -23,12 +24,13 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
   return (
     <Page
       view={view}
-      title={t.one(shortIdOf(order.id))}
+      title={t.one(String(order.number))}
       fieldErrors={state.fieldErrors}
       back={{ path: ORDERS, label: shared.nav.orders }}
     >
       <div class="two-columns decide-first">
         <div>
+          <PackingPanel view={view} detail={detail} state={state} />
           <Panel title={shared.orders.fields.items}>
             <OrderLines view={view} detail={detail} />
           </Panel>
@@ -44,6 +46,7 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
               fieldErrors={state.fieldErrors}
             />
           )}
+          <ShelfPanel view={view} detail={detail} state={state} />
           <Panel title={t.address}>
             <Person view={view} detail={detail} />
           </Panel>

@@ -1,39 +1,12 @@
 import { orderPath } from '../http/paths';
-import { Field, Form, type FormState, ShownBefore, ShownOnce } from '../ui/fields';
-import { formatMoney, shortIdOf } from '../ui/format';
+import { Field, type FormState, ShownBefore, ShownOnce } from '../ui/fields';
+import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { ReasonField } from '../ui/reason-field';
 import { type OrderProps, OrderQuestion } from './confirm-page';
 import { messages } from './messages';
-
-/** Before a cash order leaves the counter: was it paid? Both answers hand it over; one also records the payment. */
-export function HandOverPage({ view, order }: OrderProps) {
-  const t = messages(view);
-  const amount = formatMoney(view.language, order.totalCents);
-  return (
-    <Page view={view} title={t.handOverTitle(shortIdOf(order.id), customerOf(view, order))} isDialog>
-      <p>{t.handOverLead}</p>
-      <p>
-        <strong>{amount}</strong>
-      </p>
-      <Form view={view} action={`${orderPath(order.id)}/hand-over`}>
-        <div class="acts">
-          <button class="primary" type="submit" name="cash_received" value="yes">
-            {t.cashReceived(amount)}
-          </button>
-          <button type="submit" name="cash_received" value="no">
-            {t.cashOpen}
-          </button>
-          <a class="button" href={orderPath(order.id)}>
-            {t.notHandedOver}
-          </a>
-        </div>
-      </Form>
-    </Page>
-  );
-}
 
 export type TypedRefund = Record<'amount' | 'reason_code' | 'note', string>;
 
@@ -65,7 +38,7 @@ export interface MadeLink {
 export function PaymentLinkPage({ view, order, made }: OrderProps & { made: MadeLink | 'gone' }) {
   const t = messages(view);
   return (
-    <Page view={view} title={t.linkOf(shortIdOf(order.id), customerOf(view, order))}>
+    <Page view={view} title={t.linkOf(String(order.number), customerOf(view, order))}>
       {made === 'gone' ? (
         <ShownBefore view={view} />
       ) : (

@@ -10,35 +10,15 @@ import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
 import { respondForm, respondPage, viewOf } from '../ui/view';
-import { HandOverPage, type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
-import { change, REFUSALS, respondOrder } from './responses';
+import { type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
+import { REFUSALS, respondOrder } from './responses';
 
 export function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;
 }
 
-/** Whether a hand-over has to ask first whether the order was paid in cash. */
-export async function asksForMoney(c: ManageContext): Promise<boolean> {
-  return isCashDue(await getOrder(c.var.ctx, idOf(c)));
-}
-
-function isCashDue(order: Order): boolean {
-  return order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
-}
-
 /** Routes for payment links, payments and refunds of an order. */
 export const moneyRoutes = new Hono<ManageEnv>()
-  .get('/:id/hand-over', async (c) => {
-    const order = await getOrder(c.var.ctx, idOf(c));
-    if (order.status !== 'ready_pickup' || !isCashDue(order)) return c.redirect(orderPath(order.id), 303);
-    return respondPage(c, <HandOverPage view={await viewOf(c)} order={order} />);
-  })
-  .post('/:id/hand-over', async (c) => {
-    const answer = c.var.form.text('cash_received');
-    if (answer !== 'yes' && answer !== 'no') return c.redirect(`${orderPath(idOf(c))}/hand-over`, 303);
-    const cashReceived = answer === 'yes';
-    return change(c, { status: 'picked_up', cashReceived }, cashReceived ? 'order_handed_over' : 'order_moved');
-  })
   .get('/:id/payment-link', async (c) => {
     const made = await takeMade<MadeLink>(c);
     if (!made) return c.redirect(orderPath(idOf(c)), 303);

@@ -1,6 +1,6 @@
 import type { OrderDetail } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { formatTime, shortIdOf } from '../ui/format';
+import { formatTime } from '../ui/format';
 import { Document } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -12,7 +12,7 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
   const { order, shopName } = detail;
   const shared = sharedMessages(view);
   const t = messages(view);
-  const title = t.one(shortIdOf(order.id));
+  const title = t.one(String(order.number));
   return (
     <Document view={view} title={title}>
       <main id="main" class="sheet-page" tabindex={-1}>

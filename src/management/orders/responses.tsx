@@ -16,6 +16,14 @@ export const REFUSALS: Refusals = {
   prescription_not_approved: 'status',
   prescription_not_covering: 'status',
   on_hold: 'status',
+  not_packed: 'packs',
+  insufficient_stock: 'packs',
+  total_is_paid: 'packs',
+  refund_exceeds_paid: 'packs',
+  not_being_packed: 'packs',
+  changed_meanwhile: 'packs',
+  payment_open: 'payment',
+  address_missing: 'status',
   order_locked: 'status',
   order_not_deletable: 'status',
   prescription_not_stored: 'status',
@@ -31,8 +39,13 @@ export function change(c: ManageContext, patch: OrderPatch, flash: Flash): Promi
 }
 
 /** Decides something about the order and goes back to it; refused, it shows the order as it is by now. */
-export function decideOrder(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
-  return submitDecision(run, refuseWithOrder(c), () => redirectWithFlash(c, flash, orderPath(idOf(c))));
+export function decideOrder(
+  c: ManageContext,
+  run: () => Promise<unknown>,
+  flash: Flash,
+  place = '',
+): Promise<Response> {
+  return submitDecision(run, refuseWithOrder(c), () => redirectWithFlash(c, flash, `${orderPath(idOf(c))}${place}`));
 }
 
 /** The order as it is by now, with what was refused beside the part that it is about. */

@@ -23,10 +23,13 @@ import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondForm, respondPage, viewOf } from '../ui/view';
-import { CancelPage, DeletePage, ReturnPage } from './confirm-page';
+import { CancelPage, DeletePage } from './confirm-page';
+import { leavingRoutes, questionBefore } from './leaving-routes';
 import { OrdersPage } from './list-page';
+import { otherProductRoutes } from './other-product-routes';
+import { packingRoutes } from './packing-routes';
 import type { MadeLink } from './payment-page';
-import { asksForMoney, linkPath, moneyRoutes } from './payment-routes';
+import { linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 
@@ -47,12 +50,14 @@ export const orderRoutes = new Hono<ManageEnv>()
     // A cancellation needs a reason, so it has a page of its own.
     if (status === 'cancelled') return c.redirect(`${orderPath(idOf(c))}/cancel`, 303);
     if (status === 'returned') return c.redirect(`${orderPath(idOf(c))}/return`, 303);
-    if (status === 'picked_up' && (await asksForMoney(c))) return c.redirect(`${orderPath(idOf(c))}/hand-over`, 303);
+    const question = await questionBefore(c, status);
+    if (question) return c.redirect(question, 303);
     return change(c, { status }, 'order_moved');
   })
-  .get('/:id/return', (c) => respondQuestion(c, ReturnPage))
-  .post('/:id/return', (c) => change(c, { status: 'returned' }, 'order_returned'))
   .route('/', moneyRoutes)
+  .route('/', packingRoutes)
+  .route('/', leavingRoutes)
+  .route('/', otherProductRoutes)
   .post('/:id/flags', (c) => {
     const { form } = c.var;
     const isOn = form.text('value') === 'on';

@@ -61,12 +61,12 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
         {
           label: t.product,
           kind: 'name',
-          cell: ({ p1Id, name, isPrescription }) => (
+          cell: ({ p1Id, pzn, name, isPrescription }) => (
             <>
               <span class="clamp" dir="auto" title={name}>
                 <bdi>{name}</bdi>
               </span>
-              <Identifier {...{ view, p1Id, isPrescription }} />
+              <Identifier {...{ view, p1Id, pzn, isPrescription }} />
             </>
           ),
         },

@@ -95,12 +95,12 @@ function ProductTable({ view, products, filter, typed }: TableProps) {
         {
           label: t.product,
           kind: 'name',
-          cell: ({ p1Id, name, prescriptionRequired }) => (
+          cell: ({ p1Id, pzn, name, prescriptionRequired }) => (
             <>
               <a class="go" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
                 <bdi>{name}</bdi>
               </a>
-              <Identifier view={view} p1Id={p1Id} isPrescription={prescriptionRequired} />
+              <Identifier {...{ view, p1Id, pzn }} isPrescription={prescriptionRequired} />
             </>
           ),
         },
@@ -136,11 +136,19 @@ function ProductTable({ view, products, filter, typed }: TableProps) {
   );
 }
 
-/** The product's id, marked if it requires a prescription. */
-export function Identifier({ view, p1Id, isPrescription }: { view: View; p1Id: string; isPrescription: boolean }) {
+interface IdentifierProps {
+  view: View;
+  p1Id: string;
+  pzn: string | null;
+  isPrescription: boolean;
+}
+
+/** The product's numbers, marked if it requires a prescription. */
+export function Identifier({ view, p1Id, pzn, isPrescription }: IdentifierProps) {
   return (
     <small class="clip">
-      {isPrescription && <RxMark view={view} />} <bdi>{p1Id}</bdi>
+      {isPrescription && <RxMark view={view} />} {pzn && `PZN ${pzn} · `}
+      <bdi>{p1Id}</bdi>
     </small>
   );
 }

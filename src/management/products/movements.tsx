@@ -12,7 +12,7 @@ import { messages } from './messages';
 interface MovementsProps {
   view: View;
   movements: Movement[];
-  /** Names of members and keys by id. */
+  /** Names of members and keys and numbers of orders by id. */
   names: Map<string, string>;
 }
 
@@ -48,7 +48,7 @@ function Who({ view, movement, names }: Omit<MovementsProps, 'movements'> & { mo
   if (orderId !== null) {
     return (
       <a href={orderPath(orderId)}>
-        {sharedMessages(view).orders.id} {shortIdOf(orderId)}
+        {sharedMessages(view).orders.id} {names.get(orderId) ?? shortIdOf(orderId)}
       </a>
     );
   }

@@ -39,7 +39,8 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
       back={{ path: `${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`, label: t.back }}
       lead={
         <>
-          {t.p1Id}: <bdi>{product.p1Id}</bdi> {product.own.values.prescriptionRequired && <RxMark view={view} />}
+          {t.p1Id}: <bdi>{product.p1Id}</bdi> {product.pzn && `· PZN ${product.pzn} `}
+          {product.own.values.prescriptionRequired && <RxMark view={view} />}
         </>
       }
     >

@@ -1,13 +1,22 @@
 import { Hono } from 'hono';
+import { readCode } from '../../codes/service';
 import { globalSearch } from '../../order-requests/service';
+import { orderOfLabel } from '../../orders/service';
 import type { ManageEnv } from '../http/env';
+import { labelledPath, PRODUCTS, withQuery } from '../http/paths';
 import { readSearch } from '../http/search';
 import { respondPage, viewOf } from '../ui/view';
 import { SearchPage } from './search-page';
 
-/** One search over order requests of every state and orders. */
+/** One search over order requests of every state and orders. A scanned label opens its order, a scanned pack its product. */
 export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
   const { typed, text, refused } = readSearch(c);
+  const code = readCode(c.req.query('q') ?? '');
+  // Eight digits may be somebody's reference; with anything beside them they are a code.
+  const isCode = code?.kind === 'pack' && code.pzn !== null && code.pzn !== c.req.query('q')?.trim();
+  if (isCode) return c.redirect(withQuery(PRODUCTS, { q: code.pzn ?? '' }));
+  const labelled = code?.kind === 'label' ? await orderOfLabel(c.var.ctx, code) : null;
+  if (labelled) return c.redirect(labelledPath(labelled));
   const isTooLong = refused !== undefined;
   const found = text === undefined ? null : await globalSearch(c.var.ctx, text);
   const view = await viewOf(c);

@@ -2,7 +2,7 @@ import type { DeskFindings } from '../../order-requests/service';
 import { SEARCHED_MAX } from '../../orders/limits';
 import { SEARCH_MAX } from '../../platform/limits';
 import { orderPath, requestPath } from '../http/paths';
-import { formatCount, formatMoney, shortIdOf } from '../ui/format';
+import { formatCount, formatMoney } from '../ui/format';
 import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderStatusChips } from '../ui/order-summary';
@@ -82,9 +82,9 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
           {
             label: t.id,
             kind: 'name',
-            cell: ({ id }) => (
+            cell: ({ id, number }) => (
               <a class="go" href={orderPath(id)}>
-                {shortIdOf(id)}
+                {number}
               </a>
             ),
           },

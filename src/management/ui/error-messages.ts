@@ -111,6 +111,40 @@ export const errorMessages = {
       de: 'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie übergeben oder versenden.',
       en: 'The order is on hold: take it off hold before you hand it over or ship it.',
     },
+    not_packed: {
+      de: 'Es sind noch nicht alle Packungen abgehakt.',
+      en: 'Not every pack is ticked yet.',
+    },
+    not_being_packed: {
+      de: 'Diese Bestellung wird gerade nicht gepackt.',
+      en: 'This order is not being packed now.',
+    },
+    unknown_code: {
+      de: 'Kein Code einer Packung oder eines Etiketts, oder nicht ganz gelesen. Bitte noch einmal scannen.',
+      en: 'No code of a pack or label, or not read whole. Please scan again.',
+    },
+    wrong_pack: { de: 'Falsche Packung.', en: 'Wrong pack.' },
+    pack_already_scanned: {
+      de: 'Diese Packung ist schon gescannt. Jede zählt einmal.',
+      en: 'This pack was scanned already. Each counts once.',
+    },
+    pack_expired: { de: 'Die Packung ist verfallen.', en: 'The pack has expired.' },
+    differences_open: {
+      de: 'Bitte jeden Unterschied bestätigen.',
+      en: 'Please acknowledge each difference.',
+    },
+    total_is_paid: {
+      de: 'Die Bestellung ist bezahlt, und ihre Summe würde sich ändern. Nehmen Sie gleich viele Packungen zum gleichen Preis.',
+      en: 'The order is paid, and its total would change. Take as many packs at the same price.',
+    },
+    payment_open: {
+      de: 'Es ist noch nichts bezahlt. Sagen Sie, dass bezahlt wurde, oder warum ohne Zahlung.',
+      en: 'Nothing was paid yet. Say that it was, or why not.',
+    },
+    address_missing: {
+      de: 'Es fehlt die Anschrift.',
+      en: 'The address is missing.',
+    },
     not_paid: { de: 'Erstatten lässt sich nur, was bezahlt ist.', en: 'Only what was paid can be refunded.' },
     refund_exceeds_paid: {
       de: 'Das ist mehr, als von der Zahlung noch übrig ist.',

@@ -30,6 +30,8 @@ export const orders = {
     items: { de: 'Positionen', en: 'Items' },
     refunded_amount: { de: 'Erstatteter Betrag', en: 'Refunded amount' },
     payment_status: { de: 'Zahlung', en: 'Payment' },
+    shelf: { de: 'Abholfach', en: 'Shelf' },
+    bags: { de: 'Beutel', en: 'Bags' },
   },
   statuses: {
     awaiting_prescription: { de: 'Wartet auf Rezept', en: 'Awaiting prescription' },
@@ -48,6 +50,12 @@ export const orders = {
     pending: { de: 'Offen', en: 'Open' },
     paid: { de: 'Bezahlt', en: 'Paid' },
     refunded: { de: 'Erstattet', en: 'Refunded' },
+  },
+  unpaidReasons: {
+    on_account: { de: 'Auf Rechnung', en: 'On account' },
+    pays_later: { de: 'Zahlt später', en: 'Pays later' },
+    paid_otherwise: { de: 'Schon anders bezahlt', en: 'Paid otherwise already' },
+    other: { de: 'Anderer Grund', en: 'Another reason' },
   },
   choose: { de: 'Bitte wählen', en: 'Please choose' },
   reasons: {

@@ -1,5 +1,5 @@
 import { holdingProducts, type OrderableProduct, orderableById } from '../../inventory/service';
-import { selectOrdersHolding } from '../../orders/service';
+import { selectOrdersHolding, selectOrdersNumbered } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
@@ -7,21 +7,22 @@ import { fieldOf, selectRequest } from '../store-requests';
 import { selectRequestsHolding } from './store';
 
 const SHOWN_MAX = 25;
-/** The word before the id in a transfer's purpose (orders/payments); people copy it too. */
-const TRANSFER_WORD = /^bestellung\s+(?=[0-9a-f]{12}$)/i;
+/** A transfer's purpose (orders/payments). */
+const PURPOSE = /^bestellung\s+(\d{1,9})$/i;
 
 /**
- * Finds order requests and orders by a name, an e-mail address, a reference, an id or the purpose of a transfer: the
+ * Finds order requests and orders by a name, an e-mail address, a reference, an id, an order's number or the purpose of a transfer: the
  * newest of each, among the newest 2,000 of each status only. One round trip.
  * @param text at least one character
  */
 export async function globalSearch(ctx: Context, text: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   requireScope(ctx, 'orders.read');
-  const search = text.replace(TRANSFER_WORD, '');
+  const number = PURPOSE.exec(text)?.[1];
   return ctx.db.run({
-    requests: selectRequestsHolding(orgId, search, SHOWN_MAX),
-    orders: selectOrdersHolding(orgId, search, SHOWN_MAX),
+    requests: selectRequestsHolding(orgId, text, SHOWN_MAX),
+    orders:
+      number === undefined ? selectOrdersHolding(orgId, text, SHOWN_MAX) : selectOrdersNumbered(orgId, Number(number)),
   });
 }
 

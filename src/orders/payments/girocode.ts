@@ -38,6 +38,6 @@ function oneLine(text: string, charactersMax: number): string {
 }
 
 /** The purpose text of an order's payment: short enough to type, unique within an organization. */
-export function paymentReference(orderId: string): string {
-  return `BESTELLUNG ${orderId.slice(-12).toUpperCase()}`;
+export function paymentReference(orderNumber: number): string {
+  return `BESTELLUNG ${orderNumber}`;
 }

@@ -164,7 +164,7 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
     recipient: row.recipient,
     iban: row.iban,
     amountCents: row.amountCents,
-    reference: paymentReference(row.orderId),
+    reference: paymentReference(row.orderNumber),
   };
   return { ...due, state, expiresAt: row.expiresAt, qrText: state === 'open' ? giroCode(due) : null };
 }

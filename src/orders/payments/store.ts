@@ -47,7 +47,7 @@ export function closePaymentLinks(of: string | Condition, status: 'paid' | 'void
 export function selectPaymentPage(linkId: string, host: string) {
   return orm
     .select({
-      orderId: sql<string>`${orders.id}`.as('order_id'),
+      orderNumber: sql<number>`${orders.number}`.as('order_number'),
       amountCents: sql<number>`${paymentLinks.amountCents}`.as('amount_cents'),
       linkStatus: sql<(typeof paymentLinks.$inferSelect)['status']>`${paymentLinks.status}`.as('link_status'),
       totalCents: sql<number>`${orders.totalCents}`.as('total_cents'),

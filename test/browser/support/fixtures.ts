@@ -40,7 +40,7 @@ export interface Pharmacy {
 export async function openPharmacy(service: Service, name: string): Promise<Pharmacy> {
   const { base_url: base } = service.demo;
   const fields = { name, iban: 'DE89370400440532013000', payment_recipient: name };
-  const keys = [['products.write', 'inventory.write'], SUBMITS];
+  const keys = [['products.write', 'inventory.write', 'orders.write'], SUBMITS];
   const opened = await openPharmacyAt(service, { fields, keys });
   const { orgId, shopId, connector, within } = opened;
   const [api_key = '', key = ''] = opened.keys;

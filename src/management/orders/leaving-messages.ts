@@ -1,0 +1,73 @@
+import { texts } from '../http/language';
+
+/** Texts of handing over, sending and taking back. */
+export const leavingMessages = texts({
+  handOverTitle: {
+    de: (number: number, customer: string) => `Bestellung ${number} abgeben an ${customer}?`,
+    en: (number: number, customer: string) => `Hand order ${number} over to ${customer}?`,
+  },
+  shelf: { de: (shelf: string) => `Fach ${shelf}`, en: (shelf: string) => `Shelf ${shelf}` },
+  counsel: { de: 'An die Beratung denken.', en: 'Remember the counseling.' },
+  collectedBy: { de: 'Abgeholt von (freiwillig)', en: 'Collected by (optional)' },
+  collectedByTooLong: { de: 'Höchstens 200 Zeichen.', en: 'At most 200 characters.' },
+  handOver: { de: 'Ja, abgeben', en: 'Yes, hand over' },
+  received: {
+    de: (amount: string) => `Ja, ${amount} erhalten`,
+    en: (amount: string) => `Yes, ${amount} received`,
+  },
+  withoutPayment: { de: 'Ohne Zahlung …', en: 'Without payment …' },
+  notNow: { de: 'Nicht abgeben', en: 'Do not hand over' },
+  whyUnpaid: { de: 'Warum ohne Zahlung?', en: 'Why without payment?' },
+  whyUnpaidMissing: { de: 'Bitte einen Grund wählen.', en: 'Please choose a reason.' },
+  handOverUnpaid: { de: 'Ohne Zahlung abgeben', en: 'Hand over without payment' },
+  shipTitle: {
+    de: (number: number, customer: string) => `Bestellung ${number} an ${customer} versenden?`,
+    en: (number: number, customer: string) => `Ship order ${number} to ${customer}?`,
+  },
+  noAddress: {
+    de: 'Die Bestellung hat keine vollständige Anschrift.',
+    en: 'The order has no complete address.',
+  },
+  addressKnown: {
+    de: 'Die Anschrift ist bekannt und steht auf dem Paket',
+    en: 'The address is known and stands on the parcel',
+  },
+  addressUnknown: {
+    de: 'Ohne Anschrift kommt das Paket nicht an. Bitte bestätigen.',
+    en: 'Without an address the parcel arrives nowhere. Please confirm.',
+  },
+  unpaid: {
+    de: (amount: string) => `Noch nicht bezahlt: ${amount}.`,
+    en: (amount: string) => `Not paid yet: ${amount}.`,
+  },
+  ship: { de: 'Ja, versenden', en: 'Yes, ship' },
+  notShipped: { de: 'Nicht versenden', en: 'Do not ship' },
+  returnTitle: {
+    de: (number: number, customer: string) => `Retoure zu Bestellung ${number} von ${customer}`,
+    en: (number: number, customer: string) => `Return for order ${number} of ${customer}`,
+  },
+  returnLead: {
+    de: 'Was zurückkommt, Zeile für Zeile. Der Bestand ändert sich nur, wo Sie es ankreuzen. Geld erstatten Sie getrennt.',
+    en: 'What comes back, line by line. Stock changes only where you tick it. Money is refunded separately.',
+  },
+  returnWhole: {
+    de: 'Die Bestellung hat das Haus nicht verlassen: Es kommt alles zurück.',
+    en: 'The order has not left the house: all of it comes back.',
+  },
+  item: { de: 'Artikel', en: 'Item' },
+  back: { de: 'Zurück', en: 'Comes back' },
+  backOf: { de: (name: string) => `Menge zurück: ${name}`, en: (name: string) => `Quantity that comes back: ${name}` },
+  of: { de: (count: number) => `von ${count}`, en: (count: number) => `of ${count}` },
+  restock: { de: 'Wieder in den Bestand', en: 'Back into stock' },
+  restockYes: { de: 'ja', en: 'yes' },
+  restockNo: { de: 'nein, Rezept', en: 'no, prescription' },
+  noProduct: { de: 'nicht im Sortiment', en: 'not in the inventory' },
+  quantityRange: {
+    de: (count: number) => `Eine ganze Zahl von 0 bis ${count}.`,
+    en: (count: number) => `A whole number from 0 to ${count}.`,
+  },
+  nothingBack: { de: 'Bitte angeben, was zurückkommt.', en: 'Please say what comes back.' },
+  returnNow: { de: 'Retoure erfassen', en: 'Record the return' },
+  noReturn: { de: 'Keine Retoure', en: 'No return' },
+  returned: { de: (count: number) => `${count} zurück`, en: (count: number) => `${count} returned` },
+});

@@ -1,0 +1,178 @@
+import { recordAudit } from '../../audit/record';
+import { type Code, readCode } from '../../codes/service';
+import { type OrderableProduct, orderableById, selectOrderable } from '../../inventory/service';
+import { actorId, requireRole } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { sha256, toHex, utf8 } from '../../platform/crypto';
+import { AppError } from '../../platform/errors';
+import { dayOf } from '../../platform/pharmacy-time';
+import { changeOrder } from '../change';
+import { NotPacked, PackExpired, WrongPack } from '../errors';
+import { isBeingPacked, isPacked, packedOf, progressOf, withoutPacks, withPacks } from '../packed';
+import { loadOrder } from '../read';
+import { requireOrder } from '../require';
+import { allowedTransitions } from '../rules';
+import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from '../store';
+import type { OrderLine, PackedLine } from '../tables';
+import { type LabelledOrder, orderOfLabel } from './label';
+import { productsOfOrPzn } from './store';
+
+type Pack = Extract<Code, { kind: 'pack' }>;
+
+/** What a scan did. */
+export type Scanned =
+  | { did: 'packed'; name: string }
+  /** The order's own label, all packs ticked: it is ready now. */
+  | { did: 'ready' }
+  /** The order's own label after that: it is to be handed over or sent. */
+  | { did: 'leaving'; by: 'hand-over' | 'ship' }
+  /** The label of another order: nothing was changed. */
+  | { did: 'other_label'; order: LabelledOrder; isUnfinished: boolean };
+
+const STAFF = ['owner', 'pharmacist', 'staff'] as const;
+const HASH_LENGTH = 24;
+
+/**
+ * Packs what was scanned: a pack of a line that lacks one, or the order's own label, which ends packing. A pack with a serial
+ * counts once for an order; one without is refused where the page that it was scanned on is older than the packing.
+ * @param seen how many packs the page showed as ticked
+ * @throws AppError `order_not_found`, `unknown_code`, `not_being_packed`, `on_hold`, `wrong_pack`, `pack_already_scanned`,
+ *   `pack_expired`, `changed_meanwhile`; `not_packed` for the order's own label
+ */
+export async function scanForOrder(ctx: Context, orderId: string, input: { text: string; seen: number | null }) {
+  requireRole(ctx, STAFF);
+  const code = readCode(input.text);
+  if (!code) throw new AppError('unknown_code', 'This is no code of a pack or label, or it was not read whole.');
+  return code.kind === 'label' ? scanLabel(ctx, orderId, code) : scanPack(ctx, orderId, code, input.seen);
+}
+
+async function scanLabel(ctx: Context, orderId: string, label: Extract<Code, { kind: 'label' }>): Promise<Scanned> {
+  const { orgId } = requireRole(ctx, STAFF);
+  const [order, other] = [await loadOrder(ctx, orgId, orderId), await orderOfLabel(ctx, label)];
+  if (!other) throw new AppError('unknown_code', 'This label belongs to no order of this pharmacy.');
+  if (other.id !== orderId) {
+    const { packed, open } = progressOf(order);
+    return { did: 'other_label', order: other, isUnfinished: isBeingPacked(order) && packed > 0 && open.length > 0 };
+  }
+  if (order.status === 'ready_pickup' || order.status === 'ready_shipping') {
+    return { did: 'leaving', by: order.status === 'ready_pickup' ? 'hand-over' : 'ship' };
+  }
+  assertBeingPacked(order);
+  if (!isPacked(order)) throw new NotPacked(progressOf(order));
+  const next = allowedTransitions(order).find((step) => step === 'ready_pickup' || step === 'ready_shipping');
+  await changeOrder(ctx, orderId, { status: next });
+  return { did: 'ready' };
+}
+
+function scanPack(ctx: Context, orderId: string, pack: Pack, seen: number | null): Promise<Scanned> {
+  const { orgId } = requireRole(ctx, STAFF);
+  return retryOnConflict(ctx, async () => {
+    const { rows, found } = await ctx.db.run({
+      rows: selectOrder({ orgId, id: orderId }),
+      found: selectOrderable(orgId, shopIdOf(orgId, orderId), productsOfOrPzn(orgId, orderId, pack.pzn)),
+    });
+    const order = requireOrder(rows[0]);
+    assertBeingPacked(order);
+    const serial = pack.serial === null ? null : await serialHash(orderId, pack);
+    const place = placeFor(order, orderableById(found), pack, { serial, today: dayOf(ctx.now()) });
+    if (serial === null && seen !== null && seen !== progressOf(order).packed) throw changedMeanwhile();
+    await writePacking(ctx, order, withPacks(order, place, { how: 'scanned', count: 1, serial, ...whoAndWhen(ctx) }));
+    return { did: 'packed', name: nameOf(order.items[place] as OrderLine) };
+  });
+}
+
+/** The place of the line that a pack goes to. */
+function placeFor(
+  order: OrderRow,
+  products: ReadonlyMap<string, OrderableProduct>,
+  pack: Pack,
+  { serial, today }: { serial: string | null; today: string },
+): number {
+  const progress = progressOf(order);
+  const isMeant = ({ p1Id }: OrderLine) => pack.pzn !== null && products.get(p1Id ?? '')?.pzn === pack.pzn;
+  const places = order.items.flatMap((item, place) => (isMeant(item) ? [place] : []));
+  const named = [...products.values()].find(({ pzn }) => pzn !== null && pzn === pack.pzn)?.name;
+  const scanned = named ?? (pack.pzn === null ? `GTIN ${pack.gtin}` : `PZN ${pack.pzn}`);
+  if (places.length === 0) throw new WrongPack(scanned, false, order.number, progress);
+  if (serial !== null && order.packing?.some(({ serials }) => serials.includes(serial))) {
+    throw new AppError('pack_already_scanned', 'A pack with this serial was scanned for this order already.');
+  }
+  if (pack.expires !== null && pack.expires < today) throw new PackExpired(pack.expires);
+  const open = progress.open.find(({ place }) => places.includes(place));
+  if (!open) throw new WrongPack(scanned, true, order.number, progress);
+  return open.place;
+}
+
+/** A line as a form names it: its place, and what must still stand there. */
+export function lineKey({ quantity, p1Id }: Pick<OrderLine, 'quantity' | 'p1Id'>, place: number): string {
+  return `${place}:${quantity}:${p1Id ?? ''}`;
+}
+
+/**
+ * Ticks what a line still lacks by hand, for packs that no scanner reads; noted as such. Safe to repeat.
+ * @param key as `lineKey` gives it
+ * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` when the line is another one by now
+ */
+export function packByHand(ctx: Context, orderId: string, key: string): Promise<void> {
+  return changePacking(ctx, orderId, key, (order, place) => {
+    const count = progressOf(order).open.find((line) => line.place === place)?.missing ?? 0;
+    return count === 0 ? null : withPacks(order, place, { how: 'byHand', count, serial: null, ...whoAndWhen(ctx) });
+  });
+}
+
+/** Takes all ticks of a line back. Safe to repeat. @throws as `packByHand` */
+export function unpackLine(ctx: Context, orderId: string, key: string): Promise<void> {
+  return changePacking(ctx, orderId, key, (order, place) => {
+    const { scanned, byHand } = packedOf(order, place);
+    return scanned + byHand === 0 ? null : withoutPacks(order, place);
+  });
+}
+
+function changePacking(
+  ctx: Context,
+  orderId: string,
+  key: string,
+  change: (order: OrderRow, place: number) => PackedLine[] | null,
+): Promise<void> {
+  const { orgId } = requireRole(ctx, STAFF);
+  return retryOnConflict(ctx, async () => {
+    const order = await loadOrder(ctx, orgId, orderId);
+    assertBeingPacked(order);
+    const place = order.items.findIndex((item, index) => lineKey(item, index) === key);
+    if (place < 0) throw changedMeanwhile();
+    const packing = change(order, place);
+    if (packing) await writePacking(ctx, order, packing);
+  });
+}
+
+/** The log tells when an order became packed, or was no more; who ticked each line stands at the line. */
+async function writePacking(ctx: Context, order: OrderRow, packing: PackedLine[]): Promise<void> {
+  const [before, after] = [isPacked(order), isPacked({ ...order, packing })];
+  const action = after ? 'order.packed' : 'order.unpacked';
+  await commit(ctx, {
+    order: updateOrderRow(order, { packing }),
+    audit: before === after ? undefined : recordAudit(ctx, { orgId: order.orgId, action, entityId: order.id }),
+  });
+}
+
+/** @throws AppError `on_hold`, `not_being_packed` */
+export function assertBeingPacked(order: OrderRow): void {
+  if (isBeingPacked(order)) return;
+  if (order.onHold) throw new AppError('on_hold', 'The order is on hold. Lift the hold before it is packed.');
+  throw new AppError('not_being_packed', `The order is ${order.status}; nothing is packed now.`);
+}
+
+export function changedMeanwhile(): AppError {
+  return new AppError('changed_meanwhile', 'The order was changed or packed elsewhere. Look at it again.');
+}
+
+const whoAndWhen = (ctx: Context) => ({ by: actorId(ctx), at: ctx.now() });
+const nameOf = ({ productName, name }: OrderLine) => productName ?? name;
+
+/** Tells packs of one order apart and says nothing else: serials are unique for each product only, whatever their case. */
+async function serialHash(orderId: string, { gtin, pzn, serial }: Pack): Promise<string> {
+  const text = [orderId, pzn ?? gtin, serial?.toUpperCase()].join('\n');
+  return toHex(await sha256(utf8(text))).slice(0, HASH_LENGTH);
+}

@@ -1,0 +1,162 @@
+import { recordAudit } from '../../audit/record';
+import { moveOrderStock, type OrderableProduct, orderableById, selectOrderable } from '../../inventory/service';
+import { requireRole } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { inList } from '../../platform/data/db';
+import { AppError } from '../../platform/errors';
+import { coverInstead, selectPrescriptionsOf, whileCovered } from '../../prescriptions/service';
+import { outboxEvent } from '../../webhooks/outbox';
+import { DifferencesOpen } from '../errors';
+import { packingAfter } from '../packed';
+import { refundExceedsPaid } from '../payments/refund';
+import { closePaymentLinks } from '../payments/store';
+import { requireOrder } from '../require';
+import { prescribedOf, stockDeltas, totalOf } from '../rules';
+import { type OrderRow, requestIdOf, selectOrder, shopIdOf, updateOrderRow } from '../store';
+import type { OrderLine } from '../tables';
+import { stockMustSuffice } from '../upsert';
+import { assertBeingPacked, changedMeanwhile, lineKey } from './pack';
+
+export const SUBSTITUTION_REASONS = [
+  'not_deliverable',
+  'other_pack_in_stock',
+  'pack_damaged',
+  'customer_wish',
+] as const;
+export type SubstitutionReason = (typeof SUBSTITUTION_REASONS)[number];
+
+export interface Substitution {
+  /** The line as `lineKey` gives it. */
+  line: string;
+  /** The product that is handed out instead, and how many packs of it. */
+  p1Id: string;
+  quantity: number;
+  reason: SubstitutionReason;
+  /** Keys of the differences that staff have acknowledged. */
+  acknowledged: readonly string[];
+}
+
+/** Something in which the new product differs from the accepted one, that staff must tick. */
+export interface OpenDifference {
+  key: string;
+  code: string;
+  values: readonly unknown[];
+}
+
+/** What must be acknowledged when one line becomes another: given by the slice that knows names of medicines. */
+export type Compare = (accepted: OrderLine, now: OrderLine, product: OrderableProduct) => OpenDifference[];
+
+/** The tick with which whoever may check prescriptions says that they cover the other product. */
+export const PRESCRIPTION_CHECKED = 'prescription_checked';
+/** The tick for another total. */
+const TOTAL = 'total';
+
+/**
+ * Hands out another product than was accepted, in one batch: line, price, stock of both, and, where a prescription is concerned,
+ * its approval for the other product by who may check it. The line is packed anew. The product's price applies; an order that is
+ * paid keeps its total.
+ * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile`, `product_not_in_inventory`,
+ *   `differences_open` (with what must be acknowledged), `total_is_paid`, `insufficient_scope`, `prescription_not_approved`,
+ *   `prescription_not_covering`, `insufficient_stock`, `refund_exceeds_paid`
+ */
+export function substituteProduct(ctx: Context, orderId: string, input: Substitution, compare: Compare): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist', 'staff']);
+  return retryOnConflict(ctx, async () => {
+    const { rows, found, prescriptions } = await ctx.db.run({
+      rows: selectOrder({ orgId, id: orderId }),
+      found: selectOrderable(orgId, shopIdOf(orgId, orderId), inList([input.p1Id])),
+      prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+    });
+    const order = requireOrder(rows[0]);
+    assertBeingPacked(order);
+    const place = order.items.findIndex((item, index) => lineKey(item, index) === input.line);
+    const accepted = order.items[place];
+    if (!accepted) throw changedMeanwhile();
+    const product = orderableById(found).get(input.p1Id);
+    if (!product) throw new AppError('product_not_in_inventory', 'The organization does not hold this product.');
+    const now = lineNow(order, accepted, product, input.quantity);
+    const items = order.items.map((item, index) => (index === place ? now : item));
+    const total = totalOf(items);
+    assertAcknowledged(order, { accepted, now, total, product }, input, compare);
+    if (total < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
+    const concernsPrescription = accepted.prescriptionRequired || now.prescriptionRequired;
+    await commit(
+      ctx,
+      {
+        covers: concernsPrescription
+          ? coverInstead(ctx, prescriptions, { instead: prescribedPart(accepted), now: prescribedPart(now) })
+          : undefined,
+        covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId }, prescribedOf(items)),
+        order: updateOrderRow(order, {
+          items,
+          totalCents: total,
+          packing: packingAfter(order, items),
+          updatedAt: ctx.now(),
+        }),
+        links: total === order.totalCents ? undefined : closePaymentLinks(orderId, 'voided'),
+        stock: moveOrderStock(ctx, {
+          orgId,
+          orderId,
+          reason: 'order',
+          deltas: order.holdsStock ? stockDeltas(order.items, items) : [],
+        }),
+        event: outboxEvent(ctx, {
+          type: 'order_updated',
+          orgId,
+          metadata: { order_id: orderId, changed_fields: ['items'] },
+        }),
+        audit: recordAudit(ctx, {
+          orgId,
+          action: 'order.substituted',
+          entityId: orderId,
+          fields: ['items'],
+          reasonCode: input.reason,
+        }),
+      },
+      { constraints: stockMustSuffice },
+    );
+  });
+}
+
+/** The line with the other product. What the customer asked for stays its name. */
+function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct, quantity: number): OrderLine {
+  const line: OrderLine = {
+    ...accepted,
+    quantity,
+    p1Id: product.p1Id,
+    productName: product.name,
+    priceCents: product.priceCents,
+    prescriptionRequired: product.prescriptionRequired,
+  };
+  const isPaid = order.paymentStatus === 'paid' || order.paymentStatus === 'refunded';
+  if (!isPaid || totalOf([line]) === totalOf([accepted])) return line;
+  // The price of what needs a prescription is not the pharmacy's to choose.
+  if (line.prescriptionRequired || quantity !== accepted.quantity) {
+    throw new AppError('total_is_paid', 'The order is paid, and its total would change.');
+  }
+  return { ...line, priceCents: accepted.priceCents };
+}
+
+function assertAcknowledged(
+  order: OrderRow,
+  { accepted, now, total, product }: { accepted: OrderLine; now: OrderLine; total: number; product: OrderableProduct },
+  { line, acknowledged }: Substitution,
+  compare: Compare,
+): void {
+  const all = compare(accepted, now, product);
+  if (total !== order.totalCents) {
+    const values = [order.totalCents, total];
+    all.push({ key: JSON.stringify([line, TOTAL, ...values]), code: TOTAL, values });
+  }
+  if (accepted.prescriptionRequired || now.prescriptionRequired) {
+    const values = [accepted.p1Id, now.p1Id, now.quantity];
+    all.push({ key: JSON.stringify([line, PRESCRIPTION_CHECKED, ...values]), code: PRESCRIPTION_CHECKED, values });
+  }
+  if (all.some(({ key }) => !acknowledged.includes(key))) throw new DifferencesOpen(all, now);
+}
+
+function prescribedPart({ p1Id, quantity, prescriptionRequired }: OrderLine) {
+  return prescriptionRequired && p1Id !== null ? { p1Id, quantity } : null;
+}

@@ -1,0 +1,112 @@
+import { recordAudit } from '../audit/record';
+import { moveOrderStock, orderableById, selectOrderable } from '../inventory/service';
+import { requireRole } from '../platform/access';
+import { commit } from '../platform/commit';
+import { retryOnConflict } from '../platform/conflict';
+import type { Context } from '../platform/context';
+import { AppError, invalidInput } from '../platform/errors';
+import { outboxEvent } from '../webhooks/outbox';
+import { InvalidTransition } from './errors';
+import { requireOrder } from './require';
+import { allowedTransitions, areLinesLocked, stockDeltas } from './rules';
+import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
+import { productsOf } from './store-detail';
+import type { OrderLine, ReturnedLine } from './tables';
+
+/** What comes back of one line, at the line's place. */
+export interface ReturnedNow {
+  quantity: number;
+  isRestocked: boolean;
+}
+
+/** How many of the packs of an order came back, all returns together. */
+export function returnedCount({ returned }: Pick<OrderRow, 'returned'>): number {
+  return returned?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0;
+}
+
+/**
+ * Records what came back, line by line; once all is back, the order is returned. Stock changes only where `isRestocked` says so,
+ * and never for what needs a prescription. Moves no money.
+ * @param input.lines one for each line of the order
+ * @param input.seen how many packs had come back when the form was made: a form that is sent twice counts once
+ * @throws AppError `order_not_found`, `invalid_transition`, `changed_meanwhile`, `validation_failed` (more than went out, nothing,
+ *   a part of what never left, stock of what needs a prescription or is no product)
+ */
+export function returnOrder(
+  ctx: Context,
+  orderId: string,
+  input: { lines: readonly ReturnedNow[]; seen: number },
+): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner', 'pharmacist', 'staff']);
+  return retryOnConflict(ctx, async () => {
+    const { rows, found } = await ctx.db.run({
+      rows: selectOrder({ orgId, id: orderId }),
+      found: selectOrderable(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
+    });
+    const order = requireOrder(rows[0]);
+    const allowed = allowedTransitions(order);
+    if (!allowed.includes('returned')) throw new InvalidTransition(order.status, 'returned', allowed);
+    if (returnedCount(order) !== input.seen || input.lines.length !== order.items.length) {
+      throw new AppError('changed_meanwhile', 'The order was changed elsewhere. Look at it again.');
+    }
+    const products = orderableById(found);
+    const needsPrescription = (item: OrderLine) =>
+      item.prescriptionRequired || products.get(item.p1Id ?? '')?.prescriptionRequired !== false;
+    const returned = afterReturn(order, input.lines, needsPrescription);
+    const isWhole = order.items.every(({ quantity }, place) => returned[place]?.quantity === quantity);
+    await commitReturn(ctx, order, { returned, isWhole, lines: input.lines });
+  });
+}
+
+function afterReturn(
+  order: OrderRow,
+  lines: readonly ReturnedNow[],
+  needsPrescription: (item: OrderLine) => boolean,
+): ReturnedLine[] {
+  const returned = order.items.map((item, place): ReturnedLine => {
+    const before = order.returned?.[place] ?? { quantity: 0, restocked: 0 };
+    const { quantity, isRestocked } = lines[place] as ReturnedNow;
+    const after = before.quantity + quantity;
+    if (!Number.isInteger(quantity) || quantity < 0 || after > item.quantity) {
+      throw refused(place, 'quantity', `Send 0 to ${item.quantity - before.quantity}.`);
+    }
+    if (quantity > 0 && isRestocked && needsPrescription(item)) {
+      throw refused(place, 'restock', 'What needs a prescription, or is no product, never goes back into stock.');
+    }
+    return { quantity: after, restocked: before.restocked + (isRestocked ? quantity : 0) };
+  });
+  if (lines.every(({ quantity }) => quantity === 0)) throw refused(0, 'quantity', 'Say what comes back.');
+  const isPart = order.items.some(({ quantity }, place) => returned[place]?.quantity !== quantity);
+  // Its lines may still change, and packs that never left are packed anew instead.
+  if (isPart && !areLinesLocked(order.status))
+    throw refused(0, 'quantity', 'The order never left: all of it comes back.');
+  return returned;
+}
+
+function refused(place: number, member: string, message: string): AppError {
+  return invalidInput([{ pointer: `/lines/${place}/${member}`, code: 'invalid_value', message }]);
+}
+
+async function commitReturn(
+  ctx: Context,
+  order: OrderRow,
+  { returned, isWhole, lines }: { returned: ReturnedLine[]; isWhole: boolean; lines: readonly ReturnedNow[] },
+): Promise<void> {
+  const { orgId, id } = order;
+  const restocked = order.items.flatMap((item, place) => {
+    const { quantity, isRestocked } = lines[place] as ReturnedNow;
+    return isRestocked && quantity > 0 ? [{ ...item, quantity }] : [];
+  });
+  const status = { order_id: id, old_status: order.status, new_status: 'returned' };
+  await commit(ctx, {
+    order: updateOrderRow(order, { returned, ...(isWhole && { status: 'returned' as const }), updatedAt: ctx.now() }),
+    stock: moveOrderStock(ctx, { orgId, orderId: id, reason: 'return', deltas: stockDeltas(restocked, []) }),
+    event: isWhole ? outboxEvent(ctx, { type: 'order_status_updated', orgId, metadata: status }) : undefined,
+    audit: recordAudit(ctx, {
+      orgId,
+      action: 'order.returned',
+      entityId: id,
+      fields: isWhole ? ['status'] : undefined,
+    }),
+  });
+}

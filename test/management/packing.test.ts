@@ -1,0 +1,289 @@
+import { gtinCheckDigit } from '../../src/codes/check-digits';
+import { labelOf } from '../../src/orders/service';
+import { costOf } from '../support/cost';
+import { unescaped } from '../support/html';
+import { de } from '../support/messages';
+import { openOrganization } from '../support/operator';
+import { openOrder, orderRow, setPacked, setStatus } from '../support/order-flow';
+import { type CatalogRow, holdProduct, newPzn } from '../support/organization';
+import { test as base, describe, expect } from '../support/test';
+import { rows } from '../support/world';
+import { enter } from './browser';
+import { follow, formOn, saidOn } from './page-forms';
+
+const test = base
+  .extend('browser', async ({ api }) => (await enter(api.orgId, 'staff', 'Kim Öztürk')).browser)
+  .extend('product', ({ api }) => holdProduct(api, { name: 'Ibuprofen AL 600 mg, 50 St', pzn: newPzn() }))
+  .extend('id', async ({ api, product }) => {
+    const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 2, price: 4.5 }] });
+    await setStatus(id, 'awaiting_packing');
+    return id;
+  })
+  .extend('path', ({ id }) => `/manage/orders/${id}`);
+
+const matrix = ({ pzn }: CatalogRow, serial: string, expires = '991231') => {
+  const ntin = `04150${pzn}`;
+  return `01${ntin}${gtinCheckDigit(ntin)}17${expires}10A1\u001d21${serial}`;
+};
+
+const labelFor = async (id: string) => {
+  const { shop_id, number } = await orderRow(id);
+  return labelOf({ shopId: shop_id, number });
+};
+
+describe('the page of an order that is packed', () => {
+  test('takes scans one after the other, says what is still open, and offers the next step once all is packed', async ({
+    browser,
+    path,
+    product,
+  }) => {
+    const scan = async (code: string) => {
+      const page = await browser.get(path);
+      return browser.post(`${path}/scan`, { ...formOn(page, `${path}/scan`), code });
+    };
+    const first = await follow(browser, await scan(matrix(product, 'S1')));
+    expect(saidOn(first)).toContain('1 von 2 Packungen');
+    expect(saidOn(first)).toContain(`PZN ${product.pzn}`);
+    expect(first.text).not.toContain('value="ready_pickup"');
+    expect(first.text).toMatch(/<button type="button" disabled="">Abholbereit melden 1\/2/);
+    const second = await follow(browser, await scan(matrix(product, 'S2')));
+    expect(saidOn(second)).toContain('Alles gescannt');
+    expect(second.text).toContain('value="ready_pickup"');
+  });
+
+  test('names the wrong pack and what is still open, and keeps the rest', async ({
+    api,
+    browser,
+    id,
+    path,
+    product,
+  }) => {
+    const wrong = await holdProduct(api, { name: 'Ibuprofen AL 400 mg, 20 St', pzn: newPzn() });
+    const refused = await browser.submit(`${path}/scan`, { code: matrix(wrong, 'S1') }, path);
+    expect(refused.status).toBe(409);
+    expect(saidOn(refused)).toContain(
+      'Falsche Packung: Ibuprofen AL 400 mg, 20 St gehört nicht zu 1. Noch offen: 2 × Ibuprofen AL 600 mg, 50 St',
+    );
+    const expired = await browser.submit(`${path}/scan`, { code: matrix(product, 'S1', '200131') }, path);
+    expect(saidOn(expired)).toContain('war bis 31.01.2020 verwendbar');
+    const text = await browser.submit(`${path}/scan`, { code: 'Ibuprofen' }, path);
+    expect(saidOn(text)).toContain(de.shared.fieldErrors.unknown_code);
+    await follow(browser, await browser.submit(`${path}/scan`, { code: matrix(product, 'S1') }, path));
+    const twice = await browser.submit(`${path}/scan`, { code: matrix(product, 'S1') }, path);
+    expect(saidOn(twice)).toContain(de.shared.fieldErrors.pack_already_scanned);
+    expect(JSON.parse((await orderRow(id)).packing)[0].scanned).toBe(1);
+  });
+
+  test('lets nobody set ready what is not packed, whatever form is sent, and hides it on hold', async ({
+    browser,
+    id,
+    path,
+  }) => {
+    const refused = await browser.submit(`${path}/status`, { status: 'ready_pickup' }, path);
+    expect(refused.status).toBe(409);
+    expect(saidOn(refused)).toContain(de.shared.fieldErrors.not_packed);
+    expect(await orderRow(id)).toMatchObject({ status: 'awaiting_packing' });
+    await setPacked(id);
+    await browser.submit(`${path}/flags`, { flag: 'on_hold', value: 'on' }, path);
+    const held = await browser.get(path);
+    for (const hidden of ['value="ready_pickup"', `${path}/scan`, `${path}/packs`]) {
+      expect(held.text).not.toContain(hidden);
+    }
+    const forced = await browser.submit(`${path}/status`, { status: 'ready_pickup' }, path);
+    expect(forced.status).toBe(409);
+    expect(saidOn(forced)).toContain(de.shared.fieldErrors.on_hold);
+  });
+
+  test('ticks a line by hand, tells it, and takes it back', async ({ browser, id, path }) => {
+    const key = /name="hand" value="([^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? '';
+    const ticked = await follow(browser, await browser.submit(`${path}/packs`, { hand: key }, path));
+    expect(saidOn(ticked)).toContain('von Hand abgehakt');
+    const back = await follow(browser, await browser.submit(`${path}/packs`, { undo: key }, path));
+    expect(saidOn(back)).toContain('0 von 2 Packungen');
+    const stale = await browser.submit(`${path}/packs`, { hand: '7:2:P1-0' }, path);
+    expect(stale.status).toBe(409);
+    expect(JSON.parse((await orderRow(id)).packing)[0]).toMatchObject({ scanned: 0, byHand: 0 });
+  });
+
+  test('asks where the label of another order is scanned into one that is half packed', async ({
+    api,
+    browser,
+    path,
+    product,
+  }) => {
+    const other = await openOrder(api);
+    const { number } = await orderRow(other.id);
+    const code = await labelFor(other.id);
+    const opened = await browser.submit(`${path}/scan`, { code }, path);
+    expect(opened).toMatchObject({ status: 303, location: `/manage/orders/${other.id}` });
+    await browser.submit(`${path}/scan`, { code: matrix(product, 'S1') }, path);
+    const asked = await browser.submit(`${path}/scan`, { code }, path);
+    expect(asked.status).toBe(409);
+    expect(saidOn(asked)).toContain(`Das Etikett gehört zu Bestellung ${number}`);
+    expect(asked.text).toContain(`href="/manage/orders/${other.id}"`);
+    expect(asked.text).not.toMatch(/<form[^>]*action="\/manage\/orders/);
+  });
+
+  test('costs three round trips at most, and so does each of its papers', async ({ browser, path }) => {
+    for (const address of [path, `${path}/label`, `${path}/slip`, `${path}/hand-over`, `${path}/return`]) {
+      const { roundTrips } = await costOf(() => browser.get(address));
+      expect([address, roundTrips <= 3]).toEqual([address, true]);
+    }
+  });
+});
+
+describe('shelf, label and slip', () => {
+  test('say where it waits, each bag with its number and a bar code, and nothing that others may not read', async ({
+    browser,
+    id,
+    path,
+  }) => {
+    await rows(
+      `update orders set customer_name = 'Erika Mustermann-Großkreutz', note = 'Kommt um 17 Uhr', payment_status = 'cash_on_pickup' where id = ?`,
+      id,
+    );
+    for (const [fields, said] of [
+      [{ shelf: 'ein langes Fach', bags: '1' }, 'Höchstens 10 Zeichen'],
+      [{ shelf: 'B 7', bags: '10' }, 'Eine Zahl von 1 bis 9'],
+      [{ shelf: 'B 7', bags: '0' }, 'Eine Zahl von 1 bis 9'],
+    ] as const) {
+      const refused = await browser.submit(`${path}/shelf`, fields, path);
+      expect(refused.status).toBe(400);
+      expect(saidOn(refused)).toContain(said);
+      expect(refused.text).toContain(`value="${fields.shelf}"`);
+    }
+    await follow(browser, await browser.submit(`${path}/shelf`, { shelf: 'B 7', bags: '2' }, path));
+    const label = await browser.get(`${path}/label`);
+    const code = await labelFor(id);
+    for (const text of ['B 7', 'Erika Mustermann-Großkreutz', 'Beutel 1/2', 'Beutel 2/2', code]) {
+      expect(saidOn(label)).toContain(text);
+    }
+    expect(label.text.match(/<path d="M/g)).toHaveLength(2);
+    for (const secret of ['Ibuprofen', '9,00', 'Kommt um']) expect(saidOn(label)).not.toContain(secret);
+    const slip = await browser.get(`${path}/slip`);
+    for (const text of [
+      '2 Packungen, 2 Beutel',
+      '2 × Ibuprofen',
+      'PZN',
+      'Zahlt bei Abholung 9,00',
+      'Kommt um 17 Uhr',
+      code,
+    ]) {
+      expect(saidOn(slip)).toContain(text);
+    }
+    expect(slip.text.match(/class="tick-box"/g)).toHaveLength(2);
+    expect(label.text + slip.text).not.toMatch(/ style="|<form/);
+  });
+});
+
+describe('a label scanned anywhere', () => {
+  test('opens its order; once it waits for its customer, the hand-over', async ({ browser, id, path }) => {
+    const search = `/manage/search?q=${encodeURIComponent(await labelFor(id))}`;
+    expect(await browser.get(search)).toMatchObject({ status: 302, location: path });
+    await setStatus(id, 'ready_pickup');
+    expect(await browser.get(search)).toMatchObject({ status: 302, location: `${path}/hand-over` });
+  });
+
+  test('of another pharmacy opens nothing', async ({ browser, id }) => {
+    const { browser: stranger } = await enter(await openOrganization(), 'staff');
+    const page = await stranger.get(`/manage/search?q=${encodeURIComponent(await labelFor(id))}`);
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain(id);
+    expect((await browser.get(`/manage/orders/${id}`)).status).toBe(200);
+  });
+
+  test('a scanned pack leads from the search to its product', async ({ browser, product }) => {
+    const page = await browser.get(`/manage/search?q=${encodeURIComponent(matrix(product, 'S1'))}`);
+    expect(page).toMatchObject({ status: 302, location: `/manage/products?q=${product.pzn}` });
+    // Eight digits may be a reference of a customer.
+    expect((await browser.get(`/manage/search?q=${product.pzn}`)).status).toBe(200);
+  });
+});
+
+describe('shipping', () => {
+  test('asks where there is no address and nothing was paid, and ships only with both answers', async ({
+    browser,
+    id,
+    path,
+  }) => {
+    await setPacked(id);
+    await setStatus(id, 'ready_shipping', 'Versand');
+    const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'shipped' }, path));
+    expect(await orderRow(id)).toMatchObject({ status: 'ready_shipping' });
+    expect(saidOn(asked)).toContain('keine vollständige Anschrift');
+    expect(saidOn(asked)).toContain('Noch nicht bezahlt: 9,00');
+    const fields = formOn(asked, `${path}/ship`);
+    const wrong: Record<string, string>[] = [
+      {},
+      { address_known: 'yes' },
+      { unpaid_reason: 'on_account' },
+      { unpaid_reason: 'x', address_known: 'yes' },
+    ];
+    for (const answers of wrong) {
+      const refused = await browser.post(`${path}/ship`, { ...fields, ...answers });
+      expect(refused.status).toBe(400);
+      expect(await orderRow(id)).toMatchObject({ status: 'ready_shipping' });
+    }
+    await follow(
+      browser,
+      await browser.post(`${path}/ship`, { ...fields, address_known: 'yes', unpaid_reason: 'on_account' }),
+    );
+    expect(await orderRow(id)).toMatchObject({ status: 'shipped', unpaid_reason: 'on_account' });
+  });
+
+  test('of what has an address and was paid asks nothing', async ({ browser, id, path }) => {
+    await rows(
+      `update orders set payment_status = 'paid', address_street = 'Lindenstraße 12', address_city = 'Berlin' where id = ?`,
+      id,
+    );
+    await setPacked(id);
+    await setStatus(id, 'ready_shipping', 'Versand');
+    await follow(browser, await browser.submit(`${path}/status`, { status: 'shipped' }, path));
+    expect(await orderRow(id)).toMatchObject({ status: 'shipped' });
+  });
+});
+
+describe('another product while packing', () => {
+  test('is searched by name or scan, chosen, acknowledged and exchanged', async ({
+    api,
+    browser,
+    id,
+    path,
+    product,
+  }) => {
+    const other = await holdProduct(api, { name: 'Ibuprofen AL 600 mg, 20 St', pzn: newPzn(), price: 3 });
+    const opened = await browser.get(`${path}/other-product?line=0`);
+    const search = formOn(opened, `${path}/products`);
+    const found = await browser.post(`${path}/products`, { ...search, q: matrix(other, 'S1') });
+    expect(found.status).toBe(200);
+    const form = { ...formOn(found, `${path}/other-product`), p1_id: other.p1_id, reason: 'not_deliverable' };
+    const open = await browser.post(`${path}/other-product`, form);
+    expect(open.status).toBe(409);
+    expect(saidOn(open)).toContain('Andere Summe der Bestellung: 6,00');
+    expect(JSON.parse((await orderRow(id)).items)[0]).toMatchObject({ p1Id: product.p1_id });
+    const keys = [...open.text.matchAll(/name="acknowledged" value="([^"]*)"/g)].map(([, key = '']) => unescaped(key));
+    const body = new URLSearchParams({ ...formOn(open, `${path}/other-product`), ...form });
+    for (const key of keys) body.append('acknowledged', key);
+    const done = await browser.send(`${path}/other-product`, { method: 'POST', body });
+    expect(saidOn(await follow(browser, done))).toContain('Ibuprofen AL 600 mg, 20 St');
+    expect(JSON.parse((await orderRow(id)).items)[0]).toMatchObject({
+      p1Id: other.p1_id,
+      quantity: 2,
+      priceCents: 300,
+    });
+  });
+
+  test('on a prescription is not offered to whoever may not check prescriptions', async ({ api, browser, path }) => {
+    const prescribed = await holdProduct(api, {
+      name: 'Amoxicillin 750 mg',
+      pzn: newPzn(),
+      prescription_required: true,
+    });
+    const opened = await browser.get(`${path}/other-product?line=0`);
+    const search: Record<string, string> = { ...formOn(opened, `${path}/products`), q: String(prescribed.pzn) };
+    expect(saidOn(await browser.post(`${path}/products`, search))).toContain(de.otherProduct.whoChecks);
+    const { browser: pharmacist } = await enter(api.orgId, 'pharmacist');
+    const offered = await pharmacist.submit(`${path}/products`, { line: search.line ?? '', q: search.q ?? '' }, path);
+    expect(saidOn(offered)).not.toContain(de.otherProduct.whoChecks);
+  });
+});
