@@ -2,11 +2,16 @@ import { sha256, toHex, utf8 } from '../../platform/crypto';
 import { notFound } from '../../platform/errors';
 import { completeCss } from '../../platform/markup/css';
 import { once } from '../../platform/once';
+import check from '../client/check.js' with { type: 'text' };
+import codes from '../client/codes.generated.js' with { type: 'text' };
+import guard from '../client/guard.js' with { type: 'text' };
 import keys from '../client/keys.js' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
+import post from '../client/post.js' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
 import scan from '../client/scan.js' with { type: 'text' };
+import seen from '../client/seen.js' with { type: 'text' };
 import styles from '../client/styles.css' with { type: 'text' };
 import type { ManageContext } from './env';
 
@@ -15,7 +20,8 @@ export const styleSheet = once(() => completeCss(styles));
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(
-  () => `'use strict';\n${[page, scan, keys, refresh, picker].map(withoutComments).join('\n')}`,
+  () =>
+    `'use strict';\n${[codes, page, scan, guard, keys, post, check, seen, refresh, picker].map(withoutComments).join('\n')}`,
 );
 
 const PATH = '/manage/assets';

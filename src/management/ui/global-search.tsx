@@ -18,7 +18,7 @@ export function GlobalSearch({ view }: { view: View }) {
           placeholder={t.hint}
           maxlength={SEARCH_MAX}
           autocomplete="off"
-          data-search
+          data-search="codes"
         />
       </form>
     </search>

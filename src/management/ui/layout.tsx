@@ -9,7 +9,7 @@ import { GlobalSearch } from './global-search';
 import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import { type Entry, navigationOf } from './navigation';
-import { Shortcuts } from './shortcuts';
+import { Said, Shortcuts } from './shortcuts';
 import { StoppedWebhooks } from './stopped-webhooks';
 import type { View } from './view';
 
@@ -93,6 +93,7 @@ export function Page({ view, title, fieldErrors = {}, badge, children }: PagePro
           {children}
         </main>
       </div>
+      <Said />
       <Shortcuts view={view} />
     </Document>
   );
