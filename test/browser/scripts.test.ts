@@ -50,8 +50,8 @@ test.each(SPEEDS)(
       for (const isLocked of [false, true]) {
         for (const place of places) {
           const about = `${code} ${isLocked ? 'with Caps Lock ' : ''}at ${place}`;
-          await page.evaluate(() => (document.activeElement as HTMLElement).blur());
           await page.locator('[name=product]').fill('');
+          await page.evaluate(() => (document.activeElement as HTMLElement).blur());
           await page.locator(place).focus();
           await scan(page, code, { every, isLocked });
           await expect.poll(() => valueOf('product'), about).toBe(meant);
@@ -98,10 +98,10 @@ test('in notes and searches a code stays text, at any speed; the Enter of a sear
 
 test('what has no check digit is text: it goes nowhere, and its Enter decides nothing', async () => {
   const { posts } = await open();
-  for (const code of ['04150001', 'nnaarr', '010415000100001721281231r10a1', 'a r 12345']) {
+  for (const code of ['04150001', 'nnaarr', '010415000100001721281231r10a1', '1a r 2345']) {
     for (const every of SPEEDS) {
       for (const place of ['body', '#decide', '#other']) {
-        await page.locator('[name=product]').fill('');
+        await page.evaluate(() => (document.activeElement as HTMLElement).blur());
         await page.locator(place).focus();
         await scan(page, code, { every });
         await page.waitForTimeout(80);

@@ -7,12 +7,15 @@ if (shortcuts) {
   const GUARD_MS = 300;
   /** In a field, so many digits in a row are no words of a person. */
   const CODE_LIKE = /\d{6}/;
+  const TEXT_MAX = 100;
 
   /** When the last character came; the last other than the letter that leads here. */
   let anyAt = -Infinity;
   let otherAt = -Infinity;
   /** Of Enter or Space: what they press comes as a click. */
   let pressedAt = -Infinity;
+  /** What was typed before that, as far as it matters. */
+  let text = '';
   let isCodeLike = false;
 
   /** @type {(element: Element | null) => boolean} */
@@ -26,18 +29,23 @@ if (shortcuts) {
   addEventListener(
     'keydown',
     (event) => {
-      const { key, target, timeStamp, repeat } = event;
-      const element = target instanceof Element ? target : null;
+      const { key, timeStamp, repeat } = event;
+      // A letter may just have moved the focus here (scan.js), and what the key does by itself is done where the focus is.
+      const element = document.activeElement;
       say('', 'again');
-      if (key === 'Enter' && isTick(target)) return event.preventDefault();
-      if (key === 'Enter' || (key === ' ' && (isTick(target) || isDecision(element)))) {
+      if (key === 'Enter' && isTick(element)) return event.preventDefault();
+      if (key === 'Enter' || (key === ' ' && (isTick(element) || isDecision(element)))) {
         pressedAt = timeStamp;
-        isCodeLike = CODE_LIKE.test(typed.text());
+        isCodeLike = CODE_LIKE.test(text);
+        text = '';
         return;
       }
       if (!isCharacter(event) || event.isComposing) return;
-      const leadsHere = key === 'a' && shortcuts.dataset.shortcuts === 'on' && !isTypedInto(target) && !repeat;
+      // It would open the list, which takes the keys that follow.
+      if (key === ' ' && element instanceof HTMLSelectElement && timeStamp - otherAt < GUARD_MS) event.preventDefault();
+      const leadsHere = key === 'a' && shortcuts.dataset.shortcuts === 'on' && !isTypedInto(element) && !repeat;
       anyAt = timeStamp;
+      text = (text + key).slice(-TEXT_MAX);
       if (leadsHere) return;
       otherAt = timeStamp;
       if (isDecision(element) && element instanceof HTMLElement) element.blur();
@@ -55,7 +63,7 @@ if (shortcuts) {
       // Assistive technology clicks without a key.
       const at = pressedAt >= anyAt ? pressedAt : event.timeStamp;
       if (isTick(button)) {
-        if (at - otherAt < GUARD_MS) swallow(event);
+        if (at - otherAt < GUARD_MS || at - anyAt < SCAN_GAP_MS) swallow(event);
         return;
       }
       if (!isDecision(button) || at - anyAt >= GUARD_MS) return;

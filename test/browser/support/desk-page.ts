@@ -29,7 +29,7 @@ export async function openDeskPage(context: BrowserContext, main: string, shortc
       });
       return route.fulfill({ contentType: 'text/html', ...answer });
     }
-    return route.fulfill({ contentType: 'text/html', body: htmlOf(main, shortcuts, script ?? '') });
+    return route.fulfill({ contentType: 'text/html; charset=utf-8', body: htmlOf(main, shortcuts, script ?? '') });
   });
   await page.goto(PATH);
   return { page, posts, answer };

@@ -23,6 +23,9 @@ const LOCKED: Record<string, string> = {
   ...Object.fromEntries([...'1234567890'].map((digit, at) => [digit, '!"§$%&/()='[at]])),
 };
 
+/** Between two scans. */
+const PAUSE_MS = 1500;
+
 interface Scanner {
   /** Milliseconds between two keys. */
   every?: number;
@@ -40,16 +43,20 @@ export async function scan(page: Page, code: string, { every = 8, isLocked = fal
 /** A key, and the milliseconds since the one before. */
 export type Key = [key: string, after: number, code?: string];
 
+/** When the last of these keys was pressed on a page, which may be ahead of the clock. */
+const lastAt = new WeakMap<Page, number>();
+
 /**
- * Presses keys. Their times are set in the events themselves and end now, and none waits for the one before: slow keys take no
- * longer than fast ones, and a busy machine slows nothing down.
+ * Presses keys. Their times are set in the events themselves, and none waits for the one before: slow keys take no longer than
+ * fast ones, and a busy machine slows nothing down. The next keys, too, have to be pressed here: the page's clock is ahead.
  */
 export async function strike(page: Page, keys: Key[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
-  let at = Date.now() - keys.reduce((sum, [, after]) => sum + after, 0);
+  let at = Math.max(Date.now(), (lastAt.get(page) ?? 0) + PAUSE_MS);
   const sent: Promise<unknown>[] = [];
   for (const [key, after, code = codeOf(key)] of keys) {
     at += after;
+    lastAt.set(page, at);
     const text = key === 'Enter' ? '\r' : key;
     const event = { key, code, windowsVirtualKeyCode: key === 'Enter' ? 13 : key.toUpperCase().charCodeAt(0) };
     const send = (type: 'keyDown' | 'keyUp', more: object, time: number) =>
