@@ -28,7 +28,7 @@ async function open(main = DECISION, shortcuts?: string) {
   return desk;
 }
 
-const valueOf = (name: string) => page.locator(`[name="${name}"]`).inputValue();
+const inField = (name: string) => page.locator(`[name="${name}"]`).inputValue();
 const ticked = (id: string) => page.locator(`#${id}`).isChecked();
 
 test.each(SPEEDS)(
@@ -54,13 +54,13 @@ test.each(SPEEDS)(
           await page.evaluate(() => (document.activeElement as HTMLElement).blur());
           await page.locator(place).focus();
           await scan(page, code, { every, isLocked });
-          await expect.poll(() => valueOf('product'), about).toBe(meant);
+          await expect.poll(() => inField('product'), { message: about }).toBe(meant);
           expect(await focusedOn(page), about).toBe('product');
           const left = [
-            await valueOf('quantity'),
-            await valueOf('shelf'),
-            await valueOf('reason'),
-            await valueOf('remark'),
+            await inField('quantity'),
+            await inField('shelf'),
+            await inField('reason'),
+            await inField('remark'),
           ];
           expect([...left, await ticked('other'), await ticked('first')], about).toEqual([
             '2',
@@ -86,8 +86,8 @@ test('in notes and searches a code stays text, at any speed; the Enter of a sear
       await page.locator(`[name=${name}]`).fill('');
       await page.locator(`[name=${name}]`).focus();
       await scan(page, CODE, { every });
-      await expect.poll(() => valueOf(name)).toContain(CODE);
-      expect(await valueOf('product')).toBe('');
+      await expect.poll(() => inField(name)).toContain(CODE);
+      expect(await inField('product')).toBe('');
     }
   }
   await page.locator('[name=q]').focus();
@@ -105,7 +105,7 @@ test('what has no check digit is text: it goes nowhere, and its Enter decides no
         await page.locator(place).focus();
         await scan(page, code, { every });
         await page.waitForTimeout(80);
-        expect(await valueOf('product'), `${code} at ${place}`).toBe('');
+        expect(await inField('product'), `${code} at ${place}`).toBe('');
         expect(await ticked('other')).toBe(false);
       }
     }
@@ -131,12 +131,12 @@ test('without a scan field a code opens what it means; where something is not sa
   await page.locator('button').first().focus();
   await scan(page, LABEL, { every: 65 });
   await expect.poll(() => saidOn(page)).toBe('nicht gespeichert');
-  expect([await focusedOn(page), await valueOf('q'), await valueOf('name')]).toEqual(['q', LABEL, 'Kasse 2']);
+  expect([await focusedOn(page), await inField('q'), await inField('name')]).toEqual(['q', LABEL, 'Kasse 2']);
   // Words of a person keep their code.
   await page.locator('[name=name]').fill('');
   await page.locator('[name=name]').focus();
   await scan(page, CODE, { every: 120 });
-  await expect.poll(() => valueOf('name')).toBe(CODE);
+  await expect.poll(() => inField('name')).toBe(CODE);
   expect(posts).toEqual([]);
 });
 
@@ -164,7 +164,7 @@ test('a character takes the focus off a decision, but for the letter that leads 
   ] as const) {
     await page.locator('#decide').focus();
     await page.keyboard.press(key);
-    await expect.poll(() => focusedOn(page), key).toBe(focused);
+    await expect.poll(() => focusedOn(page), { message: key }).toBe(focused);
   }
   for (const id of ['first', 'second']) await page.locator(`#${id}`).check();
   await page.locator('#decide').focus();
@@ -277,7 +277,7 @@ test('where shortcuts are off, letters mean nothing and Space leads nowhere; sca
   await page.keyboard.press('a');
   await expect.poll(() => focusedOn(page)).toBe('BODY');
   await scan(page, CODE, { every: 120 });
-  await expect.poll(() => valueOf('product')).toBe(PZN);
+  await expect.poll(() => inField('product')).toBe(PZN);
   expect(posts).toEqual([]);
 });
 
@@ -323,6 +323,6 @@ test('in a dialog a leads to its yes, and the list of shortcuts begins with its 
   await page.keyboard.press('Enter');
   await scan(page, CODE);
   await page.locator('dialog[open]').waitFor({ state: 'detached' });
-  expect(await valueOf('product')).toBe(PZN);
+  expect(await inField('product')).toBe(PZN);
   expect(posts).toEqual([]);
 });

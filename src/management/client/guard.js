@@ -5,8 +5,8 @@
  */
 if (shortcuts) {
   const GUARD_MS = 300;
-  /** In a field, so many digits in a row are no words of a person. */
-  const CODE_LIKE = /\d{6}/;
+  /** What is typed into a field with so many digits may be a code that has no check digit. */
+  const DIGITS_MIN = 4;
   const TEXT_MAX = 100;
 
   /** When the last character came; the last other than the letter that leads here. */
@@ -36,7 +36,7 @@ if (shortcuts) {
       if (key === 'Enter' && isTick(element)) return event.preventDefault();
       if (key === 'Enter' || (key === ' ' && (isTick(element) || isDecision(element)))) {
         pressedAt = timeStamp;
-        isCodeLike = CODE_LIKE.test(text);
+        isCodeLike = text.replace(/\D/g, '').length >= DIGITS_MIN;
         text = '';
         return;
       }

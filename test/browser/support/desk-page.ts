@@ -8,6 +8,15 @@ interface Posted {
   fields: Record<string, string>;
 }
 
+/** What the page's posts are answered with. */
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  bodyOf?: (fields: Posted['fields']) => string;
+  /** None: there is no connection. */
+  isLost?: boolean;
+}
+
 /**
  * A page of ours with everything that the scripts look for (src/management/client/README.md), whatever the real pages look like, and
  * with the real script. What it posts is answered like a command: with a redirect.
@@ -17,17 +26,16 @@ export async function openDeskPage(context: BrowserContext, main: string, shortc
   await page.goto('/manage/requests');
   const script = await page.locator('script[src]').getAttribute('src');
   const posts: Posted[] = [];
-  const answer = { status: 204, headers: { Location: `${PATH}?done` } as Record<string, string>, body: '' };
+  const answer: Answer = { status: 204, headers: { Location: `${PATH}?done` } };
   await context.unroute(`**${PATH}**`);
   await context.route(`**${PATH}**`, async (route) => {
     const request = route.request();
     const { pathname } = new URL(request.url());
     if (request.method() === 'POST') {
-      posts.push({
-        to: pathname.slice(PATH.length + 1),
-        fields: Object.fromEntries(new URLSearchParams(request.postData() ?? '')),
-      });
-      return route.fulfill({ contentType: 'text/html', ...answer });
+      const fields = Object.fromEntries(new URLSearchParams(request.postData() ?? ''));
+      posts.push({ to: pathname.slice(PATH.length + 1), fields });
+      if (answer.isLost) return route.abort('internetdisconnected');
+      return route.fulfill({ contentType: 'text/html; charset=utf-8', ...answer, body: answer.bodyOf?.(fields) });
     }
     return route.fulfill({ contentType: 'text/html; charset=utf-8', body: htmlOf(main, shortcuts, script ?? '') });
   });
