@@ -1,7 +1,10 @@
+const CODES = ['test/codes/codes.unit.test.ts'];
 const BODIES = ['test/platform/body.unit.test.ts', 'test/platform/body-crowd.unit.test.ts'];
 
 /** Files of business rules, each with the tests that should fail when a rule is changed. */
 export const RULES: Record<string, string[]> = {
+  'src/codes/check-digits.ts': CODES,
+  'src/codes/numbers.ts': CODES,
   'src/orders/rules.ts': ['test/orders/rules.unit.test.ts'],
   'src/order-requests/intake/rules.ts': ['test/order-requests/rules.unit.test.ts'],
   'src/order-requests/review/assessment.ts': ['test/order-requests/assessment.unit.test.ts'],

@@ -20,6 +20,7 @@ const STAIRS = [
   ['inventory', 'prescriptions', 'auth'],
   ['webhooks', 'tenants'],
   ['catalog', 'audit', 'directory'],
+  ['codes'],
   ['platform'],
 ];
 /** Stricter than the layers: these two import from no slice but the tables named here. */
