@@ -125,7 +125,7 @@ test('without a scan field a code opens what it means; where something is not sa
     await page.goto('/manage/desk-page');
     await page.locator(place).first().focus();
     await scan(page, CODE, { every });
-    await page.waitForURL(`**?q=${PZN}`);
+    await page.waitForURL(`**?q=PZN+${PZN}`);
   }
   await page.locator('[name=name]').fill('Kasse 2');
   await page.locator('button').first().focus();
@@ -142,7 +142,7 @@ test('without a scan field a code opens what it means; where something is not sa
 
 test('a scan field that sends gets all of the code, and labels of bags too', async () => {
   const { posts } = await open(
-    `${DECISION}<form method="post" action="/manage/desk-page/scan"><input name="code" data-scan="send"></form>`,
+    `${DECISION}<form method="post" action="/manage/desk-page/scan"><input name="code" data-scan></form>`,
   );
   for (const code of [CODE, LABEL]) {
     await page.goto('/manage/desk-page');
@@ -150,6 +150,14 @@ test('a scan field that sends gets all of the code, and labels of bags too', asy
     await scan(page, code, { every: 120 });
     await page.waitForURL('**?done');
     expect(posts.pop()).toEqual({ to: 'scan', fields: { code } });
+  }
+  // What is no code is told to the service too: it knows what to say.
+  for (const every of SPEEDS) {
+    await page.goto('/manage/desk-page');
+    await page.locator('[name=code]').focus();
+    await scan(page, '1234567X', { every });
+    await page.waitForURL('**?done');
+    expect(posts.pop()).toEqual({ to: 'scan', fields: { code: '1234567X' } });
   }
   expect(posts).toEqual([]);
 });

@@ -68,7 +68,8 @@ if (shortcuts) {
       }
       if (!isDecision(button) || at - anyAt >= GUARD_MS) return;
       // Enter in a field presses the default button, which decides nothing.
-      if (document.activeElement !== button && !isCodeLike) return;
+      const { activeElement } = document;
+      if (activeElement !== button && (!isCodeLike || activeElement?.matches('[data-scan]'))) return;
       swallow(event);
       say('again');
     },

@@ -133,6 +133,9 @@ if (shortcuts) {
     return /** @type {HTMLInputElement | null} */ (fields.at(-1) ?? null);
   };
 
+  /** @type {(target: EventTarget | null) => boolean} */
+  const isSending = (target) => target instanceof Element && target.matches('[data-scan]:not([data-scan="pzn"])');
+
   /** Where a code that began there stays as text. @type {(target: EventTarget | null) => boolean} */
   const keepsText = (target) => {
     if (!(target instanceof Element) || target.matches('[data-scan], :read-only')) return false;
@@ -146,19 +149,19 @@ if (shortcuts) {
     const begun =
       first?.target instanceof HTMLInputElement && first.target.matches('[data-scan]') ? first.target : null;
     const field = begun ?? scanField();
-    const number = (code.kind === 'pack' && (code.pzn ?? code.gtin)) || text;
-    const isOpened = code.kind === 'label' && field?.dataset.scan !== 'send';
-    if (field && !isOpened) {
+    const number = code.pzn ?? code.gtin ?? text;
+    const isFilledIn = field?.dataset.scan === 'pzn';
+    if (field && !(isFilledIn && code.kind === 'label')) {
       field.focus();
-      field.value = field.dataset.scan === 'pzn' ? number : text;
+      field.value = isFilledIn ? number : text;
       field.select();
       field.dispatchEvent(new Event('input', { bubbles: true }));
-      if (field.dataset.scan === 'send') field.form?.requestSubmit();
+      if (!isFilledIn) field.form?.requestSubmit();
       return;
     }
     const search = document.querySelector('[data-search="codes"]');
     if (!(search instanceof HTMLInputElement)) return;
-    search.value = number;
+    search.value = code.pzn ? `PZN ${code.pzn}` : number;
     search.focus();
     search.select();
     if (hasEdits()) say('unsaved');
@@ -176,8 +179,9 @@ if (shortcuts) {
       endedAt = timeStamp;
       return isText ? undefined : swallow(event);
     }
-    if (!read && burst.length === 0) return;
     const [first] = read?.keys ?? burst;
+    // The service says what it knows of a text in the field for scans.
+    if (!first || (!read && isSending(target))) return;
     // A note takes the Enter as text, a search as the order to search.
     const stays = keepsText(first?.target ?? null) && target === first?.target;
     if (stays && (isText || !isPost(/** @type {HTMLInputElement} */ (target).form))) return;
