@@ -79,6 +79,15 @@ test.each(SPEEDS)(
   },
 );
 
+test('what a person typed just before a scan stays', async () => {
+  await open();
+  await page.locator('[name=quantity]').fill('');
+  await page.locator('[name=quantity]').focus();
+  await strike(page, [['3', 0], ...[...CODE].map((key, place): Key => [key, place ? 65 : 500]), ['Enter', 65]]);
+  await expect.poll(() => inField('product')).toBe(PZN);
+  expect(await inField('quantity')).toBe('3');
+});
+
 test('in notes and searches a code stays text, at any speed; the Enter of a search searches', async () => {
   const { posts } = await open();
   for (const every of SPEEDS) {

@@ -7,6 +7,7 @@
 {
   const LONGEST_MS = 20_000;
   const AGAIN_MS = 2000;
+  const AGAIN_MS_MAX = 30_000;
 
   /** @type {(form: HTMLFormElement) => boolean} */
   const isFetched = (form) =>
@@ -29,8 +30,11 @@
     const address = button?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.href;
     const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
     const changed = new AbortController();
-    form.addEventListener('input', () => changed.abort(), { once: true });
-    for (;;) {
+    addEventListener('input', ({ target }) => {
+      // A field may stand outside of its form.
+      if (target instanceof Element && 'form' in target && target.form === form) changed.abort();
+    });
+    for (let tries = 0; ; tries += 1) {
       try {
         const answer = await fetch(address, {
           method: 'POST',
@@ -50,7 +54,7 @@
       addEventListener('beforeunload', ask);
       say('unreached');
       await new Promise((resolve) => {
-        setTimeout(resolve, AGAIN_MS);
+        setTimeout(resolve, Math.min(AGAIN_MS * 2 ** tries, AGAIN_MS_MAX));
         addEventListener('online', resolve, { once: true });
         changed.signal.addEventListener('abort', resolve, { once: true });
       });

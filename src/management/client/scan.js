@@ -58,6 +58,8 @@ const typed = (() => {
   const PAUSE_MS = 1000;
   const KEYS_MAX = 200;
   const PREFIX_MAX = 4;
+  /** What came before such a gap may be a person's. */
+  const HITCH_MS = 300;
   const BURST_MIN = 4;
 
   /** @typedef {{ text: string, at: number, target: EventTarget | null, before: string | boolean | undefined }} Key */
@@ -83,11 +85,16 @@ const typed = (() => {
     },
     text: () => keys.map(({ text }) => text).join(''),
     /**
-     * The keys of a code: all, but for a prefix of the scanner's own or shortcuts that were pressed before.
+     * The keys of a code: all, but for a prefix of the scanner's own, shortcuts and what a person typed before.
      * @returns {{ keys: Key[], code: { kind: string, pzn?: string | null, gtin?: string | null }, text: string } | undefined}
      */
     code() {
-      for (let from = 0; from < keys.length && from <= PREFIX_MAX; from += 1) {
+      let isPrefix = true;
+      for (const [from, { at, text: first }] of keys.entries()) {
+        const isAfterPause = at - (keys[from - 1]?.at ?? at) >= HITCH_MS;
+        const mayBegin = isAfterPause || (isPrefix && from <= PREFIX_MAX);
+        isPrefix &&= !/\d/.test(first);
+        if (!mayBegin) continue;
         const rest = keys.slice(from);
         const text = rest
           .map((key) => key.text)
@@ -95,7 +102,6 @@ const typed = (() => {
           .replace(/^\][a-z]\d(?=\D?\d)/i, '');
         const code = readCode(text);
         if (code) return { keys: rest, code, text };
-        if (/\d/.test(keys[from]?.text ?? '')) return;
       }
     },
     /** The last keys, as far as no person types so fast. @type {(enter: Event) => Key[]} */
