@@ -324,6 +324,27 @@ test('Enter in a field of a decision decides nothing; a text like a code is aske
   expect(posts.map(({ to }) => to)).toEqual(['save']);
 });
 
+test('s leads to the scan field, a letter opens what it names with the focus in its first field, and Escape closes it', async () => {
+  await open(`${DECISION}<details data-pop><summary id="ask" data-key="q">Rückfrage</summary><select name="about" aria-label="Worum"><option>x</select></details>`);
+  await page.keyboard.press('s');
+  await expect.poll(() => focusedOn(page)).toBe('product');
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('q');
+  await expect.poll(() => focusedOn(page)).toBe('about');
+  await page.keyboard.press('Escape');
+  expect(await focusedOn(page)).toBe('ask');
+  expect(await page.locator('details[open]').count()).toBe(0);
+});
+
+test('the page takes the keys back from a file that was clicked into, once the pointer leaves it', async () => {
+  await open(`<iframe id="pdf" title="Rezept" srcdoc="<input>"></iframe>${DECISION}`);
+  await page.locator('#pdf').click();
+  expect(await focusedOn(page)).toBe('pdf');
+  await page.locator('#link').hover();
+  await scan(page, CODE, { every: 65 });
+  await expect.poll(() => inField('product')).toBe(PZN);
+});
+
 test('in a dialog a leads to its yes, and the list of shortcuts begins with its title, not with the switch', async () => {
   const { posts } = await open(
     `${DECISION}<dialog id="ask"><form method="post" action="/manage/desk-page/yes"><button id="no" formmethod="dialog">Nein</button><button id="yes" data-decide>Ja</button></form></dialog>`,

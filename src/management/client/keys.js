@@ -1,7 +1,7 @@
 /**
  * Keyboard shortcuts. A letter only moves the focus, so that a wrong key decides nothing; Enter then acts. The letter x
- * moves it to the element with `data-key="x"`, the letter a to the first tick that is missing, then to the decision. A letter
- * acts only when no other key follows within SCAN_GAP_MS, because it may be the first character of a barcode scan (scan.js).
+ * moves it to the element with `data-key="x"`, a to the first tick that is missing, then to the decision, s to the scan field. A
+ * letter acts only when no other key follows within SCAN_GAP_MS, because it may be the first character of a barcode scan (scan.js).
  */
 
 /** @type {(target: EventTarget | null) => boolean} */
@@ -69,8 +69,8 @@ if (shortcuts) {
     const named = elementsOf('[data-key]', within).find((each) => {
       return each.dataset.key === key && each.closest('dialog:not([open])') === null;
     });
-    const target = (key === 'a' ? nextStep() : undefined) ?? named;
-    return target && (() => goTo(target));
+    const target = (key === 'a' && nextStep()) || named || (key === 's' && scanField());
+    return target ? () => goTo(target) : undefined;
   };
 
   addEventListener('keydown', (event) => {
@@ -95,6 +95,12 @@ if (shortcuts) {
       return;
     const next = nextStep();
     if (next) goTo(next);
+  });
+
+  // A click into the file that is shown takes the keys with it: the page takes them back when the pointer leaves it.
+  addEventListener('mouseover', ({ target }) => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLIFrameElement && target !== activeElement) activeElement.blur();
   });
 
   addEventListener('click', (event) => {

@@ -31,6 +31,12 @@ const say = (name, instead) => {
   }
 };
 
+/** Where a scanned code goes. @type {() => HTMLInputElement | null} */
+const scanField = () => {
+  const fields = elementsOf('[data-scan]', scope()).filter((field) => field.checkVisibility());
+  return /** @type {HTMLInputElement | null} */ (fields.at(-1) ?? null);
+};
+
 /** @type {(event: Event) => void} */
 const swallow = (event) => {
   event.preventDefault();
@@ -132,12 +138,6 @@ if (shortcuts) {
   /** Some scanners send Enter twice. */
   const ECHO_MS = 300;
   let endedAt = -Infinity;
-
-  /** @type {() => HTMLInputElement | null} */
-  const scanField = () => {
-    const fields = elementsOf('[data-scan]', scope()).filter((field) => field.checkVisibility());
-    return /** @type {HTMLInputElement | null} */ (fields.at(-1) ?? null);
-  };
 
   /** @type {(target: EventTarget | null) => boolean} */
   const isSending = (target) => target instanceof Element && target.matches('[data-scan]:not([data-scan="pzn"])');
