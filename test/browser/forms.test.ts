@@ -62,6 +62,19 @@ test('a form that was changed while it waited is not sent as it was', async () =
   expect(posts.map(({ fields }) => fields.quantity)).toEqual(['4']);
 });
 
+test('a form that was changed before it was refused is not sent as it has become', async () => {
+  const { posts, answer } = await open();
+  let refuse = () => {};
+  answer.until = new Promise<void>((resolve) => (refuse = resolve));
+  Object.assign(answer, { status: 409, headers: {}, bodyOf: () => '<!doctype html><h1>Schon entschieden</h1>' });
+  await page.locator('#decide').click();
+  await expect.poll(() => posts.length).toBe(1);
+  await quantity().fill('30');
+  refuse();
+  await expect.poll(() => saidOn(page)).toBe('nicht gesendet');
+  expect([await quantity().inputValue(), posts.length]).toEqual(['30', 1]);
+});
+
 test('a form that is refused shows the page that refuses it, as without scripts', async () => {
   const { answer } = await open();
   Object.assign(answer, { status: 409, headers: {}, bodyOf: () => '<!doctype html><h1>Schon entschieden</h1>' });
@@ -132,14 +145,14 @@ test('"Rezept geprüft" can be set at once when the file was opened in a tab of 
 
 const CHECKED = `<form method="post" action="/manage/desk-page/decide" id="lines" data-check="/manage/desk-page/check">
 <input name="quantity" inputmode="numeric" value="2" aria-label="Menge"><input name="note" data-unchecked aria-label="Notiz">
-<p id="total" data-checked="neu zu prüfen">Summe 2</p><p id="nothing" data-checked="neu zu prüfen"></p><button>x</button></form>
+<iframe id="pdf" title="Rezept" hidden></iframe><p id="total" data-checked="neu zu prüfen">Summe 2</p><p id="nothing" data-checked="neu zu prüfen"></p><button>x</button></form>
 <input name="outside" form="lines" aria-label="Draußen">`;
 const total = () => page.locator('#total').innerText();
 
 test('after an edit the sum is marked until the server has checked it anew; of several edits the last counts', async () => {
   const { posts, answer } = await open(CHECKED);
   const bodyOf = ({ quantity }: Record<string, string>) =>
-    `<p id="total" data-checked="neu zu prüfen">Summe ${quantity}</p><p id="nothing" data-checked="neu zu prüfen">Andere Stärke</p>`;
+    `<p id="total" data-checked="neu zu prüfen">Summe ${quantity}</p><p id="nothing" data-checked="neu zu prüfen">Andere Stärke <input type="checkbox" id="late" aria-label="geprüft" data-seen="pdf"></p>`;
   Object.assign(answer, { status: 200, headers: {}, bodyOf });
   for (const text of ['3', '4', '5']) await quantity().fill(text);
   expect(await total()).toBe('neu zu prüfen Summe 2');
@@ -147,6 +160,9 @@ test('after an edit the sum is marked until the server has checked it anew; of s
   await expect.poll(total).toBe('Summe 5');
   expect(await page.locator('#nothing').innerText()).toBe('Andere Stärke');
   expect(posts.map(({ to }) => to)).toEqual(['check']);
+  // A tick that comes with the answer waits for its file like the others.
+  await page.locator('#late').click();
+  expect([await ticked('late'), await page.locator('#late').getAttribute('aria-disabled')]).toEqual([false, 'true']);
   await page.locator('[name=outside]').fill('x');
   await expect.poll(() => posts.length).toBe(2);
   await page.locator('[name=note]').fill('x');

@@ -31,6 +31,7 @@
           const focused = part.contains(document.activeElement) ? document.activeElement?.id : '';
           part.replaceWith(fresh);
           showScripted(fresh);
+          showSeen(fresh);
           if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
         }
       } catch {

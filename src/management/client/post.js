@@ -45,7 +45,9 @@
         if (answer.status < 500) {
           say('', 'unreached');
           removeEventListener('beforeunload', ask);
-          return to ? goTo(to) : sendPlainly(form, button);
+          if (to) return goTo(to);
+          // Was refused; what it has become meanwhile nobody has sent.
+          if (!changed.signal.aborted) return sendPlainly(form, button);
         }
       } catch {
         // No connection, or no answer in time.

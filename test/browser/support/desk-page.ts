@@ -15,6 +15,8 @@ interface Answer {
   bodyOf?: (fields: Posted['fields']) => string;
   /** None: there is no connection. */
   isLost?: boolean;
+  /** The answer waits for this. */
+  until?: Promise<void>;
 }
 
 /**
@@ -34,6 +36,7 @@ export async function openDeskPage(context: BrowserContext, main: string, shortc
     if (request.method() === 'POST') {
       const fields = Object.fromEntries(new URLSearchParams(request.postData() ?? ''));
       posts.push({ to: pathname.slice(PATH.length + 1), fields });
+      await answer.until;
       if (answer.isLost) return route.abort('internetdisconnected');
       return route.fulfill({ contentType: 'text/html; charset=utf-8', ...answer, body: answer.bodyOf?.(fields) });
     }
