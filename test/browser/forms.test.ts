@@ -158,7 +158,7 @@ test('after an edit the sum is marked until the server has checked it anew; of s
   expect(await total()).toBe('neu zu prüfen Summe 2');
   expect(await page.locator('#nothing').innerText()).toBe('');
   await expect.poll(total).toBe('Summe 5');
-  expect(await page.locator('#nothing').innerText()).toBe('Andere Stärke');
+  expect(await page.locator('#nothing').innerText()).toContain('Andere Stärke');
   expect(posts.map(({ to }) => to)).toEqual(['check']);
   // A tick that comes with the answer waits for its file like the others.
   await page.locator('#late').click();

@@ -325,7 +325,9 @@ test('Enter in a field of a decision decides nothing; a text like a code is aske
 });
 
 test('s leads to the scan field, a letter opens what it names with the focus in its first field, and Escape closes it', async () => {
-  await open(`${DECISION}<details data-pop><summary id="ask" data-key="q">Rückfrage</summary><select name="about" aria-label="Worum"><option>x</select></details>`);
+  await open(
+    `${DECISION}<details data-pop><summary id="ask" data-key="q">Rückfrage</summary><select name="about" aria-label="Worum"><option>x</select></details>`,
+  );
   await page.keyboard.press('s');
   await expect.poll(() => focusedOn(page)).toBe('product');
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openApprovable } from '../support/order-flow';
 import { de } from '../support/messages';
+import { openApprovable } from '../support/order-flow';
 import { openSeller } from '../support/seller';
 import { enter } from './browser';
 import { saidOn } from './page-forms';
