@@ -22,6 +22,7 @@ import { respondAsset } from './http/assets';
 import { checkForm } from './http/check-form';
 import { chooseLanguage } from './http/choose-language';
 import type { ManageEnv } from './http/env';
+import { answerFetchedForm } from './http/fetched-form';
 import { applyPolicy } from './http/policy';
 import { requireSession, signedIn } from './http/session';
 import { keyRoutes } from './keys/routes';
@@ -47,7 +48,7 @@ import { webhookRoutes } from './webhooks/routes';
 export const managementRoutes = new Hono<ManageEnv>()
   .use(applyPolicy)
   .get('/assets/:name', respondAsset)
-  .use(chooseLanguage, checkForm)
+  .use(answerFetchedForm, chooseLanguage, checkForm)
   .route('/', signInRoutes)
   .route('/', invitationRoutes)
   .route('/', resetRoutes)

@@ -6,7 +6,15 @@ import { Catcher, type Post, verifyWithEveryLibrary } from '../node/support/catc
 import { eventually } from '../support/eventually.ts';
 import { de, en } from '../support/messages';
 import { rounds } from '../support/rounds';
-import { AMOXICILLIN, openContext, openPharmacy, PASSWORD, startedService, submit } from './support/fixtures';
+import {
+  AMOXICILLIN,
+  areaNamed,
+  openContext,
+  openPharmacy,
+  PASSWORD,
+  startedService,
+  submit,
+} from './support/fixtures';
 import { type Hands, keyboard, mouse } from './support/input-methods';
 
 const service = startedService();

@@ -2,11 +2,23 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { de } from '../support/messages';
-import { AMOXICILLIN, enter, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
+import {
+  AMOXICILLIN,
+  enter,
+  IBUPROFEN,
+  openPharmacy,
+  PASSWORD,
+  type Pharmacy,
+  send,
+  startedService,
+  submit,
+} from './support/fixtures';
+import { arrival } from './support/input-methods';
 
 const REQUESTS = '/manage/requests';
 /** Longer than the inbox's refresh interval. */
 const LOOK_MS = 16_000;
+const IBUPROFEN_TWICE = { name: 'Ibuprofen 400', p1_id: IBUPROFEN, quantity: 2, price: 4.95 };
 
 let browser: Browser;
 let pharmacy: Pharmacy;
@@ -84,6 +96,8 @@ test('letters lead through the list and on the page, decide nothing, and are let
   await keyboard.press('?');
   const shortcuts = page.getByRole('dialog');
   await shortcuts.waitFor();
+  // Not on the button that turns them off.
+  expect(await focused()).toBe(de.shared.shortcuts.title);
   await keyboard.press('Escape');
   await shortcuts.waitFor({ state: 'hidden' });
   await keyboard.press('Enter');
@@ -119,4 +133,55 @@ test('a product is found by a part of its name, and taken by the arrows and Ente
   // Values that the platform sent are kept.
   expect(await line.getByLabel(de.shared.common.quantity).inputValue()).toBe('1');
   expect(await line.getByLabel(de.requests.unitPrice).inputValue()).toBe('9,00');
+});
+
+test('an edit is checked by the server at once, and marked until then', async () => {
+  const id = await submit(pharmacy, { customer_name: 'Emma Fünfte', items: [IBUPROFEN_TWICE] });
+  await page.goto(`${REQUESTS}/${id}`);
+  const total = page.locator('#total');
+  expect(await total.innerText()).toContain('9,90');
+  await page.getByLabel(de.shared.common.quantity).first().fill('4');
+  expect(await total.innerText()).toContain(de.requests.unchecked);
+  await page.clock.runFor(1000);
+  await expect.poll(() => total.innerText()).toContain('19,80');
+  expect(await total.innerText()).not.toContain(de.requests.unchecked);
+});
+
+test('a decision that cannot reach the service keeps the page and its edits, and is made when it can', async () => {
+  const id = await submit(pharmacy, { customer_name: 'Frieda Sechste', items: [IBUPROFEN_TWICE] });
+  await page.goto(`${REQUESTS}/${id}`);
+  const quantity = page.getByLabel(de.shared.common.quantity).first();
+  await quantity.fill('3');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: de.requests.approve, exact: true }).click();
+  await page.getByRole('status').filter({ hasText: de.shared.scripts.unreached }).waitFor();
+  expect(await quantity.inputValue()).toBe('3');
+  await page.context().setOffline(false);
+  await page.getByRole('status').filter({ hasText: de.shared.decided.did.request_approved }).waitFor();
+  await page.goto(`${REQUESTS}/${id}`);
+  await page.getByText('3 × ').first().waitFor();
+});
+
+test('what was typed survives a session that has ended', async () => {
+  const { page: other, context, email } = await enter(browser, pharmacy, 'pharmacist');
+  const id = await submit(pharmacy, { customer_name: 'Gerda Siebte' });
+  await other.goto(`${REQUESTS}/${id}`);
+  await other.getByText(de.requests.reject, { exact: true }).first().click();
+  await other.getByLabel(de.shared.orders.fields.note, { exact: true }).fill('Ruft morgen an');
+  await context.clearCookies({ name: /session/ });
+  await arrival(other, () =>
+    other.getByRole('main').getByRole('button', { name: de.requests.reject, exact: true }).click(),
+  );
+  await send(other, { email, password: PASSWORD });
+  expect(await other.getByLabel(de.shared.orders.fields.note, { exact: true }).inputValue()).toBe('Ruft morgen an');
+  await context.close();
+});
+
+test('on a page that asks before it acts, a leads to its yes', async () => {
+  const id = await submit(pharmacy, { customer_name: 'Hilde Achte' });
+  await page.goto(`${REQUESTS}/${id}/delete`);
+  await page.keyboard.press('a');
+  await page.clock.runFor(1000);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
 });

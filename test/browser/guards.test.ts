@@ -6,6 +6,7 @@ import { de } from '../support/messages';
 import { signedPosts } from '../support/signatures';
 import {
   AMOXICILLIN,
+  areaNamed,
   enter,
   openContext,
   openPharmacy,

@@ -7,7 +7,7 @@ import { rounds } from '../support/rounds';
 import { openContext, PASSWORD, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
 import { faultsOfPage } from './support/page-checks';
-import { type Entry, getRoutes, navigation, patternOf, ROLES, type Role } from './support/routes';
+import { type Entry, getRoutes, linksOf, navigation, patternOf, ROLES, type Role } from './support/routes';
 
 const HOME = '/manage';
 const SIGN_IN = '/manage/sign-in';
@@ -294,20 +294,6 @@ async function isPage(page: Page, path: string): Promise<boolean> {
 async function statusOf(context: BrowserContext, path: string) {
   const answer = await context.request.get(path);
   return { status: answer.status(), ok: answer.ok() };
-}
-
-/** Where the page's links, frames and search forms lead inside the interface. */
-async function linksOf(page: Page): Promise<string[]> {
-  const urls = await page.evaluate(() => [
-    ...[...document.querySelectorAll('a')].map((link) => link.href),
-    ...[...document.querySelectorAll('iframe')].map((frame) => frame.src),
-    ...[...document.querySelectorAll<HTMLFormElement>('form[method="get"]')].map((form) => form.action),
-  ]);
-  const { origin } = new URL(service.demo.base_url);
-  const inside = urls
-    .map((url) => new URL(url))
-    .filter((url) => url.origin === origin && url.pathname.startsWith(HOME));
-  return inside.map(({ pathname, search }) => pathname + search);
 }
 
 function mayOpen(role: Role, path: string): boolean {

@@ -1,19 +1,23 @@
 /**
  * Keyboard shortcuts. A letter only moves the focus, so that a wrong key decides nothing; Enter then acts. The letter x
- * moves it to the element with `data-key="x"`. A letter acts only when no other key follows within SCAN_GAP_MS, because
- * it may be the first character of a barcode scan (scan.js).
+ * moves it to the element with `data-key="x"`, a to the first tick that is missing, then to the decision, s to the scan field. A
+ * letter acts only when no other key follows within SCAN_GAP_MS, because it may be the first character of a barcode scan (scan.js).
  */
-{
-  /** @type {HTMLDialogElement | null} */
-  const shortcuts = document.querySelector('[data-shortcuts]');
 
-  /** @type {(target: EventTarget | null) => boolean} */
-  const isTypedInto = (target) =>
-    target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null;
+/** @type {(target: EventTarget | null) => boolean} */
+const isTypedInto = (target) =>
+  target instanceof Element &&
+  target.closest('input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]') !== null;
+
+if (shortcuts) {
+  const isOn = () => shortcuts.dataset.shortcuts === 'on';
 
   function focusSearch() {
-    searchField()?.focus();
-    searchField()?.select();
+    // The page's own; the header's if the page has none.
+    /** @type {HTMLInputElement | null} */
+    const field = document.querySelector('main [data-search]') ?? document.querySelector('[data-search]');
+    field?.focus();
+    field?.select();
   }
 
   /**
@@ -34,30 +38,72 @@
     for (let fold = target.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) {
       fold.open = true;
     }
-    target.focus();
+    // A radio button that shows the part with the target.
+    const tab = document.getElementById(target.dataset.tab ?? '');
+    if (tab instanceof HTMLInputElement) tab.checked = true;
+    const fields = target.matches('summary') && target.parentElement;
+    const [first] = fields ? elementsOf('select, textarea, input:not([type="hidden"])', fields) : [];
+    (first ?? target).focus({ preventScroll: true });
+    target.scrollIntoView({ block: 'nearest' });
   };
 
-  /** @type {Record<string, () => void>} */
+  /** The first tick that is missing, then the decision. @type {() => HTMLElement | undefined} */
+  const nextStep = () => {
+    const within = scope();
+    const missing = elementsOf('[data-tick]', within).find((tick) => tick.matches(':enabled:not(:checked)'));
+    return missing ?? elementsOf('[data-decide]', within)[0];
+  };
+
+  /** Outside of a dialog; null: nothing. @type {Record<string, () => void>} */
   const ACTS = {
     '/': focusSearch,
     j: () => moveToRow(1),
     k: () => moveToRow(-1),
-    '?': () => shortcuts?.showModal(),
+    '?': () => shortcuts.showModal(),
+  };
+
+  /** @type {(key: string) => (() => void) | undefined} */
+  const actOf = (key) => {
+    const within = scope();
+    if (within === document && Object.hasOwn(ACTS, key)) return ACTS[key];
+    const named = elementsOf('[data-key]', within).find((each) => {
+      return each.dataset.key === key && each.closest('dialog:not([open])') === null;
+    });
+    const target = (key === 'a' && nextStep()) || named || (key === 's' && scanField());
+    return target ? () => goTo(target) : undefined;
   };
 
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (shortcuts?.dataset.shortcuts === 'off' || shortcuts?.open || isTypedInto(event.target)) return;
-    const target = elementsOf('[data-key]').find((each) => each.dataset.key === event.key);
-    const act = Object.hasOwn(ACTS, event.key) ? ACTS[event.key] : target && (() => goTo(target));
-    if (!act) return;
+    // With Caps Lock a scan's digits would be shortcuts.
+    if (!isOn() || shortcuts.open || event.getModifierState('CapsLock') || isTypedInto(event.target)) return;
+    const found = actOf(event.key);
+    if (!found) return;
+    const act = () => {
+      waitingLetter = undefined;
+      found();
+    };
     // Otherwise the letter would be typed into the field that gets the focus.
     event.preventDefault();
     if (event.repeat) act();
-    else waitingLetter = setTimeout(act, SCAN_GAP_MS);
+    else waitingLetter = { act, at: event.timeStamp, timer: setTimeout(act, SCAN_GAP_MS) };
+  });
+
+  // A tick that was set by its key leads on; one that was clicked does not (WCAG 3.2.2: the list of shortcuts says so).
+  addEventListener('change', ({ target }) => {
+    if (!isOn() || !(target instanceof HTMLInputElement) || !target.matches('[data-tick]:checked:focus-visible'))
+      return;
+    const next = nextStep();
+    if (next) goTo(next);
+  });
+
+  // A click into the file that is shown takes the keys with it: the page takes them back when the pointer leaves it.
+  addEventListener('mouseover', ({ target }) => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLIFrameElement && target !== activeElement) activeElement.blur();
   });
 
   addEventListener('click', (event) => {
-    if (clicked(event, '[data-opens-shortcuts]')) shortcuts?.showModal();
+    if (clicked(event, '[data-opens-shortcuts]')) shortcuts.showModal();
   });
 }

@@ -52,20 +52,9 @@ const showScripted = (within) => {
     if (button && 'print' in button.dataset) print();
   });
 
-  // A second click before the answer would send the form twice.
-  addEventListener('submit', (event) => {
-    const form = event.target;
-    if (!(form instanceof HTMLFormElement) || form.method !== 'post') return;
-    if (form.dataset.sent) event.preventDefault();
-    form.dataset.sent = 'yes';
-  });
-  addEventListener('pageshow', (event) => {
-    if (event.persisted) for (const form of document.forms) delete form.dataset.sent;
-  });
-
   // Menus close on Escape and on a click outside of them.
   /** @type {NodeListOf<HTMLDetailsElement>} */
-  const menus = document.querySelectorAll('details.menu');
+  const menus = document.querySelectorAll('details:is(.menu, [data-pop])');
   for (const menu of menus) {
     addEventListener('click', (event) => {
       if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;

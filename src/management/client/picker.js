@@ -95,17 +95,14 @@
       fill('quantity', '1');
       said.replaceChildren(...option.cloneNode(true).childNodes);
       said.className = 'hint search-line';
-      dropMatched();
       shut();
+      // What the page says about the previous product is checked anew (check.js).
+      beside('quantity')?.dispatchEvent(new Event('input', { bubbles: true }));
       beside('quantity')?.select();
     };
 
-    // Another id is another product: what the page shows about the previous one must go.
-    const dropMatched = () => line?.querySelector('[data-matched]')?.remove();
-
     field.addEventListener('input', () => {
       shut();
-      dropMatched();
       said.className = 'unseen';
       if (isLongEnough()) timer = setTimeout(search, WAIT_MS);
     });
@@ -133,16 +130,4 @@
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll('input[data-picker]');
   for (const field of fields) attach(field);
-
-  // The sum was computed by the server and does not follow changed lines.
-  for (const total of elementsOf('[data-total]')) {
-    const drop = () => {
-      total.hidden = true;
-    };
-    const form = total.closest('form');
-    form?.addEventListener('input', drop);
-    form?.addEventListener('click', (event) => {
-      if (clicked(event, '[data-product]')) drop();
-    });
-  }
 }

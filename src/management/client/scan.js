@@ -1,121 +1,229 @@
 /**
- * A barcode scanner sends keys like a keyboard, only faster, and ends with Enter. Keys that follow each other in under
- * 50 ms are a scan: no Enter or space in it may press a button, choose anything or send a form. If the focus is in a
- * text field, the code is typed there; otherwise it goes to the page's product field, else to its search. The events'
- * own times are compared, because a busy page handles them late.
+ * A barcode scanner types as a person does, at any speed, and ends with Enter. A code is known by its check digit alone
+ * (codes.generated.js). The Enter of a code acts on nothing: what its keys did is taken back, and the code goes to the page's
+ * scan field, else to the search, which opens what it means. In notes and searches it stays text.
  */
 
+/** Keys that follow each other faster come from no person. */
 const SCAN_GAP_MS = 50;
 
-/** Timer of a shortcut (keys.js): it acts after SCAN_GAP_MS if no other key comes first. @type {number | undefined} */
+/** A shortcut (keys.js) that acts unless another key follows within SCAN_GAP_MS. @type {{ act: () => void, at: number, timer: number } | undefined} */
 let waitingLetter;
 
-/** The page's own search; the header's if the page has none. @type {() => HTMLInputElement | null} */
-const searchField = () => document.querySelector('main [data-search]') ?? document.querySelector('[data-search]');
+/** The list of shortcuts: on every page of a signed-in person. @type {HTMLDialogElement | null} */
+const shortcuts = document.querySelector('[data-shortcuts]');
 
-if (document.querySelector('[data-shortcuts]')) {
-  // Shorter than any code: a person pressed two keys almost together.
-  const LENGTH_MIN = 4;
+/** What to work in: a dialog that is open, else the page. @type {() => ParentNode} */
+const scope = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
 
-  let code = '';
-  let lastAt = -Infinity;
-  /** @type {EventTarget | null} */
-  let start = null;
-  /** The selection of the list that had the focus when the scan began. */
-  let chosen = '';
-  let hasEnded = false;
-  /** @type {number | undefined} */
-  let silence;
+/** @type {(form: unknown) => boolean} */
+const isPost = (form) => form instanceof HTMLFormElement && form.method === 'post';
 
-  /** @type {(target: EventTarget | null) => HTMLInputElement | HTMLTextAreaElement | null} */
-  const textField = (target) => {
-    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
-    // Buttons, checkboxes and read-only fields take no text.
-    return isField && target.matches(':read-write') ? target : null;
-  };
-
-  /**
-   * Whether it came in under 50 ms after a character of the code or after its Enter: some scanners send two of them.
-   * @type {(event: Event) => boolean}
-   */
-  const isInScan = (event) => event.timeStamp - lastAt < SCAN_GAP_MS && (code !== '' || hasEnded);
-  /** @type {(event: Event) => void} */
-  const swallow = (event) => {
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  };
-
-  // The product field of the last row, which is empty; else the search.
-  const scanField = () => {
-    /** @type {NodeListOf<HTMLInputElement>} */
-    const products = document.querySelectorAll('main input[data-picker]');
-    return [...products].at(-1) ?? searchField();
-  };
-
-  function finish() {
-    clearTimeout(silence);
-    const [text, from] = [code, start];
-    code = '';
-    start = null;
-    if (text.length < LENGTH_MIN || !from) return;
-    // A list selects by typed letters, so the scan has changed its selection: restore it.
-    if (from instanceof HTMLSelectElement) from.value = chosen;
-    const field = textField(from) ?? scanField();
-    if (!field || (field === from && !('picker' in field.dataset))) return;
-    field.focus();
-    field.value = text;
-    field.select();
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+/**
+ * Says one of the sentences that the list of shortcuts has in the reader's language.
+ * @type {(name: string, instead?: string) => void} `instead`: only if that one is still said
+ */
+const say = (name, instead) => {
+  for (const box of elementsOf('[data-said]')) {
+    if (instead !== undefined && box.dataset.said !== instead) continue;
+    box.dataset.said = name;
+    box.textContent = shortcuts?.dataset[name] ?? '';
   }
+};
+
+/** Where a scanned code goes. @type {() => HTMLInputElement | null} */
+const scanField = () => {
+  const fields = elementsOf('[data-scan]', scope()).filter((field) => field.checkVisibility());
+  return /** @type {HTMLInputElement | null} */ (fields.at(-1) ?? null);
+};
+
+/** @type {(event: Event) => void} */
+const swallow = (event) => {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+};
+
+/** Whether a key is a character. @type {(event: KeyboardEvent) => boolean} */
+const isCharacter = ({ key, ctrlKey, metaKey }) => key.length === 1 && !ctrlKey && !metaKey;
+
+/** Whether somebody has changed a field of the page. @type {() => boolean} */
+const hasEdits = () =>
+  elementsOf('main form[method="post"] :is(input, textarea, select)').some((field) => {
+    if (field instanceof HTMLSelectElement) {
+      const preset = [...field.options].findIndex((option) => option.defaultSelected);
+      return field.selectedIndex !== Math.max(preset, 0);
+    }
+    if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+    if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
+    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+  });
+
+/** The characters since the last pause, Enter or key that is none. */
+const typed = (() => {
+  /** Longer than any hitch of a slow connection. */
+  const PAUSE_MS = 1000;
+  const KEYS_MAX = 200;
+  const PREFIX_MAX = 4;
+  /** What came before such a gap may be a person's. */
+  const HITCH_MS = 300;
+  const BURST_MIN = 4;
+
+  /** @typedef {{ text: string, at: number, target: EventTarget | null, before: string | boolean | undefined }} Key */
+  /** @type {Key[]} */
+  let keys = [];
+
+  /** @type {(target: EventTarget | null) => string | boolean | undefined} */
+  const stateOf = (target) => {
+    if (target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type)) return target.checked;
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    return isField || target instanceof HTMLSelectElement ? target.value : undefined;
+  };
+
+  return {
+    /** @type {(event: KeyboardEvent, text: string) => void} */
+    add({ timeStamp, target }, text) {
+      if (timeStamp - (keys.at(-1)?.at ?? 0) > PAUSE_MS) keys = [];
+      keys.push({ text, at: timeStamp, target, before: stateOf(target) });
+      if (keys.length > KEYS_MAX) keys.shift();
+    },
+    clear() {
+      keys = [];
+    },
+    text: () => keys.map(({ text }) => text).join(''),
+    /**
+     * The keys of a code: all, but for a prefix of the scanner's own, shortcuts and what a person typed before.
+     * @returns {{ keys: Key[], code: { kind: string, pzn?: string | null, gtin?: string | null }, text: string } | undefined}
+     */
+    code() {
+      let isPrefix = true;
+      for (const [from, { at, text: first }] of keys.entries()) {
+        const isAfterPause = at - (keys[from - 1]?.at ?? at) >= HITCH_MS;
+        const mayBegin = isAfterPause || (isPrefix && from <= PREFIX_MAX);
+        isPrefix &&= !/\d/.test(first);
+        if (!mayBegin) continue;
+        const rest = keys.slice(from);
+        const text = rest
+          .map((key) => key.text)
+          .join('')
+          .replace(/^\][a-z]\d(?=\D?\d)/i, '');
+        const code = readCode(text);
+        if (code) return { keys: rest, code, text };
+      }
+    },
+    /** The last keys, as far as no person types so fast. @type {(enter: Event) => Key[]} */
+    burst({ timeStamp }) {
+      let from = keys.length;
+      for (let after = timeStamp; from > 0; from -= 1) {
+        const { at } = /** @type {Key} */ (keys[from - 1]);
+        if (after - at >= SCAN_GAP_MS) break;
+        after = at;
+      }
+      return keys.length - from < BURST_MIN ? [] : keys.slice(from);
+    },
+    /** Gives each field back what it held before these keys. @type {(undone: Key[]) => void} */
+    undo(undone) {
+      const first = new Map(undone.toReversed().map(({ target, before }) => [target, before]));
+      for (const [target, before] of first) {
+        if (before === undefined || stateOf(target) === before) continue;
+        const field = /** @type {HTMLInputElement} */ (target);
+        if (typeof before === 'boolean') field.checked = before;
+        else field.value = before;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    },
+  };
+})();
+
+if (shortcuts) {
+  /** Some scanners send Enter twice. */
+  const ECHO_MS = 300;
+  let endedAt = -Infinity;
+
+  /** @type {(target: EventTarget | null) => boolean} */
+  const isSending = (target) => target instanceof Element && target.matches('[data-scan]:not([data-scan="pzn"])');
+
+  /** Where a code that began there stays as text. @type {(target: EventTarget | null) => boolean} */
+  const keepsText = (target) => {
+    if (!(target instanceof Element) || target.matches('[data-scan], :read-only')) return false;
+    if (target.matches('textarea, [type="search"], [data-note]')) return true;
+    const isAmount = target.matches('[inputmode="numeric"], [inputmode="decimal"], [data-amount]');
+    return target.matches('input') && !isAmount && scanField() === null;
+  };
+
+  /** @type {(read: NonNullable<ReturnType<typeof typed.code>>) => void} */
+  const send = ({ code, text, keys: [first] }) => {
+    const begun =
+      first?.target instanceof HTMLInputElement && first.target.matches('[data-scan]') ? first.target : null;
+    const field = begun ?? scanField();
+    const number = code.pzn ?? code.gtin ?? text;
+    const isFilledIn = field?.dataset.scan === 'pzn';
+    if (field && !(isFilledIn && code.kind === 'label')) {
+      field.focus();
+      field.value = isFilledIn ? number : text;
+      field.select();
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      if (!isFilledIn) field.form?.requestSubmit();
+      return;
+    }
+    const search = document.querySelector('[data-search="codes"]');
+    if (!(search instanceof HTMLInputElement)) return;
+    search.value = code.pzn ? `PZN ${code.pzn}` : number;
+    search.focus();
+    search.select();
+    if (hasEdits()) say('unsaved');
+    else search.form?.requestSubmit();
+  };
+
+  /** @type {(event: KeyboardEvent) => void} */
+  const onEnter = (event) => {
+    const { target, timeStamp, repeat } = event;
+    const isText = target instanceof HTMLTextAreaElement;
+    const read = typed.code();
+    const burst = typed.burst(event);
+    typed.clear();
+    if (repeat || timeStamp - endedAt < ECHO_MS) {
+      endedAt = timeStamp;
+      return isText ? undefined : swallow(event);
+    }
+    const [first] = read?.keys ?? burst;
+    // The service says what it knows of a text in the field for scans.
+    if (!first || (!read && isSending(target))) return;
+    // A note takes the Enter as text, a search as the order to search.
+    const stays = keepsText(first?.target ?? null) && target === first?.target;
+    if (stays && (isText || !isPost(/** @type {HTMLInputElement} */ (target).form))) return;
+    swallow(event);
+    endedAt = timeStamp;
+    if (stays) return;
+    if (shortcuts.open) shortcuts.close();
+    if (!read) return typed.undo(burst.filter((key) => key.target instanceof HTMLSelectElement));
+    typed.undo(read.keys);
+    send(read);
+  };
 
   addEventListener(
     'keydown',
     (event) => {
-      const { key, target } = event;
-      if (event.isComposing || ['Shift', 'CapsLock', 'AltGraph', 'Alt', 'Control', 'Meta'].includes(key)) return;
-      if (event.repeat) {
-        if (key === 'Enter' && !(target instanceof HTMLTextAreaElement)) swallow(event);
-        return;
+      const { key, code, shiftKey, ctrlKey, isComposing, repeat } = event;
+      if (isComposing || /^(Shift|CapsLock|AltGraph|Alt|Control|Meta|Dead|Process|Unidentified)$/.test(key)) return;
+      // A letter that waited long enough acts before the next key, also where a busy page is late with both.
+      if (waitingLetter) {
+        clearTimeout(waitingLetter.timer);
+        if (event.timeStamp - waitingLetter.at >= SCAN_GAP_MS) waitingLetter.act();
+        else waitingLetter = undefined;
       }
-      clearTimeout(waitingLetter);
-      // No scanner sends arrow keys or Escape: a person pressed them.
-      if (key.length > 1 && key !== 'Enter' && key !== 'Tab') {
-        lastAt = -Infinity;
-        return;
+      if (key === 'Enter') return onEnter(event);
+      // Separators within a code: some scanners send them as Ctrl with a key.
+      if (ctrlKey && typed.text() !== '' && /^(BracketRight|Backslash|Digit6)$/.test(code)) {
+        event.preventDefault();
+        return typed.add(event, '\x1d');
       }
-      const isScan = isInScan(event);
-      lastAt = event.timeStamp;
-      if (!isScan) {
-        clearTimeout(silence);
-        code = '';
-        hasEnded = false;
-        start = target;
-        chosen = target instanceof HTMLSelectElement ? target.value : '';
-      }
-      if (key === 'Enter') {
-        if (!isScan) return;
-        swallow(event);
-        hasEnded = true;
-        return finish();
-      }
-      if (key === 'Tab') return;
-      // Some scanners send separators and the line end as Ctrl with a letter.
-      const isText = !event.ctrlKey && !event.metaKey;
-      if (isText) code += key;
-      if (isScan && !(isText && textField(target))) swallow(event);
-      clearTimeout(silence);
-      // Some scanners send no Enter at the end.
-      if (isScan && start && !textField(start)) silence = setTimeout(finish, SCAN_GAP_MS * 2);
+      if (!isCharacter(event)) return typed.clear();
+      if (repeat) return;
+      // Caps Lock shifts digits on a German keyboard.
+      const digit = /^Digit(\d)$/.exec(code)?.[1];
+      typed.add(event, digit && !shiftKey ? digit : key);
     },
     true,
   );
-
-  // Space presses a button on keyup.
-  addEventListener(
-    'keyup',
-    (event) => {
-      if (event.key === ' ' && code.length > 1 && isInScan(event) && !textField(event.target)) swallow(event);
-    },
-    true,
-  );
+  addEventListener('pointerdown', () => typed.clear(), true);
 }

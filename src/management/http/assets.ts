@@ -3,17 +3,22 @@ import { notFound } from '../../platform/errors';
 import { completeCss } from '../../platform/markup/css';
 import { FAVICON } from '../../platform/markup/logo';
 import { once } from '../../platform/once';
+import check from '../client/check.js' with { type: 'text' };
+import codes from '../client/codes.generated.js' with { type: 'text' };
 import controls from '../client/controls.css' with { type: 'text' };
 import frame from '../client/frame.css' with { type: 'text' };
+import guard from '../client/guard.js' with { type: 'text' };
 import keys from '../client/keys.js' with { type: 'text' };
 import lists from '../client/lists.css' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
 import pages from '../client/pages.css' with { type: 'text' };
 import parts from '../client/parts.css' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
+import post from '../client/post.js' with { type: 'text' };
 import print from '../client/print.css' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
 import scan from '../client/scan.js' with { type: 'text' };
+import seen from '../client/seen.js' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
@@ -21,7 +26,8 @@ export const styleSheet = once(() => completeCss([controls, frame, parts, lists,
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(
-  () => `'use strict';\n${[page, scan, keys, refresh, picker].map(withoutComments).join('\n')}`,
+  () =>
+    `'use strict';\n${[codes, page, scan, guard, keys, post, check, seen, refresh, picker].map(withoutComments).join('\n')}`,
 );
 
 const PATH = '/manage/assets';

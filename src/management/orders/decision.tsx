@@ -88,7 +88,7 @@ function Steps({ view, order }: OrderProps) {
                 name="status"
                 value={step}
                 class={step === first ? 'primary' : undefined}
-                data-key={step === first ? 'a' : undefined}
+                data-decide={step === first}
               >
                 {t.steps[step]}
               </button>

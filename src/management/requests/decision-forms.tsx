@@ -26,12 +26,12 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
   return (
     <Panel title={t.linesTitle}>
       <p class="hint">{t.linesHint}</p>
-      <Form view={view} id={LINES_FORM} action={`${path}/approve`}>
+      <Form view={view} id={LINES_FORM} action={`${path}/approve`} checkedBy={`${path}/check`}>
         <input type="hidden" name="lines" value={String(rows.length)} />
         {rows.map((line, row) => (
           <LineRow {...{ view, review, state, line, row }} />
         ))}
-        <p class="number total" data-total tabindex={-1} data-focus={state.isChecked}>
+        <p class="number total" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
           {t.linesTotal}: <strong>{formatMoney(view.language, totalOf(rows))}</strong>
         </p>
         <p>
@@ -44,7 +44,7 @@ export function ApproveForm({ view, review, state, blockers }: ReviewProps & { b
         {(asksReason || state.override_reason) && (
           <Field name="override_reason" label={t.override} hint={t.overrideHint} form={state} />
         )}
-        <button class="primary" type="submit" data-key="a" aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}>
+        <button class="primary" type="submit" data-decide aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}>
           {t.approve}
         </button>
       </Form>
@@ -114,7 +114,7 @@ function RejectForm({ view, path, state }: { view: View; path: string } & Pick<R
       <summary>{t.reject}</summary>
       <Form view={view} action={`${path}/reject`} isGuarded>
         <ReasonField view={view} label={common.reason} value={reason_code} fieldErrors={fieldErrors} />
-        <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} />
+        <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} data-note />
         <button class="danger" type="submit">
           {t.reject}
         </button>

@@ -27,10 +27,12 @@ export function LineRow({ view, review, state, line, row }: LineProps) {
   return (
     <fieldset class="line">
       <legend>{line.name ? <bdi>{line.name}</bdi> : t.addLine}</legend>
-      {product && !isPicked && <Matched view={view} product={product} item={review.request.items[row]} />}
+      <div class="matched" id={`matched-${row}`} data-checked={t.unchecked}>
+        {product && !isPicked && <Matched view={view} product={product} item={review.request.items[row]} />}
+      </div>
       <input type="hidden" name={`name-${row}`} value={line.name} />
       <input type="hidden" name={`given-${row}`} value={line.givenId} />
-      <Field {...field('product', t.productId, line.productId)} data-picker={pickerPath(requestId)} />
+      <Field {...field('product', t.productId, line.productId)} data-picker={pickerPath(requestId)} data-scan="pzn" />
       <p class="search-line">
         <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
           {t.searchProduct}
@@ -38,7 +40,7 @@ export function LineRow({ view, review, state, line, row }: LineProps) {
       </p>
       {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
       <Field {...field('quantity', sharedMessages(view).common.quantity, line.quantity)} inputmode="numeric" />
-      <Field {...field('price', t.unitPrice, line.price)} />
+      <Field {...field('price', t.unitPrice, line.price)} inputmode="decimal" />
       {product?.prescriptionRequired && (
         <label class="choice">
           <input type="checkbox" name={`co_payment-${row}`} value="on" checked={line.isCoPayment} />
@@ -91,11 +93,11 @@ interface MatchedProps {
   item: RequestItem | undefined;
 }
 
-/** The matched product and how the submitted item differs. Removed when another id is typed (client/picker.js). */
+/** The matched product and how the submitted item differs. */
 function Matched({ view, product, item }: MatchedProps) {
   const t = messages(view);
   return (
-    <div class="matched" data-matched>
+    <>
       <span class="quiet">{t.matched}: </span>
       <ProductFacts view={view} product={product} />
       {item && <Differences view={view} product={product} item={item} />}
@@ -104,7 +106,7 @@ function Matched({ view, product, item }: MatchedProps) {
           {t.asked}: {item.quantity} × {formatMoney(view.language, item.priceCents)}
         </small>
       )}
-    </div>
+    </>
   );
 }
 

@@ -188,6 +188,7 @@ export const messages = texts({
   overrideHint: { de: 'Die Begründung steht im Protokoll.', en: 'The reason is kept in the audit log.' },
   approve: { de: 'Freigeben', en: 'Approve' },
   check: { de: 'Positionen prüfen', en: 'Check the lines' },
+  unchecked: { de: 'neu zu prüfen', en: 'to be checked again' },
   linesTotal: { de: 'Summe der Bestellung', en: 'Total of the order' },
   reject: { de: 'Ablehnen', en: 'Reject' },
   rejectNoteHint: { de: 'Nötig bei „Anderer Grund“.', en: 'Needed for “Another reason”.' },

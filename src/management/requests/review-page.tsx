@@ -74,7 +74,11 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
           <SubmittedItems view={view} review={review} />
         </div>
         <aside>
-          {isOpen && <Findings view={view} review={review} blockers={blockers} />}
+          {isOpen && (
+            <div id="findings" data-checked={t.unchecked}>
+              <Findings view={view} review={review} blockers={blockers} />
+            </div>
+          )}
           {isOpen && <ApproveForm view={view} review={review} state={state} blockers={blockers} />}
           {!isOpen && <DecisionPanel view={view} review={review} />}
           <CustomerPanel view={view} review={review} />

@@ -70,7 +70,7 @@ interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'ke
 export function Decision({ view, act, back, keep, isHarmless = false }: DecisionProps) {
   return (
     <div class="ends">
-      <button class={isHarmless ? 'primary' : 'danger'} type="submit">
+      <button class={isHarmless ? 'primary' : 'danger'} type="submit" data-decide>
         {act}
       </button>
       <a class="button" href={back}>

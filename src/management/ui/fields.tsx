@@ -13,6 +13,8 @@ interface FormProps {
   class?: string;
   /** Enter in a field does not send the form, because it makes a decision. */
   isGuarded?: boolean;
+  /** Where the server checks the form after each change (client/check.js). */
+  checkedBy?: string;
   /** The form contains a file. */
   withFile?: boolean;
   /** Has an effect only once, even if sent twice (http/once.ts). */
@@ -24,7 +26,7 @@ interface FormProps {
  * Every form of the interface: it contains the token that `checkForm` requires. Native validation is off, because its
  * messages are in the browser's language and not in the reader's.
  */
-export function Form({ view, action, id, class: name, isGuarded, withFile, once, children }: FormProps) {
+export function Form({ view, action, id, class: name, isGuarded, checkedBy, withFile, once, children }: FormProps) {
   return (
     <form
       method="post"
@@ -32,6 +34,7 @@ export function Form({ view, action, id, class: name, isGuarded, withFile, once,
       id={id}
       class={name}
       novalidate
+      data-check={checkedBy}
       enctype={withFile ? 'multipart/form-data' : undefined}
     >
       {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
@@ -62,6 +65,10 @@ interface FieldLook<Name extends string> {
   inputmode?: 'numeric' | 'decimal' | 'email';
   readonly?: boolean;
   autofocus?: boolean;
+  /** Attributes for the scripts: client/README.md. */
+  'data-note'?: boolean;
+  'data-amount'?: boolean;
+  'data-scan'?: string;
   /** The shortcut key that moves the focus here (client/keys.js). */
   'data-key'?: string;
   /** Path that suggestions are fetched from (client/picker.js). */

@@ -41,7 +41,9 @@ export const frameMessages = {
         ['/', 'Suchen'],
         ['j · k', 'In Listen eine Zeile hinunter · hinauf'],
         ['Eingabe', 'Zeile öffnen, Schaltfläche auslösen'],
-        ['a', 'Zur Freigabe oder zum nächsten Schritt; die Eingabetaste bestätigt'],
+        ['a', 'Zum nächsten Häkchen, das fehlt, dann zur Entscheidung oder zum Ja; die Eingabetaste bestätigt'],
+        ['Leertaste', 'Setzt ein Häkchen und führt zum nächsten'],
+        ['s', 'Zum Scanfeld'],
         ['r', 'Zum Ablehnen oder Stornieren: erst der Grund'],
         ['i', 'Zur Rückfrage'],
         ['n', 'Zur nächsten offenen Anfrage; die Eingabetaste öffnet sie'],
@@ -51,7 +53,9 @@ export const frameMessages = {
         ['/', 'Search'],
         ['j · k', 'One row down · up in lists'],
         ['Enter', 'Open the row, press the button'],
-        ['a', 'To the approval or the next step; Enter confirms'],
+        ['a', 'To the next tick that is missing, then to the decision or the yes; Enter confirms'],
+        ['Space', 'Sets a tick and leads to the next one'],
+        ['s', 'To the scan field'],
         ['r', 'To the rejection or cancellation: the reason comes first'],
         ['i', 'To the question'],
         ['n', 'To the next open request; Enter opens it'],
@@ -70,5 +74,24 @@ export const frameMessages = {
     turnOff: { de: 'Kürzel ausschalten', en: 'Turn shortcuts off' },
     turnOn: { de: 'Kürzel einschalten', en: 'Turn shortcuts on' },
     close: { de: 'Schließen', en: 'Close' },
+  },
+  scripts: {
+    again: { de: 'Noch nicht ausgeführt: noch einmal Enter.', en: 'Not carried out yet: press Enter again.' },
+    unsaved: {
+      de: 'Auf dieser Seite ist etwas nicht gespeichert. Der Code steht in der Suche, Enter öffnet ihn.',
+      en: 'Something on this page is not saved. The code is in the search, Enter opens it.',
+    },
+    unseen: {
+      de: 'Erst ansehen: Das Rezept muss eine Sekunde lang zur Hälfte zu sehen sein.',
+      en: 'Look at it first: half of the prescription has to be in view for a second.',
+    },
+    unreached: {
+      de: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben hier und werden gesendet, sobald er antwortet.',
+      en: 'The service cannot be reached. Your entries stay here and are sent as soon as it answers.',
+    },
+    unsent: {
+      de: 'Nicht gesendet, weil Sie etwas geändert haben. Bitte noch einmal auslösen.',
+      en: 'Not sent, because you changed something. Please press the button again.',
+    },
   },
 };

@@ -20,7 +20,7 @@ export function GlobalSearch({ view }: { view: View }) {
           placeholder={t.hint}
           maxlength={SEARCH_MAX}
           autocomplete="off"
-          data-search
+          data-search="codes"
         />
         {view.hasShortcuts && (
           <span class="kbd" aria-hidden="true">

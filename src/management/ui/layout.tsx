@@ -10,7 +10,7 @@ import { Icon, MARK_OF_TONE, Mark, type MarkName, Symbols, type Tone } from './i
 import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import { Say } from './parts';
-import { Shortcuts } from './shortcuts';
+import { ScriptStatus, Shortcuts } from './shortcuts';
 import { StoppedWebhooks } from './stopped-webhooks';
 import type { View } from './view';
 
@@ -53,6 +53,7 @@ export function Page({ view, title, fieldErrors = {}, badge, isDialog, children,
         <FlashMessage view={view} />
         {isDialog ? <div class="dialog">{content}</div> : content}
       </main>
+      <ScriptStatus />
       <Shortcuts view={view} />
     </Document>
   );

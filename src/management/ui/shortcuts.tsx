@@ -3,11 +3,22 @@ import { sharedMessages } from './messages';
 import { Facts } from './parts';
 import type { View } from './view';
 
+/** What the scripts say (client/page.js), on every page of a signed-in person: the texts are attributes of the list of shortcuts. */
+export function ScriptStatus() {
+  return <p class="told" role="status" data-said></p>;
+}
+
 /** Dialog with the keys of client/keys.js. Without the script the dialog and the button that opens it are hidden. */
 export function Shortcuts({ view }: { view: View }) {
-  const { shortcuts: t } = sharedMessages(view);
+  const { shortcuts: t, scripts } = sharedMessages(view);
+  const said = Object.fromEntries(Object.entries(scripts).map(([name, text]) => [`data-${name}`, text]));
   return (
-    <dialog class="dialog" data-shortcuts={view.hasShortcuts ? 'on' : 'off'} aria-labelledby="shortcuts-title">
+    <dialog
+      class="dialog"
+      data-shortcuts={view.hasShortcuts ? 'on' : 'off'}
+      {...said}
+      aria-labelledby="shortcuts-title"
+    >
       <h2 id="shortcuts-title" tabindex={-1} autofocus>
         {t.title}
       </h2>

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 const TABS_MAX = 200;
-const PAUSE_MS = 120;
+const PAUSE_MS = 320;
 
 /** How somebody works with a page. Each waits until its target is there. */
 export interface Hands {
@@ -67,7 +67,7 @@ export const keyboard: Hands = {
   },
 };
 
-/** A person's pause: what comes faster is a scanner's (client/scan.js), and a letter waits that long for the next key. */
+/** A person's pause: what comes sooner after a character decides nothing (client/guard.js). */
 async function atEase(page: Page): Promise<void> {
   await page.waitForTimeout(PAUSE_MS);
 }

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core';
+
 const MODULES = { routes: '../../../src/management/routes', navigation: '../../../src/management/ui/navigation' };
 const HOME = '/manage';
 
@@ -29,4 +31,18 @@ export function patternOf(patterns: readonly string[], pathname: string): string
   return patterns
     .filter((pattern) => new RegExp(`^${pattern.replace(/:\w+(\{[^}]*\})?/g, '[^/]+')}$`).test(pathname))
     .toSorted((a, b) => a.split(':').length - b.split(':').length)[0];
+}
+
+/** Where the page's links, frames and search forms lead inside the interface. */
+export async function linksOf(page: Page): Promise<string[]> {
+  const urls = await page.evaluate(() => [
+    ...[...document.querySelectorAll('a')].map((link) => link.href),
+    ...[...document.querySelectorAll('iframe')].map((frame) => frame.src),
+    ...[...document.querySelectorAll<HTMLFormElement>('form[method="get"]')].map((form) => form.action),
+  ]);
+  const { origin } = new URL(page.url());
+  const inside = urls
+    .map((url) => new URL(url))
+    .filter((url) => url.origin === origin && url.pathname.startsWith(HOME));
+  return inside.map(({ pathname, search }) => pathname + search);
 }

@@ -1,0 +1,61 @@
+/**
+ * After a change of a form with `data-check`, the address of the server's check, every element with an id and `data-checked` is marked as not
+ * checked, with the words of that attribute, and then replaced by what the server says of the form as it is now.
+ */
+{
+  const WAIT_MS = 400;
+
+  /** @type {(form: HTMLFormElement) => void} */
+  const attach = (form) => {
+    /** @type {number | undefined} */
+    let timer;
+    let asked = new AbortController();
+    const parts = () => elementsOf('[id][data-checked]');
+
+    const check = async () => {
+      asked = new AbortController();
+      const { signal } = asked;
+      const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+      try {
+        const answer = await fetch(form.dataset.check ?? '', {
+          method: 'POST',
+          body: new URLSearchParams(fields),
+          signal,
+        });
+        const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        if (signal.aborted) return;
+        for (const part of parts()) {
+          const fresh = page.getElementById(part.id);
+          // Without one the answer is another page, as where the session has ended: what was not checked stays marked.
+          if (!fresh) continue;
+          const focused = part.contains(document.activeElement) ? document.activeElement?.id : '';
+          part.replaceWith(fresh);
+          showScripted(fresh);
+          showSeen(fresh);
+          if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+        }
+      } catch {
+        // A later change aborted it, or there is no connection: the server checks again before it decides.
+      }
+    };
+
+    addEventListener('input', ({ target }) => {
+      // Fields may stand outside of their form.
+      const isIn = target instanceof Element && 'form' in target && target.form === form;
+      if (!isIn || target.matches('[data-unchecked]')) return;
+      clearTimeout(timer);
+      asked.abort();
+      for (const part of parts()) {
+        if (part.querySelector('.stale') || part.textContent?.trim() === '') continue;
+        const mark = document.createElement('strong');
+        mark.className = 'stale';
+        mark.textContent = part.dataset.checked ?? '';
+        part.prepend(mark, ' ');
+      }
+      timer = setTimeout(check, WAIT_MS);
+    });
+  };
+  /** @type {NodeListOf<HTMLFormElement>} */
+  const forms = document.querySelectorAll('form[data-check]');
+  for (const form of forms) attach(form);
+}

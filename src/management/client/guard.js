@@ -1,0 +1,78 @@
+/**
+ * No letter decides and no scan does. A decision is a button that sends a form by POST. A character takes the focus off it, and
+ * shortly after one Enter or Space presses none: the page asks for another Enter. Only the letter that leads to a decision may come
+ * before, and the Space that sets a tick.
+ */
+if (shortcuts) {
+  const GUARD_MS = 300;
+  /** What is typed into a field with so many digits may be a code that has no check digit. */
+  const DIGITS_MIN = 4;
+  const TEXT_MAX = 100;
+
+  /** When the last character came; the last other than the letter that leads here. */
+  let anyAt = -Infinity;
+  let otherAt = -Infinity;
+  /** Of Enter or Space: what they press comes as a click. */
+  let pressedAt = -Infinity;
+  /** What was typed before that, as far as it matters. */
+  let text = '';
+  let isCodeLike = false;
+
+  /** @type {(element: Element | null) => boolean} */
+  const isDecision = (element) =>
+    (element instanceof HTMLButtonElement || element instanceof HTMLInputElement) &&
+    (element.type === 'submit' || element.type === 'image') &&
+    isPost(element.form);
+  /** @type {(element: unknown) => boolean} */
+  const isTick = (element) => element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
+
+  addEventListener(
+    'keydown',
+    (event) => {
+      const { key, timeStamp, repeat } = event;
+      // A letter may just have moved the focus here (scan.js), and what the key does by itself is done where the focus is.
+      const element = document.activeElement;
+      say('', 'again');
+      if (key === 'Enter' && isTick(element)) return event.preventDefault();
+      if (key === 'Enter' || (key === ' ' && (isTick(element) || isDecision(element)))) {
+        pressedAt = timeStamp;
+        isCodeLike = text.replace(/\D/g, '').length >= DIGITS_MIN;
+        text = '';
+        return;
+      }
+      if (!isCharacter(event) || event.isComposing) return;
+      // It would open the list, which takes the keys that follow.
+      if (key === ' ' && element instanceof HTMLSelectElement && timeStamp - otherAt < GUARD_MS) event.preventDefault();
+      const leadsHere = key === 'a' && shortcuts.dataset.shortcuts === 'on' && !isTypedInto(element) && !repeat;
+      anyAt = timeStamp;
+      text = (text + key).slice(-TEXT_MAX);
+      if (leadsHere) return;
+      otherAt = timeStamp;
+      if (isDecision(element) && element instanceof HTMLElement) element.blur();
+    },
+    true,
+  );
+
+  addEventListener(
+    'click',
+    (event) => {
+      const { target } = event;
+      // A mouse counts its clicks.
+      if (event.detail > 0 || !event.isTrusted || !(target instanceof HTMLElement)) return;
+      const button = target.closest('button, input');
+      // Assistive technology clicks without a key.
+      const at = pressedAt >= anyAt ? pressedAt : event.timeStamp;
+      if (isTick(button)) {
+        if (at - otherAt < GUARD_MS || at - anyAt < SCAN_GAP_MS) swallow(event);
+        return;
+      }
+      if (!isDecision(button) || at - anyAt >= GUARD_MS) return;
+      // Enter in a field presses the default button, which decides nothing.
+      const { activeElement } = document;
+      if (activeElement !== button && (!isCodeLike || activeElement?.matches('[data-scan]'))) return;
+      swallow(event);
+      say('again');
+    },
+    true,
+  );
+}
