@@ -16,6 +16,8 @@ export interface Ids {
   /** The other shop has products, but neither orders nor requests. */
   otherShopId: string;
   order: string;
+  packing: string;
+  ready: string;
   request: string;
   pending: string;
   product: string;
@@ -227,10 +229,10 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/orders/:id/refund': ({ order }) => [[`/orders/${order}/refund`, PAGE]],
     '/orders/:id/cancel': ({ order }) => [[`/orders/${order}/cancel`, PAGE]],
     '/orders/:id/delete': ({ order }) => [[`/orders/${order}/delete`, PAGE]],
+    '/orders/:id/hand-over': ({ ready }) => [[`/orders/${ready}/hand-over`, PAGE + 100]],
+    '/orders/:id/other-product': ({ packing }) => [[`/orders/${packing}/other-product?line=0`, PAGE + 100]],
     // Back to the order, which is not for these.
-    '/orders/:id/hand-over': ({ order }) => [[`/orders/${order}/hand-over`, PAGE, 303]],
     '/orders/:id/ship': ({ order }) => [[`/orders/${order}/ship`, PAGE, 303]],
-    '/orders/:id/other-product': ({ order }) => [[`/orders/${order}/other-product?line=0`, PAGE + 100, 303]],
     '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
     '/reports': () => ['/reports', `/reports?${period(60)}`].map((path) => [path, REPORT]),
     '/reports/days.csv': () => [[`/reports/days.csv?${period(60)}`, REPORT]],

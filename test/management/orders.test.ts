@@ -91,7 +91,7 @@ describe('the list', () => {
     ]) {
       expect(page.text).toContain(text);
     }
-    expect(page.text).toContain(`<a href="${ORDERS}/${first.id}">1</a>`);
+    expect(page.text).toContain(`href="${ORDERS}/${first.id}">1</a>`);
   });
 
   test('is filtered by status and shop in the address', async () => {
