@@ -2,7 +2,15 @@ import { addPrescription } from '../../src/order-requests/service';
 import { fromBase64 } from '../../src/platform/crypto';
 import { fieldOn, filledIn } from '../support/html';
 import { de } from '../support/messages';
-import { getOrder, itemOf, openPrescribed, openRequest, requestRow, setPacked, staffContext } from '../support/order-flow';
+import {
+  getOrder,
+  itemOf,
+  openPrescribed,
+  openRequest,
+  requestRow,
+  setPacked,
+  staffContext,
+} from '../support/order-flow';
 import { holdProduct } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { test as base, describe, expect } from '../support/test';
