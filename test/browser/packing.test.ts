@@ -6,6 +6,7 @@ import { launchChromium } from '../../scripts/chromium';
 import { gtinCheckDigit } from '../../src/codes/check-digits';
 import { de } from '../support/messages';
 import { AMOXICILLIN, enter, IBUPROFEN, openPharmacy, type Pharmacy, startedService } from './support/fixtures';
+import { arrival } from './support/input-methods';
 
 let browser: Browser;
 let pharmacy: Pharmacy;
@@ -45,7 +46,7 @@ async function scan(code: string): Promise<void> {
   const field = page.getByRole('textbox', { name: de.packing.scan });
   // A text field takes no control character from a keyboard: the separator is lost.
   await field.fill(code.replaceAll('\u001d', ''));
-  await Promise.all([page.waitForEvent('domcontentloaded'), field.press('Enter')]);
+  await arrival(page, () => field.press('Enter'));
 }
 
 const said = () => page.locator('main').innerText();
@@ -80,7 +81,7 @@ test('the label of another order asks, and changes neither', async () => {
   await scan(matrix(IBUPROFEN, 'S1'));
   await scan(label);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Etikett von Bestellung');
-  await page.getByRole('link', { name: /bleiben/ }).click();
+  await arrival(page, () => page.getByRole('link', { name: /bleiben/ }).click());
   expect(await said()).toContain(de.packing.progress(1, 2));
   await page.goto(other);
   expect(await said()).toContain(de.packing.progress(0, 2));
@@ -93,13 +94,13 @@ test('sent without an address and unpaid: nothing is shipped before both are ans
   await scan(matrix(IBUPROFEN, 'S2'));
   await page.getByRole('button', { name: de.orders.steps.ready_shipping, exact: true }).click();
   await page.getByRole('button', { name: de.orders.steps.shipped, exact: true }).click();
-  await page.getByRole('button', { name: de.leaving.ship }).click();
+  await arrival(page, () => page.getByRole('button', { name: de.leaving.ship }).click());
   expect(await said()).toContain(de.leaving.addressUnknown);
   expect(await statusOf()).toContain(de.shared.orders.statuses.ready_shipping);
   await page.getByRole('button', { name: de.orders.steps.shipped, exact: true }).click();
   await page.getByRole('checkbox', { name: de.leaving.addressKnown }).check();
   await page.getByRole('combobox', { name: de.leaving.whyUnpaid }).selectOption('on_account');
-  await page.getByRole('button', { name: de.leaving.ship }).click();
+  await arrival(page, () => page.getByRole('button', { name: de.leaving.ship }).click());
   expect(await statusOf()).toContain(de.shared.orders.statuses.shipped);
 });
 
@@ -112,10 +113,10 @@ test('another product takes the line once it is searched, chosen and acknowledge
   await page.getByRole('button', { name: de.shared.common.show }).last().click();
   await page.getByRole('radio', { name: /50 St/ }).first().check();
   await page.getByLabel(de.shared.common.reason).selectOption('not_deliverable');
-  await page.getByRole('button', { name: de.otherProduct.exchange }).click();
+  await arrival(page, () => page.getByRole('button', { name: de.otherProduct.exchange }).click());
   expect(await said()).toContain(de.shared.fieldErrors.differences_open);
   for (const tick of await page.getByRole('checkbox').all()) await tick.check();
-  await page.getByRole('button', { name: de.otherProduct.exchange }).click();
+  await arrival(page, () => page.getByRole('button', { name: de.otherProduct.exchange }).click());
   expect(await said()).toContain('50 St');
   await scan(matrix(IBUPROFEN, 'S1'));
   expect(await said()).toContain('Falsche Packung');
