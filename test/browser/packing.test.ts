@@ -92,12 +92,12 @@ test('sent without an address and unpaid: nothing is shipped before both are ans
   await page.goto(path);
   await scan(matrix(IBUPROFEN, 'S1'));
   await scan(matrix(IBUPROFEN, 'S2'));
-  await page.getByRole('button', { name: de.orders.steps.ready_shipping, exact: true }).click();
-  await page.getByRole('button', { name: de.orders.steps.shipped, exact: true }).click();
+  await arrival(page, () => page.getByRole('button', { name: de.orders.steps.ready_shipping, exact: true }).click());
+  await arrival(page, () => page.getByRole('button', { name: de.orders.steps.shipped, exact: true }).click());
   await arrival(page, () => page.getByRole('button', { name: de.leaving.ship }).click());
   expect(await said()).toContain(de.leaving.addressUnknown);
   expect(await statusOf()).toContain(de.shared.orders.statuses.ready_shipping);
-  await page.getByRole('button', { name: de.orders.steps.shipped, exact: true }).click();
+  await arrival(page, () => page.getByRole('button', { name: de.orders.steps.shipped, exact: true }).click());
   await page.getByRole('checkbox', { name: de.leaving.addressKnown }).check();
   await page.getByRole('combobox', { name: de.leaving.whyUnpaid }).selectOption('on_account');
   await arrival(page, () => page.getByRole('button', { name: de.leaving.ship }).click());
@@ -110,7 +110,7 @@ test('another product takes the line once it is searched, chosen and acknowledge
     .catch(() => undefined);
   await page.getByRole('link', { name: de.packing.otherProduct }).click();
   await page.getByRole('textbox', { name: de.otherProduct.search }).fill('ibuprofen');
-  await page.getByRole('button', { name: de.shared.common.show }).last().click();
+  await arrival(page, () => page.getByRole('button', { name: de.shared.common.show }).last().click());
   await page.getByRole('radio', { name: /50 St/ }).first().check();
   await page.getByLabel(de.shared.common.reason).selectOption('not_deliverable');
   await arrival(page, () => page.getByRole('button', { name: de.otherProduct.exchange }).click());
