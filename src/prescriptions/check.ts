@@ -65,6 +65,16 @@ export function checkedRows(
   }));
 }
 
+/** What an approval for certain lines makes of a prescription: what was checked stays. */
+export function approvedFor(
+  ctx: Context,
+  read: PrescriptionRow,
+  approvedLines: NonNullable<Approval['approvedLines']>,
+): CheckedRow {
+  const { checkedAs, issuedOn } = read;
+  return { read, columns: { approvedAt: ctx.now(), approvedBy: actorId(ctx), approvedLines, checkedAs, issuedOn } };
+}
+
 /** The statements that record an approval, with its event; the batch is undone unless the prescription is as it was read. */
 export function approvalEntries(ctx: Context, { read, columns }: CheckedRow): BatchEntry[] {
   const { id, orgId, orderRequestId, orderId } = read;
