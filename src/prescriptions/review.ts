@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { actorId, requireRole, requireScope } from '../platform/access';
+import { requireRole, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
