@@ -2,6 +2,7 @@ import { INBOX_TABS, type Inbox, type InboxFilter, type InboxTab } from '../../o
 import { SEARCHED_MAX } from '../../orders/limits';
 import { SEARCH_MAX } from '../../platform/limits';
 import { LOGO } from '../../platform/markup/logo';
+import { MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, withQuery } from '../http/paths';
 import { Labeled } from '../ui/fields';
 import { FilterSelect, shopOptions } from '../ui/filters';
@@ -102,10 +103,11 @@ function Lead({ view, inbox, isWhole }: { view: View; inbox: Inbox; isWhole: boo
   const t = messages(view);
   const [first] = inbox.entries;
   const { open } = inbox.tabCounts;
-  const wait = isWhole && first && formatWait(view.language, view.now - first.request.createdAt);
+  const waited = isWhole && first ? view.now - first.request.createdAt : 0;
   return (
     <span id="lead" data-live>
-      {wait ? t.openSince(countOf(open), wait) : open.count === 0 && t.allDecided}
+      {waited >= MINUTE_MS && t.openSince(countOf(open), formatWait(view.language, waited))}
+      {open.count === 0 && t.allDecided}
     </span>
   );
 }

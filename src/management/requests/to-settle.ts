@@ -33,6 +33,9 @@ const HINTS = {
 } as const satisfies Partial<Record<InboxEntry['warnings'][number]['code'], Blocker['code'] | null>>;
 const HINT_CODES = Object.keys(HINTS) as (keyof typeof HINTS)[];
 
+/** Items that a tooltip names of each finding. */
+const NAMED_MAX = 1;
+
 interface Finding {
   tone: Tone;
   name: string;
@@ -57,11 +60,11 @@ export function toSettle(view: View, entry: InboxEntry): Markup | null {
   const found = findingsOf(view, entry);
   const [first, ...others] = found;
   if (!first) return null;
-  const title = found.map(({ name, items }) => [name, ...items].join(': ')).join('\n');
+  const title = found.map(({ name, items }) => [name, items.slice(0, NAMED_MAX).join(', ')].filter(Boolean).join(': '));
   const more =
     others.length > 0 &&
     markup`<span class="quiet">+${others.length}<span class="unseen"> ${messages(view).further}</span></span>`;
-  return markup`<span class="with" title="${title}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
+  return markup`<span class="with" title="${title.join('\n')}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
 }
 
 /** The open question, what blocks, what asks for a look: each name once. */

@@ -104,7 +104,12 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
             class: 'items',
             cell: (order) => <ItemNames view={view} names={itemNamesOf(order)} />,
           },
-          { label: t.total, class: 'sum', cell: ({ totalCents }) => formatMoney(view.language, totalCents) },
+          {
+            label: t.total,
+            class: 'sum',
+            kind: 'number',
+            cell: ({ totalCents }) => formatMoney(view.language, totalCents),
+          },
           { label: t.status, class: 'settle', cell: (order) => <OrderStatusChips view={view} order={order} /> },
           { label: t.age, class: 'age', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
         ]}

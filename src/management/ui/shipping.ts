@@ -15,5 +15,5 @@ export function shippingWord(view: Pick<View, 'language'>, option: string | null
 /** The same with its picture. */
 export function Shipping({ view, option }: { view: Pick<View, 'language'>; option: string | null }): Markup {
   const icon = ICONS[option ?? 'Abholung'] ?? 'bike';
-  return markup`<span class="with">${Icon({ name: icon })}<span>${shippingWord(view, option)}</span></span>`;
+  return markup`<span class="with">${Icon({ name: icon })}<bdi>${shippingWord(view, option)}</bdi></span>`;
 }
