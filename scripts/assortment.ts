@@ -81,13 +81,13 @@ export function catalog(): CatalogProduct[] {
   }));
 }
 
-/** A PZN of nobody, with the right check digit. */
-function madeUpPzn(index: number): string {
+/** A PZN of nobody, with the right check digit. The assortment has the first hundred. */
+export function madeUpPzn(index: number): string {
   const [digits = ''] = [0, 1].map((more) => String(9_900_000 + 2 * index + more)).filter(pznCheckDigit);
   return `${digits}${pznCheckDigit(digits)}`;
 }
 
-function slugOf(name: string): string {
+export function slugOf(name: string): string {
   const plain = name
     .toLowerCase()
     .replaceAll('ä', 'ae')

@@ -1,15 +1,17 @@
-import { ask, operatorApi, organizationApi } from './api.ts';
+import { type Api, ask, operatorApi, organizationApi } from './api.ts';
+import { addBrands, brands } from './day/brands.ts';
+import { Desk } from './day/desk.ts';
+import { DAY_ORDERS, type DayOrder } from './day/orders.ts';
+import { KERSTIN, PARCEL, PICKUP, REQUESTS } from './day/requests.ts';
 import type { Demo } from './demo.ts';
-import { onePagePdf } from './pdf.ts';
+import { pdfOf } from './pdf.ts';
 
 const LONG_NAME = 'Prof. Dr. Maximiliane-Alexandra von und zu Hohenstein-Oberwiesenthal-Brüggemannová';
 const RTL_NAME = 'محمد عبد الرحمن بن عبد العزيز بن سعود بن فيصل الهاشمي القرشي الحسيني العلوي';
 /** Products of the demo's assortment, with enough stock for all orders below. */
 const ITEM = { name: 'Paracetamol 500 mg Tabletten, 10 St', p1_id: 'P1-10005', quantity: 2, price: 2.95 };
-const PICKUP = { shipping_option: 'Abholung', payment_status: 'cash_on_pickup' };
-const PARCEL = {
-  shipping_option: 'Versand',
-  payment_status: 'paid',
+const SENT = {
+  ...PARCEL,
   address_street: 'Große Bleichen 12',
   address_postal_code: '20354',
   address_city: 'Hamburg',
@@ -24,58 +26,138 @@ const MISMATCHED = [
 ];
 
 /** Waiting order requests, each with data that is difficult to display. */
-const WAITING: Record<string, unknown>[] = [
-  { customer_name: 'Erika Mustermann', customer_email: 'erika@example.com', ...PICKUP, items: [ITEM] },
+const DIFFICULT: Record<string, unknown>[] = [
   {
     customer_name: LONG_NAME,
-    ...PARCEL,
+    ...SENT,
     items: [{ ...ITEM, name: `Paracetamol 500 mg ${'Donaudampfschifffahrts'.repeat(6)}salbe` }],
   },
   { customer_name: 'Sabine Falsch', ...PICKUP, items: MISMATCHED, total_amount: 12.5 },
-  { customer_name: RTL_NAME, ...PARCEL, items: [{ name: 'دواء غير معروف في الصيدلية', quantity: 3, price: 12 }] },
+  { customer_name: RTL_NAME, ...SENT, items: [{ name: 'دواء غير معروف في الصيدلية', quantity: 3, price: 12 }] },
   { customer_name: '<script>alert(1)</script>', ...PICKUP, items: [{ ...ITEM, quantity: 9000 }], total_amount: 1 },
   { customer_email: `${'lange-adresse.'.repeat(4)}name@sehr-lange-beispiel-domain.example`, ...PICKUP, items: [] },
 ];
 /** Requests that become orders, each with its order's status changes. */
-const ORDERS: { customer: string; payload: object; steps: object[] }[] = [
-  { customer: LONG_NAME, payload: PICKUP, steps: [] },
-  { customer: 'Sabine Falsch', payload: { ...PICKUP, items: MISMATCHED.slice(0, 1) }, steps: [] },
-  { customer: 'Jörg Weiß', payload: PICKUP, steps: [{ status: 'ready_pickup' }, { status: 'picked_up' }] },
-  { customer: 'Ayşe Yılmaz', payload: PARCEL, steps: [{ status: 'ready_shipping' }, { status: 'shipped' }] },
-  { customer: RTL_NAME, payload: PARCEL, steps: [{ status: 'ready_shipping' }] },
+const ORDERS: DayOrder[] = [
+  { payload: { customer_name: LONG_NAME, ...PICKUP, items: [ITEM] } },
+  { payload: { customer_name: 'Sabine Falsch', ...PICKUP, items: MISMATCHED.slice(0, 1) } },
   {
-    customer: 'Olga Kästner',
-    payload: { ...PARCEL, payment_status: 'pending' },
+    payload: { customer_name: 'Jörg Weiß', ...PICKUP, items: [ITEM] },
+    steps: [{ status: 'ready_pickup' }, { status: 'picked_up' }],
+  },
+  {
+    payload: { customer_name: 'Ayşe Yılmaz', ...SENT, items: [ITEM] },
+    steps: [{ status: 'ready_shipping' }, { status: 'shipped' }],
+  },
+  { payload: { customer_name: RTL_NAME, ...SENT, items: [ITEM] }, steps: [{ status: 'ready_shipping' }] },
+  {
+    payload: { customer_name: 'Olga Kästner', ...SENT, payment_status: 'pending', items: [ITEM] },
     steps: [{ on_hold: true, hold_reason: 'Rückruf des Arztes steht aus' }],
   },
-  { customer: 'Timo Groß', payload: PICKUP, steps: [{ status: 'cancelled', reason_code: 'customer_withdrew' }] },
+  {
+    payload: { customer_name: 'Timo Groß', ...PICKUP, items: [ITEM] },
+    steps: [{ status: 'cancelled', reason_code: 'customer_withdrew' }],
+  },
 ];
-const REJECTED = { customer_name: 'Paul Abgelehnt', ...PICKUP, items: [ITEM] };
+const REJECTED = [
+  {
+    payload: { customer_name: 'Paul Abgelehnt', ...PICKUP, items: [ITEM] },
+    reason: { reason_code: 'prescription_unreadable', note: LONG_NAME },
+  },
+  { payload: { ...KERSTIN, ...PICKUP, items: [ITEM] }, reason: { reason_code: 'duplicate_order' } },
+];
+
+/** Who fills the demo: programs with the keys, and a pharmacist at the desk. */
+interface Hands {
+  demo: Demo;
+  call: Api;
+  desk: Desk;
+}
 
 /** Fills a demo organization with a day's data: waiting and decided requests, open orders, failing webhooks. */
 export async function fill(demo: Demo): Promise<void> {
   const { base_url: baseUrl, org_id: orgId } = demo;
-  await operatorApi(baseUrl, demo.operator_token)('POST', `/organizations/${orgId}/subscriptions`, {
+  const operate = operatorApi(baseUrl, demo.operator_token);
+  await operate('POST', `/organizations/${orgId}/subscriptions`, {
     // Port 9 (discard): nothing listens there, so every delivery fails.
     url: `http://127.0.0.1:9/${'ein-recht-langer-pfad/'.repeat(5)}`,
     event_types: ['order_request_submitted', 'order_created'],
   });
   const call = await organizationApi(baseUrl, orgId, demo.api_key);
+  const shopIds = demo.shops.map(({ shop_id }) => shop_id);
+  await addBrands(operate, call, shopIds);
+  const hands: Hands = { demo, call, desk: await Desk.signIn(demo, 'pharmacist') };
 
-  for (const { customer, payload, steps } of ORDERS) {
-    const id = await submit(demo, { customer_name: customer, items: [ITEM], ...payload });
-    const { order_id } = await call('POST', `/order-requests/${id}/approve`, {});
-    for (const step of steps) await call('PATCH', `/orders/${order_id}`, step);
+  for (const order of [...ORDERS, ...DAY_ORDERS]) await place(hands, order);
+  for (const { payload, reason } of REJECTED) {
+    await call('POST', `/order-requests/${await submit(demo, payload)}/reject`, reason);
   }
-  const rejected = await submit(demo, REJECTED);
-  await call('POST', `/order-requests/${rejected}/reject`, { reason_code: 'prescription_unreadable', note: LONG_NAME });
-  for (const payload of WAITING) {
-    await submit(demo, { ...payload, prescription_pdf_base64: onePagePdf('Rezept').toString('base64') });
+  for (const { payload, pdfs = [], question } of REQUESTS) {
+    const [first, ...others] = pdfs;
+    const id = await submit(demo, payload, first);
+    for (const pages of others) await file(hands.desk, id, pages);
+    if (question) {
+      const page = `/manage/requests/${id}`;
+      await hands.desk.send(page, `${page}/needs-info`, { info_code: question.code, info_note: question.text });
+    }
   }
-  await submit(demo, { ...WAITING[0], prescription_pdf_url: 'https://rezepte.telemed-beispiel.de/rezept.pdf' });
+  for (const payload of DIFFICULT) await submit(demo, payload, [['Rezept']]);
 }
 
-async function submit({ shops: [shop], integration_key: apikey }: Demo, payload: object): Promise<string> {
-  const body = { external_reference: crypto.randomUUID(), source: 'telemed.example', payload };
-  return (await ask('POST', `${shop?.url}/api/v1/external-order`, { apikey }, body)).id;
+/** Makes an order of a request, and packs it as far as it says. */
+async function place({ demo, call, desk }: Hands, order: DayOrder): Promise<void> {
+  const { payload, pdf, isOriginalMissing, scanned = 0, isRestByHand, shelf, steps = [] } = order;
+  const id = await submit(demo, payload, pdf);
+  const orderId = isOriginalMissing ? await approveAtDesk(desk, call, id) : await approve(call, id);
+  const page = `/manage/orders/${orderId}`;
+  for (const pzn of packsOf(payload.items).slice(0, scanned)) await desk.send(page, `${page}/scan`, { code: pzn });
+  if (isRestByHand) {
+    const lines = (await desk.fieldsAt(page)).filter(({ name }) => name === 'hand');
+    for (const { value } of lines) await desk.send(page, `${page}/packs`, { hand: value });
+  }
+  if (shelf) await desk.send(page, `${page}/shelf`, shelf);
+  for (const step of steps) await call('PATCH', `/orders/${orderId}`, step);
+}
+
+/** The PZN of each pack of these items. */
+function packsOf(items: unknown): string[] {
+  const packs = items as { p1_id: string; quantity: number }[];
+  return packs.flatMap(({ p1_id, quantity }) => {
+    const pzn = brands().find((product) => product.p1_id === p1_id)?.pzn ?? '';
+    return Array.from({ length: quantity }, () => pzn);
+  });
+}
+
+async function approve(call: Api, id: string): Promise<string> {
+  const { prescriptions } = await call('GET', `/order-requests/${id}`);
+  for (const { id: prescription } of prescriptions) await call('POST', `/prescriptions/${prescription}/approve`, {});
+  return (await call('POST', `/order-requests/${id}/approve`, {})).order_id;
+}
+
+/** Ticks its prescriptions, with the original to follow, and approves. */
+async function approveAtDesk(desk: Desk, call: Api, id: string): Promise<string> {
+  const page = `/manage/requests/${id}`;
+  const fields = await desk.fieldsAt(page);
+  const ticks = fields.filter(({ name }) => name.startsWith('checked-')).map(({ name, value }) => [name, value]);
+  const kinds = fields.filter(({ name }) => name.startsWith('as-')).map(({ name }) => [name, 'original_follows']);
+  await desk.send(page, `${page}/approve`, Object.fromEntries([...ticks, ...kinds]));
+  return (await call('GET', `/order-requests/${id}`)).order_id;
+}
+
+/** Files a prescription that came another way. */
+function file(desk: Desk, id: string, pages: string[][]): Promise<void> {
+  const page = `/manage/requests/${id}`;
+  return desk.upload(page, `${page}/prescription`, 'prescription_file', pdfOf(pages));
+}
+
+let sent = 1001;
+
+async function submit({ shops: [shop], integration_key: apikey }: Demo, payload: object, pdf?: string[][]) {
+  const body = {
+    external_reference: `TM-${sent++}-${crypto.randomUUID().slice(0, 8)}`,
+    source: 'telemed.example',
+    payload: { ...payload, ...(pdf && { prescription_pdf_base64: pdfOf(pdf).toString('base64') }) },
+  };
+  const answer = await ask('POST', `${shop?.url}/api/v1/external-order`, { apikey }, body);
+  return String(answer.id);
 }

@@ -1,12 +1,28 @@
-/** An A6 page with one line of text, in a minimal PDF that every reader opens. The text is ASCII without brackets. */
+/** Points from the upper edge of a page to its first line, and from line to line. */
+const TOP = 50;
+const LINE = 22;
+const HEIGHT = 420;
+
+/** An A6 page with one line of text. */
 export function onePagePdf(text: string): Buffer {
-  const content = `BT /F1 16 Tf 24 370 Td (${text}) Tj ET`;
+  return pdfOf([[text]]);
+}
+
+/** A6 pages with lines of text, in a minimal PDF that every reader opens. The text is Latin-1 without brackets. */
+export function pdfOf(pages: readonly (readonly string[])[]): Buffer {
+  const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(' ');
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 298 420]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
-    `<</Length ${content.length}>>stream\n${content}\nendstream`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    ...pages.flatMap((lines, index) => {
+      const shown = lines.map((line) => `(${line}) Tj 0 ${-LINE} Td`).join(' ');
+      const content = `BT /F1 13 Tf 24 ${HEIGHT - TOP} Td ${shown} ET`;
+      return [
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 298 ${HEIGHT}]/Contents ${5 + 2 * index} 0 R/Resources<</Font<</F1 3 0 R>>>>>>`,
+        `<</Length ${content.length}>>stream\n${content}\nendstream`,
+      ];
+    }),
   ];
   let file = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {

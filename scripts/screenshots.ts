@@ -23,7 +23,7 @@ const LOOKS = [
   { name: '360-dark', width: 360, height: 740, locale: 'de-DE', colorScheme: 'dark' },
 ] as const;
 /** How many pages to take where pages of one kind differ. Of all other kinds, one. */
-const SAMPLES: Record<string, number> = { '/manage/requests/ID': 6, '/manage/orders/ID': 6 };
+const SAMPLES: Record<string, number> = { '/manage/requests/ID': 12, '/manage/orders/ID': 7 };
 /** Pages without a link to them: refused forms, and secrets that are shown once. The last one signs out. */
 const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   'refused-form': (page) => sendForm(page, '/manage/settings/webhooks', { url: 'http://intranet' }),

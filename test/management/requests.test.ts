@@ -46,8 +46,9 @@ describe('the inbox', () => {
     expect(inbox.status).toBe(200);
     expect(countsOf(inbox.text)).toEqual([2, 0, 1, 0]);
     expect(hrefs(inbox.text)).toEqual([first.id, second.id]);
-    expect(inbox.text).toContain('1.234,50');
-    expect(inbox.text).toContain('1 Hinweis');
+    // What would leave the house, and that the platform says something else.
+    expect(inbox.text).toMatch(/9,90\s&euro;/);
+    expect(inbox.text).toContain('Summe weicht ab');
     expect(hrefs((await browser.get(`${REQUESTS}?tab=approved`)).text)).toEqual([approved.id]);
     expect(await browser.get('/manage')).toMatchObject({ status: 303, location: REQUESTS });
   });
@@ -57,18 +58,18 @@ describe('the inbox', () => {
     expect((await browser.get(REQUESTS)).text).not.toContain('Bestand reicht nicht');
     const { product } = await openApprovable(api, { stock: 3, quantity: 77 });
     const { text } = await browser.get(REQUESTS);
-    expect(text).toMatch(
-      new RegExp(`title="${product.name}"><span class="chip bad"><svg.{1,99}<span>Bestand reicht nicht`),
-    );
+    expect(text).toContain(`title="Bestand reicht nicht: ${product.name}
+`);
+    expect(text).toMatch(/<span class="chip bad"><svg.{1,99}<span>Bestand reicht nicht/);
   });
 
   test('filters by shop and goes on by a cursor', async ({ api, browser }) => {
     await openRequest(api);
     const other = await openRequest(api, {}, { shop_id: api.otherShopId });
     expect(hrefs((await browser.get(`${REQUESTS}?shop=${api.otherShopId}`)).text)).toEqual([other]);
-    for (let count = 0; count < 50; count += 1) await openRequest(api);
+    for (let count = 0; count < 40; count += 1) await openRequest(api);
     const page = await browser.get(REQUESTS);
-    expect(hrefs(page.text)).toHaveLength(50);
+    expect(hrefs(page.text)).toHaveLength(40);
     const next = /href="([^"]*after=[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(hrefs((await browser.get(next)).text)).toHaveLength(2);
   });
@@ -205,7 +206,7 @@ describe('a request', () => {
     const late = await browser.post(`${REQUESTS}/${id}/approve`, approvalOf(page.text));
     expect(late.status).toBe(409);
     expect(late.text).toContain(de.shared.requests.conflicts.already_decided);
-    expect(late.text).toMatch(/Freigegeben von Bo Çelik am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
+    expect(late.text).toMatch(/Angenommen von Bo Çelik am \d\d\.\d\d\.\d{4}, \d\d:\d\d\./);
   });
 
   test('that waits for an answer has a tab of its own until decided', async ({ browser, requestId: id }) => {

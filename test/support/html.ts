@@ -30,13 +30,14 @@ export function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = '', inside = '']) => ({
     method: attribute(attributes, 'method') || 'get',
     action: attribute(attributes, 'action'),
-    fields: fieldsIn(inside),
+    fields: fieldsOf(inside),
   }));
 }
 
 const FIELD = /<(input|textarea|select|button)\b([^>]*)>(?:(.*?)<\/\1>)?/gs;
 
-function fieldsIn(html: string): Field[] {
+/** Every field of a page or a part of one. */
+export function fieldsOf(html: string): Field[] {
   const fields = [...html.matchAll(FIELD)].flatMap(([, tag = '', attributes = '', inside = '']): Field[] => {
     const name = attribute(attributes, 'name');
     if (tag === 'textarea') return [{ name, value: unescaped(inside), type: tag, isSent: true }];

@@ -8,8 +8,8 @@
   const TIMEOUT_MS = 10_000;
   const boxes = () => elementsOf('[id][data-refresh-seconds]');
   const shortestMs = () => Math.min(...boxes().map((box) => Number(box.dataset.refreshSeconds) * 1000));
-  /** @type {(box: HTMLElement) => HTMLElement[]} */
-  const rowsOf = (box) => elementsOf('tr[data-row]', box);
+  /** The links that rows are. @type {(box: HTMLElement) => HTMLElement[]} */
+  const rowsOf = (box) => elementsOf('tr .go', box);
 
   /**
    * Whether the pointer, the focus or a selection is in it: if content moved there, a click could hit the wrong thing.
@@ -57,11 +57,11 @@
       return;
     }
     if (!('rows' in box.dataset)) return;
-    const known = new Set(rowsOf(box).map((row) => row.dataset.row));
-    const added = rowsOf(fresh).filter((row) => !known.has(row.dataset.row));
+    const known = new Set(rowsOf(box).map((row) => row.getAttribute('href')));
+    const added = rowsOf(fresh).filter((row) => !known.has(row.getAttribute('href')));
     const show = () => {
       replace(box, fresh);
-      added[0]?.querySelector('a')?.focus();
+      added[0]?.focus();
       announce(0);
     };
     announce(added.length, show);

@@ -8,6 +8,7 @@ import codes from '../client/codes.generated.js' with { type: 'text' };
 import controls from '../client/controls.css' with { type: 'text' };
 import frame from '../client/frame.css' with { type: 'text' };
 import guard from '../client/guard.js' with { type: 'text' };
+import inbox from '../client/inbox.css' with { type: 'text' };
 import keys from '../client/keys.js' with { type: 'text' };
 import lists from '../client/lists.css' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
@@ -22,7 +23,7 @@ import seen from '../client/seen.js' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
-export const styleSheet = once(() => completeCss([controls, frame, parts, lists, pages, print].join('\n')));
+export const styleSheet = once(() => completeCss([controls, frame, parts, lists, pages, inbox, print].join('\n')));
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(

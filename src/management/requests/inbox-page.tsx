@@ -1,13 +1,15 @@
 import { INBOX_TABS, type Inbox, type InboxFilter, type InboxTab } from '../../order-requests/service';
 import { SEARCHED_MAX } from '../../orders/limits';
 import { SEARCH_MAX } from '../../platform/limits';
-import { REQUESTS, withQuery } from '../http/paths';
+import { LOGO } from '../../platform/markup/logo';
+import { MINUTE_MS } from '../../platform/time';
+import { ORDERS, REQUESTS, withQuery } from '../http/paths';
 import { Labeled } from '../ui/fields';
 import { FilterSelect, shopOptions } from '../ui/filters';
-import { formatCount } from '../ui/format';
+import { formatCount, formatWait } from '../ui/format';
+import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { entryRows } from './entry-row';
@@ -27,19 +29,25 @@ interface InboxProps {
 
 export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps) {
   const shared = sharedMessages(view);
+  const { orders } = shared;
   const t = messages(view);
   const { entries, tabCounts, shops, nextCursor } = inbox;
   const isNarrowed = Boolean(filter.search || filter.shopId || filter.after);
+  const isQueue = filter.tab === 'open' || filter.tab === 'needs_info';
   return (
-    <Page view={view} title={shared.nav.orderRequests} badge={tabCounts.open.count}>
+    <Page
+      view={view}
+      title={shared.nav.orderRequests}
+      badge={tabCounts.open.count}
+      lead={<Lead view={view} inbox={inbox} isWhole={filter.tab === 'open' && !isNarrowed} />}
+    >
       <div class="bench">
         <nav class="tabs" aria-label={t.tabsLabel}>
           {INBOX_TABS.map((tab) => (
             <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
               {shared.requests.tabs[tab]}{' '}
               <span class="count" id={`count-${tab}`} data-live>
-                {tabCounts[tab].count}
-                {tabCounts[tab].isMore && '+'}
+                {countOf(tabCounts[tab])}
               </span>
             </a>
           ))}
@@ -56,17 +64,17 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
       ></div>
       <div id="inbox" data-rows data-refresh-seconds={REFRESH_SECONDS}>
         {entries.length > 0 ? (
-          <table class="cards rows inbox">
+          <table class="cards rows brief inbox">
             <TableHead
               columns={[
-                shared.orders.age,
-                shared.orders.customer,
-                { label: shared.orders.shop, class: 'extra' },
+                { label: isQueue ? t.waits : t.since, class: 'age' },
+                { label: orders.fields.customer_name, class: 'name' },
                 t.items,
-                { label: shared.orders.total, class: 'number' },
-                t.shippingAndPayment,
-                shared.prescriptions.title,
-                t.warnings,
+                { label: orders.total, class: 'sum number' },
+                { label: orders.fields.shipping_option, class: 'shipping' },
+                { label: orders.payment, class: 'payment' },
+                { label: shared.prescriptions.title, class: 'prescription' },
+                { label: isQueue ? t.toSettle : t.decision, class: 'settle' },
               ]}
             />
             <tbody>{entryRows(view, inbox)}</tbody>
@@ -74,7 +82,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
         ) : isNarrowed ? (
           <p class="quiet">{t.nothingFound(formatCount(view.language, SEARCHED_MAX))}</p>
         ) : filter.tab === 'open' ? (
-          <EmptyInbox view={view} host={shops.find(({ host }) => host !== null)?.host} baseUrl={baseUrl} />
+          <EmptyInbox view={view} inbox={inbox} baseUrl={baseUrl} />
         ) : (
           <p class="quiet">{t.emptyTab}</p>
         )}
@@ -90,6 +98,24 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
   );
 }
 
+/** How many wait, and for how long. @param isWhole the first row is the one that waits longest of all */
+function Lead({ view, inbox, isWhole }: { view: View; inbox: Inbox; isWhole: boolean }) {
+  const t = messages(view);
+  const [first] = inbox.entries;
+  const { open } = inbox.tabCounts;
+  const waited = isWhole && first ? view.now - first.request.createdAt : 0;
+  return (
+    <span id="lead" data-live>
+      {waited >= MINUTE_MS && t.openSince(countOf(open), formatWait(view.language, waited))}
+      {open.count === 0 && t.allDecided}
+    </span>
+  );
+}
+
+function countOf({ count, isMore }: Inbox['tabCounts'][InboxTab]): string {
+  return isMore ? `${count}+` : String(count);
+}
+
 function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' | 'baseUrl'> & Pick<Inbox, 'shops'>) {
   const shared = sharedMessages(view);
   return (
@@ -100,14 +126,17 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
         label={messages(view).search}
         error={refused === undefined ? undefined : shared.search.tooLong(SEARCH_MAX)}
         control={(attributes) => (
-          <input
-            {...attributes}
-            type="search"
-            value={refused ?? filter.search}
-            placeholder={shared.search.hint}
-            data-search
-            maxlength={SEARCH_MAX}
-          />
+          <div class="find">
+            <Icon name="search" />
+            <input
+              {...attributes}
+              type="search"
+              value={refused ?? filter.search}
+              placeholder={messages(view).inThisList}
+              data-search
+              maxlength={SEARCH_MAX}
+            />
+          </div>
         )}
       />
       {shops.length > 1 && (
@@ -120,27 +149,61 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
         />
       )}
       <button type="submit">{shared.common.show}</button>
+      {shops.length > 1 && (
+        <label class="button toggle">
+          <input class="unseen" type="checkbox" checked={filter.shopId !== undefined} />
+          <Icon name="sliders" />
+          {shared.common.filter}
+        </label>
+      )}
     </form>
   );
 }
 
-/** An empty inbox explains how requests arrive. */
-function EmptyInbox({ view, host, baseUrl }: { view: View; host?: string | null; baseUrl: string }) {
-  const shared = sharedMessages(view);
+/** An empty inbox leads on to what else there is to do, and says how requests arrive. */
+function EmptyInbox({ view, inbox, baseUrl }: { view: View; inbox: Inbox; baseUrl: string }) {
   const t = messages(view);
-  if (!host) return <p class="quiet">{t.emptyWithoutShop}</p>;
+  const host = inbox.shops.find((shop) => shop.host !== null)?.host;
+  const asked = inbox.tabCounts.needs_info.count;
+  return (
+    <section class="panel empty">
+      {LOGO}
+      <h2>{t.emptyTitle}</h2>
+      <p class="quiet">{host ? t.emptyLead : t.emptyWithoutShop}</p>
+      <div class="acts">
+        {view.toPack > 0 && (
+          <a class="button" href={ORDERS}>
+            <Icon name="box" />
+            {t.pack(view.toPack)}
+          </a>
+        )}
+        {asked > 0 && (
+          <a class="button" href={inboxPath({ tab: 'needs_info' })}>
+            {t.openQuestions(asked)}
+          </a>
+        )}
+      </div>
+      {host && <Trial view={view} host={host} baseUrl={baseUrl} />}
+    </section>
+  );
+}
+
+/** How to send a request as a platform does. */
+function Trial({ view, host, baseUrl }: { view: View; host: string; baseUrl: string }) {
+  const { common } = sharedMessages(view);
+  const t = messages(view);
   const url = new URL('/api/v1/external-order', baseUrl);
   url.hostname = host;
   const body = `{"payload":{"customer_name":"Erika Mustermann","items":[{"name":"Ibuprofen 400","quantity":1,"price":4.95}]}}`;
   const command = `curl -X POST ${url.href} \\\n  -H 'apikey: ${t.keyPlaceholder}' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
   return (
-    <Panel title={t.emptyTitle} isWide>
-      <p>{t.emptyLead}</p>
+    <details class="fold">
+      <summary>{t.emptyTry}</summary>
       <pre id="curl">{command}</pre>
-      <button type="button" hidden data-copy="curl" data-copied={shared.common.copied}>
-        {shared.common.copy}
+      <button type="button" hidden data-copy="curl" data-copied={common.copied}>
+        {common.copy}
       </button>
-    </Panel>
+    </details>
   );
 }
 

@@ -4,19 +4,29 @@ import { formMessages } from './form-messages';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   tabsLabel: { de: 'Status der Anfragen', en: 'Status of the requests' },
+  waits: { de: 'Wartet', en: 'Waits' },
+  since: { de: 'Alter', en: 'Age' },
+  openSince: {
+    de: (count: string, wait: string): string => `${count} offen, die älteste seit ${wait}`,
+    en: (count: string, wait: string): string => `${count} pending, the oldest for ${wait}`,
+  },
   late: { de: 'wartet lange', en: 'waiting long' },
   overdue: { de: 'überfällig', en: 'overdue' },
+  warningShort: {
+    total_mismatch: { de: 'Summe weicht ab', en: 'Total differs' },
+    payment_method_conflict: { de: 'Zahlung ungeklärt', en: 'Payment unclear' },
+    product_id_conflict: { de: 'Zwei Produktnummern', en: 'Two product ids' },
+  },
+  toSettle: { de: 'Zu klären', en: 'To settle' },
+  byPrescription: { de: 'Nach Rezept, keine Artikel genannt', en: 'By prescription, no items named' },
+  further: { de: 'weitere', en: 'more' },
   source: { de: 'Quelle', en: 'Source' },
   items: { de: 'Artikel', en: 'Items' },
-  shippingAndPayment: { de: 'Versand, Zahlung', en: 'Shipping, payment' },
   shipping: { de: 'Versand', en: 'Shipping' },
   noShipping: { de: 'Ohne Angabe', en: 'Not specified' },
   warnings: { de: 'Hinweise', en: 'Warnings' },
-  warningCount: {
-    de: (count: number): string => (count === 1 ? '1 Hinweis' : `${count} Hinweise`),
-    en: (count: number): string => (count === 1 ? '1 warning' : `${count} warnings`),
-  },
   search: { de: 'In dieser Liste suchen', en: 'Search this list' },
+  inThisList: { de: 'In dieser Liste', en: 'In this list' },
   nextPage: { de: 'Weitere anzeigen', en: 'Show more' },
   nothingFound: {
     de: (count: string) => `Nichts gefunden. Gesucht wird unter den neuesten ${count} Anfragen dieser Ansicht.`,
@@ -24,15 +34,30 @@ export const messages = texts({
   },
   emptyTab: { de: 'Hier steht noch nichts.', en: 'Nothing here yet.' },
   emptyTitle: { de: 'Keine Anfrage wartet', en: 'No request is waiting' },
+  allDecided: { de: 'Alles entschieden', en: 'All decided' },
   emptyLead: {
-    de: 'Neue Anfragen erscheinen hier. So schicken Sie selbst eine zur Probe:',
-    en: 'New requests appear here. To send one yourself as a test:',
+    de: 'Neue Anfragen erscheinen hier von selbst, die älteste oben.',
+    en: 'New requests appear here by themselves, the oldest on top.',
+  },
+  emptyTry: { de: 'Eine Anfrage zur Probe schicken', en: 'Send a request as a test' },
+  pack: {
+    de: (count: number): string => (count === 1 ? '1 Bestellung packen' : `${count} Bestellungen packen`),
+    en: (count: number): string => (count === 1 ? 'Pack 1 order' : `Pack ${count} orders`),
+  },
+  openQuestions: {
+    de: (count: number): string => (count === 1 ? '1 Rückfrage offen' : `${count} Rückfragen offen`),
+    en: (count: number): string => (count === 1 ? '1 question open' : `${count} questions open`),
   },
   emptyWithoutShop: {
     de: 'Neue Anfragen erscheinen hier, sobald Ihr Shop eine Adresse hat.',
     en: 'New requests appear here as soon as your shop has an address.',
   },
   keyPlaceholder: { de: 'IHR_INTEGRATIONSSCHLÜSSEL', en: 'YOUR_INTEGRATION_KEY' },
+  paymentsShort: {
+    cash_on_pickup: { de: 'bei Abholung', en: 'on pickup' },
+    paid: { de: 'bezahlt', en: 'paid' },
+    pending: { de: 'offen', en: 'open' },
+  },
   payments: {
     cash_on_pickup: { de: 'Zahlung bei Abholung', en: 'Cash on pickup' },
     paid: { de: 'Bezahlt', en: 'Paid' },

@@ -2,7 +2,11 @@ import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
-  state: { de: 'Status', en: 'State' },
+  items: { de: 'Artikel', en: 'Items' },
+  productWith: {
+    de: (pzn: string): string => `Produkt mit der PZN ${pzn} ansehen`,
+    en: (pzn: string): string => `See the product with the PZN ${pzn}`,
+  },
   title: { de: 'Suche', en: 'Search' },
   lead: {
     de: 'Geben Sie oben einen Namen, eine E-Mail-Adresse, eine Referenz, eine Nummer oder einen Verwendungszweck ein.',

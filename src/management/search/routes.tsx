@@ -17,8 +17,9 @@ export const searchRoutes = new Hono<ManageEnv>().get('/', async (c) => {
   if (isCode) return c.redirect(withQuery(PRODUCTS, { q: code.pzn ?? '' }));
   const labelled = code?.kind === 'label' ? await orderOfLabel(c.var.ctx, code) : null;
   if (labelled) return c.redirect(labelledPath(labelled));
+  const pzn = code?.kind === 'pack' ? code.pzn : null;
   const isTooLong = refused !== undefined;
   const found = text === undefined ? null : await globalSearch(c.var.ctx, text);
   const view = await viewOf(c);
-  return respondPage(c, <SearchPage {...{ view, typed, found, isTooLong }} />, isTooLong ? 400 : 200);
+  return respondPage(c, <SearchPage {...{ view, typed, found, isTooLong, pzn }} />, isTooLong ? 400 : 200);
 });

@@ -1,11 +1,12 @@
 import type { DeskFindings } from '../../order-requests/service';
 import { SEARCHED_MAX } from '../../orders/limits';
 import { SEARCH_MAX } from '../../platform/limits';
-import { orderPath, requestPath } from '../http/paths';
+import { orderPath, PRODUCTS, requestPath, withQuery } from '../http/paths';
 import { formatCount, formatMoney } from '../ui/format';
 import { Page, Time } from '../ui/layout';
+import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, OrderStatusChips } from '../ui/order-summary';
+import { customerOf, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
 import { RequestChip } from '../ui/request-chip';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
@@ -17,12 +18,19 @@ interface SearchProps {
   /** Null when nothing was searched. */
   found: DeskFindings | null;
   isTooLong: boolean;
+  /** The PZN that was typed, if it is one. */
+  pzn: string | null;
 }
 
-export function SearchPage({ view, typed, found, isTooLong }: SearchProps) {
+export function SearchPage({ view, typed, found, isTooLong, pzn }: SearchProps) {
   const t = messages(view);
   return (
     <Page view={view} title={found ? t.foundTitle(typed) : t.title}>
+      {pzn && (
+        <p>
+          <a href={withQuery(PRODUCTS, { q: pzn })}>{t.productWith(pzn)}</a>
+        </p>
+      )}
       {isTooLong && <p class="fault">{sharedMessages(view).search.tooLong(SEARCH_MAX)}</p>}
       {!found && !isTooLong && <p class="quiet">{t.lead}</p>}
       {found && found.requests.length + found.orders.length === 0 && (
@@ -40,12 +48,12 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
     <section>
       <h2>{nav.orderRequests}</h2>
       <Table
-        class="rows hits"
+        class="rows brief hits"
         rows={requests}
         columns={[
-          { label: orders.age, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
           {
-            label: orders.customer,
+            label: orders.fields.customer_name,
+            class: 'name',
             kind: 'name',
             cell: ({ id, customerName, customerEmail }) => (
               <a class="go" href={requestPath(id)} dir="auto">
@@ -53,9 +61,10 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
               </a>
             ),
           },
-          { label: t.email, cell: ({ customerEmail }) => <Clipped text={customerEmail} /> },
-          { label: t.reference, cell: ({ externalReference }) => <Clipped text={externalReference} /> },
-          { label: messages(view).state, cell: (request) => <RequestChip view={view} request={request} /> },
+          { label: t.email, class: 'items', cell: ({ customerEmail }) => <Clipped text={customerEmail} /> },
+          { label: t.reference, class: 'sum', cell: ({ externalReference }) => <Clipped text={externalReference} /> },
+          { label: orders.status, class: 'settle', cell: (request) => <RequestChip view={view} request={request} /> },
+          { label: orders.age, class: 'age', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
         ]}
       />
     </section>
@@ -76,28 +85,33 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
     <section>
       <h2>{nav.orders}</h2>
       <Table
-        class="rows hits"
+        class="rows brief hits"
         rows={orders}
         columns={[
           {
-            label: t.id,
+            label: t.fields.customer_name,
+            class: 'name',
             kind: 'name',
-            cell: ({ id, number }) => (
-              <a class="go" href={orderPath(id)}>
-                {number}
+            title: (order) => customerOf(view, order),
+            cell: (order) => (
+              <a class="go" href={orderPath(order.id)}>
+                <span class="quiet">{order.number}</span> <bdi>{customerOf(view, order)}</bdi>
               </a>
             ),
           },
           {
-            label: t.customer,
-            kind: 'name',
-            cellClass: 'cut',
-            title: (order) => customerOf(view, order),
-            cell: (order) => <bdi>{customerOf(view, order)}</bdi>,
+            label: messages(view).items,
+            class: 'items',
+            cell: (order) => <ItemNames view={view} names={itemNamesOf(order)} />,
           },
-          { label: t.status, cell: (order) => <OrderStatusChips view={view} order={order} /> },
-          { label: t.total, kind: 'number', cell: ({ totalCents }) => formatMoney(view.language, totalCents) },
-          { label: t.age, kind: 'number', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+          {
+            label: t.total,
+            class: 'sum',
+            kind: 'number',
+            cell: ({ totalCents }) => formatMoney(view.language, totalCents),
+          },
+          { label: t.status, class: 'settle', cell: (order) => <OrderStatusChips view={view} order={order} /> },
+          { label: t.age, class: 'age', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
         ]}
       />
     </section>

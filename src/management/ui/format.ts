@@ -91,6 +91,22 @@ export function formatAge(language: Language, at: number, now: number): string {
   return count === 0 ? JUST_NOW[language] : ages(language)[unit](count);
 }
 
+const WAITS = {
+  de: { now: 'gerade', minutes: 'Min.', hours: 'Std.', day: '1 Tag', days: 'Tage' },
+  en: { now: 'just now', minutes: 'min', hours: 'h', day: '1 day', days: 'days' },
+};
+
+/** How long something waits: `gerade`, `24 Min.`, `1:12 Std.`, `3 Tage`. */
+export function formatWait(language: Language, ms: number): string {
+  const words = WAITS[language];
+  const minutes = Math.floor(ms / MINUTE_MS);
+  if (minutes < 1) return words.now;
+  if (ms < HOUR_MS) return `${minutes} ${words.minutes}`;
+  const days = Math.floor(ms / DAY_MS);
+  if (days > 0) return days === 1 ? words.day : `${days} ${words.days}`;
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} ${words.hours}`;
+}
+
 /** `2.000`. */
 export function formatCount(language: Language, count: number): string {
   return count.toLocaleString(LOCALES[language]);

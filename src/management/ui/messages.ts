@@ -81,6 +81,7 @@ export const sharedMessages = texts({
     history: { de: 'Verlauf', en: 'History' },
     period: { de: 'Zeitraum', en: 'Period' },
     allShops: { de: 'Alle Shops', en: 'All shops' },
+    filter: { de: 'Filter', en: 'Filter' },
     required: {
       de: (label: string) => `Bitte ausfüllen: ${label}.`,
       en: (label: string) => `Please fill in: ${label}.`,
@@ -135,7 +136,7 @@ export const sharedMessages = texts({
     tabs: {
       open: { de: 'Offen', en: 'Pending' },
       needs_info: { de: 'Rückfrage offen', en: 'Needs info' },
-      approved: { de: 'Freigegeben', en: 'Approved' },
+      approved: { de: 'Angenommen', en: 'Approved' },
       rejected: { de: 'Abgelehnt', en: 'Rejected' },
     },
     reference: { de: 'Referenz', en: 'Reference' },

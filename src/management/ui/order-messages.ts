@@ -33,6 +33,12 @@ export const orders = {
     shelf: { de: 'Abholfach', en: 'Shelf' },
     bags: { de: 'Beutel', en: 'Bags' },
   },
+  shippingOptions: {
+    Abholung: { de: 'Abholung', en: 'Pickup' },
+    Versand: { de: 'Versand', en: 'Shipping' },
+    Express: { de: 'Express', en: 'Express' },
+    Lieferdienst: { de: 'Botendienst', en: 'Courier' },
+  },
   statuses: {
     awaiting_prescription: { de: 'Wartet auf Rezept', en: 'Awaiting prescription' },
     awaiting_payment: { de: 'Wartet auf Zahlung', en: 'Awaiting payment' },

@@ -6,13 +6,14 @@ const MIB = 1024 * 1024;
 export const prescriptions = {
   title: { de: 'Rezept', en: 'Prescription' },
   states: {
-    stored: { de: 'PDF', en: 'PDF' },
+    stored: { de: 'zu prüfen', en: 'to check' },
     fetching: { de: 'wird geholt', en: 'being fetched' },
-    fetch_failed: { de: 'fehlgeschlagen', en: 'failed' },
+    fetch_failed: { de: 'nicht geholt', en: 'not fetched' },
     approved: { de: 'geprüft', en: 'checked' },
     set_aside: { de: 'beiseitegelegt', en: 'set aside' },
     erased: { de: 'gelöscht', en: 'deleted' },
-    none: { de: 'keins', en: 'none' },
+    none: { de: 'keins nötig', en: 'none needed' },
+    missing: { de: 'fehlt', en: 'missing' },
   },
   none: { de: 'Es wurde kein Rezept mitgeschickt.', en: 'No prescription was sent along.' },
   hidden: {

@@ -12,7 +12,6 @@ import {
 } from '../../prescriptions/service';
 import { selectPrescriptionValidDays } from '../../tenants/service';
 import { priceWarnings, warningsOf } from '../intake/warnings';
-import type { Blocker } from '../review/assessment';
 import { factsOf, loadRequest } from '../review/facts';
 import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
@@ -23,7 +22,8 @@ import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShops
 import { selectInboxPage } from './store-pages';
 import { keepCounts, keptCounts, tabCountsOf } from './tab-counts';
 
-const PAGE_SIZE = 50;
+/** More would make the page longer than 60 KB. */
+const PAGE_SIZE = 40;
 
 /**
  * One page of the inbox with everything that it shows: one round trip.
@@ -65,7 +65,6 @@ export async function readInbox(ctx: Context, filter: InboxFilter, version: stri
             ]
           : [],
         blockers,
-        obstacle: obstacleOf(blockers),
       };
     }),
     tabCounts: counts.tabs,
@@ -88,13 +87,6 @@ function stateOf(prescriptions: readonly PrescriptionState[]): InboxPrescription
   });
   const order = ['stored', 'fetching', 'fetch_failed', 'approved', 'set_aside', 'erased'] as const;
   return order.find((state) => states.includes(state)) ?? 'none';
-}
-
-/** What the row says first of what stands in the way; a prescription that waits to be checked is nothing of the kind. */
-function obstacleOf(blockers: readonly Blocker[]): { first: Blocker; count: number } | null {
-  const obstacles = blockers.filter(({ code }) => code !== 'prescription_not_reviewed');
-  const [first] = obstacles;
-  return first ? { first, count: obstacles.length } : null;
 }
 
 /** A form as it is typed, complete or not. */

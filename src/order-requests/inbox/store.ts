@@ -100,6 +100,7 @@ export function selectInboxRows(page: Condition, inQueue: boolean) {
         source: orderRequests.source,
         status: orderRequests.status,
         needsInfoCode: orderRequests.needsInfoCode,
+        reasonCode: orderRequests.reasonCode,
         cashOnPickup: orderRequests.cashOnPickup,
         customerName: orderRequests.customerName,
         customerEmail: orderRequests.customerEmail,
