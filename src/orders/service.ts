@@ -48,6 +48,7 @@ export {
   allowedTransitions,
   handOverQuestions,
   initialStatus,
+  isLeaving,
   isPickup,
   prescribedOf,
   quantitiesOf,

@@ -8,12 +8,17 @@ export const packingMessages = texts({
     de: (packed: number, packs: number) => `${packed} von ${packs} Packungen`,
     en: (packed: number, packs: number) => `${packed} of ${packs} packs`,
   },
-  allPacked: {
-    de: (byHand: number) => (byHand === 0 ? 'Alles gescannt.' : `Alles gepackt, ${byHand} von Hand abgehakt.`),
-    en: (byHand: number) => (byHand === 0 ? 'All scanned.' : `All packed, ${byHand} ticked by hand.`),
+  left: {
+    de: (left: number) => (left === 1 ? 'noch 1 Packung' : `noch ${left} Packungen`),
+    en: (left: number) => (left === 1 ? '1 pack to go' : `${left} packs to go`),
+  },
+  counted: {
+    de: (scanned: number, byHand: number) =>
+      byHand === 0 ? `${scanned} gescannt` : `${scanned} gescannt, ${byHand} von Hand`,
+    en: (scanned: number, byHand: number) =>
+      byHand === 0 ? `${scanned} scanned` : `${scanned} scanned, ${byHand} by hand`,
   },
   scan: { de: 'Packung scannen', en: 'Scan a pack' },
-  scanNow: { de: 'Packen', en: 'Pack' },
   byHand: { de: 'Von Hand abhaken', en: 'Tick by hand' },
   tickedByHand: { de: 'von Hand abgehakt', en: 'ticked by hand' },
   takeBack: { de: 'Zurücknehmen', en: 'Take back' },
@@ -22,26 +27,26 @@ export const packingMessages = texts({
   packed: { de: 'Gepackt', en: 'Packed' },
   steps: { de: 'Schritte', en: 'Steps' },
   amount: { de: 'Menge', en: 'Quantity' },
-  wrongPack: {
-    de: (scanned: string, order: number, open: string) =>
-      `Falsche Packung: ${scanned} gehört nicht zu ${order}. Noch offen: ${open}`,
-    en: (scanned: string, order: number, open: string) =>
-      `Wrong pack: ${scanned} does not belong to ${order}. Still open: ${open}`,
+  coPayment: { de: 'Zuzahlung', en: 'co-payment' },
+  wrongPack: { de: 'Falsche Packung', en: 'Wrong pack' },
+  belongsNot: {
+    de: (order: number) => `gehört nicht zu ${order}.`,
+    en: (order: number) => `does not belong to ${order}.`,
   },
-  tooMany: {
-    de: (scanned: string, open: string) =>
-      `Eine Packung zu viel: ${scanned} ist schon vollständig. Noch offen: ${open}`,
-    en: (scanned: string, open: string) => `One pack too many: ${scanned} is complete. Still open: ${open}`,
+  tooMany: { de: 'Eine Packung zu viel', en: 'One pack too many' },
+  isComplete: { de: 'ist schon vollständig.', en: 'is complete.' },
+  stillOpen: { de: 'Noch offen', en: 'Still open' },
+  expired: { de: 'Verfallen', en: 'Expired' },
+  expiredOn: {
+    de: (day: string) => `Die Packung war bis ${day} verwendbar. Nehmen Sie eine andere.`,
+    en: (day: string) => `The pack could be used until ${day}. Take another one.`,
   },
-  nothingOpen: { de: 'nichts', en: 'nothing' },
-  expired: {
-    de: (day: string) => `Verfallen: Die Packung war bis ${day} verwendbar. Nehmen Sie eine andere.`,
-    en: (day: string) => `Expired: the pack could be used until ${day}. Take another one.`,
+  notPacked: { de: 'Noch nicht fertig gepackt', en: 'Not packed yet' },
+  soFar: {
+    de: (packed: number, packs: number) => `Erst ${packed} von ${packs} Packungen.`,
+    en: (packed: number, packs: number) => `Only ${packed} of ${packs} packs.`,
   },
-  notPacked: {
-    de: (packed: number, packs: number, open: string) => `Erst ${packed} von ${packs} Packungen. Noch offen: ${open}`,
-    en: (packed: number, packs: number, open: string) => `Only ${packed} of ${packs} packs. Still open: ${open}`,
-  },
+  notCounted: { de: 'Nicht gezählt', en: 'Not counted' },
   otherTitle: {
     de: (number: number) => `Etikett von Bestellung ${number}`,
     en: (number: number) => `Label of order ${number}`,

@@ -21,6 +21,8 @@ interface PageProps {
   fieldErrors?: FieldErrors;
   /** Prefix of the browser tab's title. */
   badge?: number;
+  /** What the heading shows, where the title of the tab says more. */
+  heading?: Child;
   /** Where the page belongs to: a link before the title. */
   back?: { path: string; label: string };
   /** Beside the title: what the page shows, in one line. */
@@ -59,7 +61,13 @@ export function Page({ view, title, fieldErrors = {}, badge, isDialog, children,
   );
 }
 
-function Head({ title, back, lead, acts }: Pick<PageProps, 'title' | 'back' | 'lead' | 'acts'>) {
+function Head({
+  title,
+  heading = title,
+  back,
+  lead,
+  acts,
+}: Pick<PageProps, 'title' | 'heading' | 'back' | 'lead' | 'acts'>) {
   return (
     <div class="head">
       {back && (
@@ -68,7 +76,7 @@ function Head({ title, back, lead, acts }: Pick<PageProps, 'title' | 'back' | 'l
           <span class="unseen">{back.label}</span>
         </a>
       )}
-      <h1>{title}</h1>
+      <h1>{heading}</h1>
       {lead && <span class="quiet">{lead}</span>}
       {acts && <div class="acts">{acts}</div>}
     </div>

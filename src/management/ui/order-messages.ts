@@ -57,6 +57,17 @@ export const orders = {
     paid_otherwise: { de: 'Schon anders bezahlt', en: 'Paid otherwise already' },
     other: { de: 'Anderer Grund', en: 'Another reason' },
   },
+  /** What a question is about. */
+  questionCodes: {
+    prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
+    prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
+    dosage: { de: 'Dosierung', en: 'Dosage' },
+    product_choice: { de: 'Auswahl des Produkts', en: 'Choice of product' },
+    address: { de: 'Anschrift', en: 'Address' },
+    date_of_birth: { de: 'Geburtsdatum', en: 'Date of birth' },
+    payment: { de: 'Zahlung', en: 'Payment' },
+    other: { de: 'Anderes', en: 'Something else' },
+  },
   choose: { de: 'Bitte wählen', en: 'Please choose' },
   reasons: {
     prescription_missing: { de: 'Rezept fehlt', en: 'Prescription missing' },

@@ -1,0 +1,66 @@
+import { differencesOf } from '../../order-requests/service';
+import type { OpenLine } from '../../orders/service';
+import { Say } from '../ui/parts';
+import type { View } from '../ui/view';
+import { MarkedName } from './marked-name';
+import { packingMessages } from './packing-messages';
+
+/** A scan that packed nothing. */
+export interface ScanRefusal {
+  /** What is wrong, in a word or two. */
+  title: string;
+  /** The product that was scanned, if it is known. */
+  scanned?: string;
+  text: string;
+  /** What the order still lacks, where that helps. */
+  open?: readonly OpenLine[];
+}
+
+/** Loud: the banner takes the focus, is said at once, and the script sounds. */
+export function RefusedScan({
+  view,
+  refused: { title, scanned, text, open = [] },
+}: {
+  view: View;
+  refused: ScanRefusal;
+}) {
+  const t = packingMessages(view);
+  return (
+    <Say tone="bad" role="alert" class="loud" isFocused isAlarm>
+      <p>
+        <b>{title}:</b> {scanned && <MarkedName name={scanned} spans={differingSpans(scanned, open)} />} {text}
+      </p>
+      {open.length > 0 && (
+        <p class="still">
+          <b>{t.stillOpen}:</b>{' '}
+          {open.map(({ missing, name }, index) => (
+            <>
+              {index > 0 && ' · '}
+              {missing} × <bdi>{name}</bdi>
+            </>
+          ))}
+        </p>
+      )}
+    </Say>
+  );
+}
+
+/** What tells a scanned product from the line that it was most likely taken for. */
+function differingSpans(name: string, open: readonly OpenLine[]) {
+  const words = wordsOf(name);
+  const shared = (line: OpenLine) => [...wordsOf(line.name)].filter((word) => words.has(word)).length;
+  const [nearest] = open.toSorted((one, other) => shared(other) - shared(one));
+  if (!nearest || shared(nearest) === 0) return [];
+  const asked = { name: nearest.name, quantity: 1, priceCents: null };
+  const supplied = {
+    name,
+    quantity: 1,
+    priceCents: 0,
+    productPriceCents: 0,
+    prescriptionRequired: false,
+    content: null,
+  };
+  return differencesOf(asked, supplied).flatMap(({ spans }) => spans.supplied);
+}
+
+const wordsOf = (name: string) => new Set(name.toLowerCase().split(' '));
