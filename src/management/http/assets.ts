@@ -9,6 +9,7 @@ import controls from '../client/controls.css' with { type: 'text' };
 import frame from '../client/frame.css' with { type: 'text' };
 import guard from '../client/guard.js' with { type: 'text' };
 import keys from '../client/keys.js' with { type: 'text' };
+import leave from '../client/leave.css' with { type: 'text' };
 import lists from '../client/lists.css' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
 import pages from '../client/pages.css' with { type: 'text' };
@@ -22,7 +23,7 @@ import seen from '../client/seen.js' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
-export const styleSheet = once(() => completeCss([controls, frame, parts, lists, pages, print].join('\n')));
+export const styleSheet = once(() => completeCss([controls, frame, parts, lists, pages, leave, print].join('\n')));
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(

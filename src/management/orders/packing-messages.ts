@@ -72,6 +72,11 @@ export const packingMessages = texts({
     de: (number: number) => `Etiketten zu Bestellung ${number}`,
     en: (number: number) => `Labels of order ${number}`,
   },
+  printLabels: {
+    de: (count: number) => (count === 1 ? 'Etikett drucken' : `${count} Etiketten drucken`),
+    en: (count: number) => (count === 1 ? 'Print the label' : `Print ${count} labels`),
+  },
+  printSlip: { de: 'Drucken', en: 'Print' },
   slip: { de: 'Packzettel', en: 'Packing slip' },
   slipOf: { de: (number: number) => `Packzettel ${number}`, en: (number: number) => `Packing slip ${number}` },
   paysAtPickup: {

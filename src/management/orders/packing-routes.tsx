@@ -21,11 +21,12 @@ import { submitDecision } from '../ui/decision';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
 import { respondPage, type View, viewOf } from '../ui/view';
-import { LabelPage, SlipPage } from './label-page';
+import { LabelPage } from './label-page';
 import { OtherLabelPage } from './other-label-page';
 import { packingMessages } from './packing-messages';
 import { openText } from './packing-panel';
 import { decideOrder, REFUSALS, respondOrder } from './responses';
+import { SlipPage } from './slip-page';
 
 /** Routes of packing, and the papers that go with the packs. */
 export const packingRoutes = new Hono<ManageEnv>()

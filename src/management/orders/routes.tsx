@@ -32,6 +32,7 @@ import type { MadeLink } from './payment-page';
 import { linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
+import { returnRoutes } from './return-routes';
 
 const PAGE_SIZE = 50;
 const CURSOR_MAX = 100;
@@ -57,6 +58,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   .route('/', moneyRoutes)
   .route('/', packingRoutes)
   .route('/', leavingRoutes)
+  .route('/', returnRoutes)
   .route('/', otherProductRoutes)
   .post('/:id/flags', (c) => {
     const { form } = c.var;

@@ -49,7 +49,7 @@ export function ConfirmPage({
       {[lead].flat().map((text) => (
         <p>{text}</p>
       ))}
-      <Form view={view} action={action} once={once}>
+      <Form view={view} action={action} once={once} isGuarded>
         {children}
         <Decision view={view} {...decision} />
       </Form>
@@ -62,6 +62,16 @@ export async function respondConfirm(c: ManageContext, props: Omit<ConfirmProps,
   return respondPage(c, <ConfirmPage view={await viewOf(c)} {...props} />);
 }
 
+/** The key that leads to the decision of a page, where keys are on. */
+export function DecisionKey({ view }: { view: View }) {
+  if (!view.hasShortcuts) return null;
+  return (
+    <span class="kbd" aria-hidden="true">
+      a
+    </span>
+  );
+}
+
 interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'keep'> {
   isHarmless?: boolean;
 }
@@ -72,6 +82,7 @@ export function Decision({ view, act, back, keep, isHarmless = false }: Decision
     <div class="ends">
       <button class={isHarmless ? 'primary' : 'danger'} type="submit" data-decide>
         {act}
+        <DecisionKey view={view} />
       </button>
       <a class="button" href={back}>
         {keep ?? sharedMessages(view).common.cancel}
