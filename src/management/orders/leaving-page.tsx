@@ -32,11 +32,13 @@ export function HandOverPage({ view, leaving, form }: LeavingProps) {
       title={t.handOverTitle(order.number, customerOf(view, order))}
       lead={t.handOverLead(order.number, progressOf(order).packs)}
     >
-      <Counsel view={view} />
       <Form view={view} action={`${path}/hand-over`} isGuarded>
         <Seen leaving={leaving} />
         <ExpiredTick {...{ view, leaving, form }} />
-        <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} data-amount />
+        <div class="collected">
+          <Counsel view={view} />
+          <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} data-amount />
+        </div>
         <div class="ends">
           <a class="button" href={path}>
             {t.notNow}

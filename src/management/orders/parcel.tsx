@@ -38,7 +38,10 @@ export function Recipient({
         <p>
           {born !== null && (
             <>
-              {t.born} <b>{born}</b>
+              {t.born}{' '}
+              <b>
+                <bdi>{born.text}</bdi>
+              </b>
             </>
           )}
           {born !== null && address !== '' && ' · '}
@@ -51,9 +54,11 @@ export function Recipient({
   );
 }
 
-/** Shelf and bags. */
+/** Shelf and bags, where there is something to say of them. */
 function Place({ view, order }: { view: View; order: Order }) {
   const packing = packingMessages(view);
+  const { bags } = order;
+  if (!order.shelf && (bags ?? 1) === 1) return null;
   return (
     <p class="place">
       {order.shelf && (
@@ -64,7 +69,7 @@ function Place({ view, order }: { view: View; order: Order }) {
           </b>
         </>
       )}
-      <small>{packing.bagCount(order.bags ?? 1)}</small>
+      <small>{packing.bagCount(bags ?? 1)}</small>
     </p>
   );
 }
@@ -100,7 +105,9 @@ const DETAILS_OPEN_MAX = 6;
 /** What people and platforms said about the order, and what nobody has answered. */
 export function Words({ view, leaving: { order, questions } }: Props) {
   const t = leavingMessages(view);
-  const details = Object.entries(order.platformDetails ?? {});
+  // The date of birth stands beside the name.
+  const born = birthDateOf(view, order.platformDetails);
+  const details = Object.entries(order.platformDetails ?? {}).filter(([name]) => name !== born?.name);
   return (
     <>
       {order.note && (

@@ -80,13 +80,13 @@ interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'ke
 export function Decision({ view, act, back, keep, isHarmless = false }: DecisionProps) {
   return (
     <div class="ends">
+      <a class="button" href={back}>
+        {keep ?? sharedMessages(view).common.cancel}
+      </a>
       <button class={isHarmless ? 'primary' : 'danger'} type="submit" data-decide>
         {act}
         <DecisionKey view={view} />
       </button>
-      <a class="button" href={back}>
-        {keep ?? sharedMessages(view).common.cancel}
-      </a>
     </div>
   );
 }
