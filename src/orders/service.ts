@@ -10,6 +10,7 @@ export {
   withReferencesOfOrders,
 } from './erasure';
 export { DifferencesOpen, InvalidTransition, NotPacked, PackExpired, WrongPack } from './errors';
+export { getLeavingOrder, type LeavingOrder } from './leaving';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export {
   isBeingPacked,

@@ -9,6 +9,7 @@ import controls from '../client/controls.css' with { type: 'text' };
 import frame from '../client/frame.css' with { type: 'text' };
 import guard from '../client/guard.js' with { type: 'text' };
 import keys from '../client/keys.js' with { type: 'text' };
+import leave from '../client/leave.css' with { type: 'text' };
 import lists from '../client/lists.css' with { type: 'text' };
 import order from '../client/order.css' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
@@ -24,7 +25,9 @@ import sound from '../client/sound.js' with { type: 'text' };
 import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
-export const styleSheet = once(() => completeCss([controls, frame, parts, lists, pages, order, print].join('\n')));
+export const styleSheet = once(() =>
+  completeCss([controls, frame, parts, lists, pages, order, leave, print].join('\n')),
+);
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(

@@ -51,7 +51,7 @@ export function personFacts(view: View, { order, shopName }: OrderDetail) {
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   const texts: [string, string | null][] = [
     [labels.shipping_option, order.shippingOption ?? 'Abholung'],
-    [t.bornOn, birthDateOf(view, order.platformDetails)],
+    [t.bornOn, birthDateOf(view, order.platformDetails)?.text ?? null],
     [orders.address, [order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress],
     [labels.address_phone, order.addressPhone],
     [labels.customer_email, order.customerEmail],

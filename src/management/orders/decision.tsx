@@ -27,7 +27,9 @@ export function NextStep({ view, order }: OrderProps) {
         <Icon name="tag" />
         {t.label}
       </a>
-      <Next view={view} order={order} />
+      <div class="next-step">
+        <Next view={view} order={order} />
+      </div>
     </>
   );
 }

@@ -89,9 +89,8 @@ export const messages = texts({
     cancelled: { de: 'Stornieren …', en: 'Cancel the order …' },
   },
   moreSteps: { de: 'Weitere Schritte', en: 'More steps' },
-  whyHold: { de: 'Warum anhalten?', en: 'Why on hold?' },
   turnOn: {
-    on_hold: { de: 'Anhalten', en: 'Put on hold' },
+    on_hold: { de: 'Anhalten …', en: 'Put on hold …' },
     express: { de: 'Als Express markieren', en: 'Mark as express' },
     archived: { de: 'Archivieren', en: 'Archive' },
   },
@@ -122,7 +121,7 @@ export const messages = texts({
     de: 'Bestätigen kann es, wer Rezepte prüfen darf.',
     en: 'Whoever may check prescriptions can confirm it.',
   },
-  originalIsHere: { de: 'Original liegt vor', en: 'The original is here' },
+  originalIsHere: { de: 'Original liegt vor …', en: 'The original is here …' },
   stopped: {
     de: 'Weder fertig melden noch abgeben oder versenden.',
     en: 'Neither make ready nor hand over or ship.',

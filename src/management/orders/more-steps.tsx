@@ -1,7 +1,6 @@
 import { allowedTransitions } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { Field, Form, type FormState } from '../ui/fields';
-import { sharedMessages } from '../ui/messages';
+import { Form } from '../ui/fields';
 import type { OrderProps } from './confirm-page';
 import { otherSteps } from './decision';
 import { messages } from './messages';
@@ -9,14 +8,13 @@ import { messages } from './messages';
 const FLAGS = ['express', 'archived'] as const;
 
 /** What is rarely done: behind a fold, away from the next step. */
-export function MoreSteps({ view, order, state }: OrderProps & { state: FormState<'hold_reason'> }) {
-  const { common } = sharedMessages(view);
+export function MoreSteps({ view, order }: OrderProps) {
   const t = messages(view);
   const path = orderPath(order.id);
   const steps = allowedTransitions(order);
   const others = otherSteps(order);
   return (
-    <details class="panel fold more-steps" id="flags" open={state.fieldErrors?.hold_reason !== undefined}>
+    <details class="panel fold more-steps" id="flags">
       <summary>{t.moreSteps}</summary>
       <ul>
         {others.length > 0 && (
@@ -32,13 +30,7 @@ export function MoreSteps({ view, order, state }: OrderProps & { state: FormStat
         )}
         {!order.onHold && (
           <li>
-            <Form view={view} action={`${path}/flags`} isGuarded>
-              <input type="hidden" name="flag" value="on_hold" />
-              <Field name="hold_reason" label={common.optional(t.whyHold)} form={state} />
-              <button type="submit" name="value" value="on">
-                {t.turnOn.on_hold}
-              </button>
-            </Form>
+            <a href={`${path}/hold`}>{t.turnOn.on_hold}</a>
           </li>
         )}
         {FLAGS.map((flag) => (

@@ -72,7 +72,7 @@ export function OrderPage({ view, detail, state }: DetailProps & { state: OrderS
           <CustomerPanel view={view} detail={detail} />
           <ShelfPanel view={view} detail={detail} state={state} />
           <PaymentPanel view={view} order={order} state={state} />
-          <MoreSteps view={view} order={order} state={state} />
+          <MoreSteps view={view} order={order} />
         </aside>
         <OrderHistory view={view} detail={detail} state={state} />
       </div>
@@ -82,7 +82,7 @@ export function OrderPage({ view, detail, state }: DetailProps & { state: OrderS
 
 /** Whose order it is, since when, where, and what is unusual about it. */
 function Whose({ view, detail: { order, shopName } }: DetailProps) {
-  const born = birthDateOf(view, order.platformDetails);
+  const born = birthDateOf(view, order.platformDetails)?.text;
   const facts = [born && messages(view).born(born), formatMoment(view.language, order.createdAt, view.now), shopName];
   return (
     <>

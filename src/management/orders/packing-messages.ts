@@ -20,6 +20,7 @@ export const packingMessages = texts({
   },
   scan: { de: 'Packung scannen', en: 'Scan a pack' },
   byHand: { de: 'Von Hand abhaken', en: 'Tick by hand' },
+  byHandShort: { de: 'Abhaken', en: 'Tick' },
   tickedByHand: { de: 'von Hand abgehakt', en: 'ticked by hand' },
   takeBack: { de: 'Zurücknehmen', en: 'Take back' },
   otherProduct: { de: 'Anderes Produkt …', en: 'Another product …' },
@@ -77,6 +78,11 @@ export const packingMessages = texts({
     de: (number: number) => `Etiketten zu Bestellung ${number}`,
     en: (number: number) => `Labels of order ${number}`,
   },
+  printLabels: {
+    de: (count: number) => (count === 1 ? 'Etikett drucken' : `${count} Etiketten drucken`),
+    en: (count: number) => (count === 1 ? 'Print the label' : `Print ${count} labels`),
+  },
+  printSlip: { de: 'Drucken', en: 'Print' },
   slip: { de: 'Packzettel', en: 'Packing slip' },
   slipOf: { de: (number: number) => `Packzettel ${number}`, en: (number: number) => `Packing slip ${number}` },
   paysAtPickup: {

@@ -61,7 +61,7 @@ function Lines({ view, detail, isOpen, isCounted }: LinesProps) {
   const { orders } = sharedMessages(view);
   const [next] = progressOf(order).open;
   return (
-    <table class={isOpen ? 'packs packing' : 'packs'}>
+    <table class={isOpen ? 'order-lines being-packed' : 'order-lines'}>
       <TableHead columns={[isCounted ? t.packed : t.amount, t.item, orders.total, ...(isOpen ? [t.steps] : [])]} />
       <tbody>
         {order.items.map((item, place) => (
@@ -213,7 +213,8 @@ function LineSteps({
     <>
       {missing > 0 && (
         <button type="submit" name="hand" value={key} aria-label={`${t.byHand}: ${name}`}>
-          {t.byHand}
+          <span class="long">{t.byHand}</span>
+          <span class="short">{t.byHandShort}</span>
         </button>
       )}
       {missing < item.quantity && (

@@ -24,12 +24,13 @@ import { type FieldErrors, fieldErrorsOf, hasFieldErrors } from '../ui/form-erro
 import { formatDate } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, type View, viewOf } from '../ui/view';
-import { LabelPage, SlipPage } from './label-page';
+import { LabelPage } from './label-page';
 import { messages } from './messages';
 import { OtherLabelPage } from './other-label-page';
 import { packingMessages } from './packing-messages';
 import type { ScanRefusal } from './refused-scan';
 import { decideOrder, REFUSALS, respondOrder } from './responses';
+import { SlipPage } from './slip-page';
 
 /** Routes of packing, and the papers that go with the packs. */
 export const packingRoutes = new Hono<ManageEnv>()

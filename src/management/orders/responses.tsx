@@ -15,6 +15,8 @@ export const REFUSALS: Refusals = {
   prescription_not_approved: 'status',
   prescription_not_covering: 'status',
   on_hold: 'status',
+  original_missing: 'status',
+  prescription_expired: 'status',
   not_packed: 'packs',
   insufficient_stock: 'packs',
   total_is_paid: 'packs',

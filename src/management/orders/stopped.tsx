@@ -58,18 +58,15 @@ function OriginalMissing({ view, detail }: DetailProps) {
         <b>{t.waitsForOriginal}</b> {by && t.toFollow(by)} {t.nothingLeaves} {!mayCheck(view) && t.whoConfirms}
       </p>
       {mayCheck(view) && (
-        <Form view={view} action={`${orderPath(order.id)}/flags`}>
-          <input type="hidden" name="flag" value="original_missing" />
-          <button class={order.onHold ? undefined : 'primary'} type="submit" name="value" value="off" data-key="o">
-            {t.originalIsHere}
-          </button>
-        </Form>
+        <a class={order.onHold ? 'button' : 'button primary'} href={`${orderPath(order.id)}/original`} data-decide>
+          {t.originalIsHere}
+        </a>
       )}
     </Say>
   );
 }
 
-export function mayCheck({ session }: View): boolean {
+function mayCheck({ session }: View): boolean {
   return session !== undefined && roleHolds(session.role, 'prescriptions.write');
 }
 

@@ -31,16 +31,18 @@ interface PageProps {
   acts?: Child;
   /** The page is a question: a dialog in the middle. */
   isDialog?: boolean;
+  /** With the page's `h1`, in place of the line that has the title. */
+  head?: Child;
   children: Child;
 }
 
 /** A page for a signed-in person: navigation, top line, content. */
-export function Page({ view, title, fieldErrors = {}, badge, isDialog, children, ...head }: PageProps) {
+export function Page({ view, title, fieldErrors = {}, badge, isDialog, head, children, ...line }: PageProps) {
   const { session } = view;
   if (!session) return <BarePage {...{ view, title, fieldErrors }}>{children}</BarePage>;
   const content = (
     <>
-      <Head title={title} {...head} />
+      {head ?? <Head title={title} {...line} />}
       <ErrorSummary view={view} fieldErrors={fieldErrors} />
       {children}
     </>
