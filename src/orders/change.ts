@@ -150,8 +150,8 @@ function planChange(
     newStatus,
     /** What approved prescriptions must cover before the step. */
     prescribed: prescribedBefore(order, newStatus),
-    /** Wire names of everything that changes. */
-    names: [...(newStatus ? ['status'] : []), ...changedFlags, ...changedFields],
+    /** Wire names of everything that changes; of the status, with its code. */
+    names: [...(newStatus ? [`status:${newStatus}`] : []), ...changedFlags, ...changedFields],
   };
 }
 

@@ -1,9 +1,11 @@
 import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
 import type { OrderDetail } from '../../orders/service';
+import type { Child } from '../../platform/markup/markup';
 import { requestPath } from '../http/paths';
 import { birthDateOf } from '../ui/birth-date';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel, Said } from '../ui/parts';
+import { platformWords } from '../ui/platform-words';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import type { DetailProps } from './order-page';
@@ -16,10 +18,13 @@ export function CustomerPanel({ view, detail }: DetailProps) {
   const details = Object.entries(order.platformDetails ?? {});
   return (
     <Panel title={t.customerData}>
-      {order.note && (
-        <Said>
-          <b>{orders.fields.note}:</b> <q>{order.note}</q>
-        </Said>
+      {[...new Set([order.note, ...platformWords(order.platformDetails)])].map(
+        (text) =>
+          text && (
+            <Said>
+              <b>{orders.fields.note}:</b> <q>{text}</q>
+            </Said>
+          ),
       )}
       {questions
         .filter(({ answeredAt }) => answeredAt === null)
@@ -28,7 +33,12 @@ export function CustomerPanel({ view, detail }: DetailProps) {
             <b>{t.openQuestion(orders.questionCodes[code])}:</b> <q>{text}</q>
           </Said>
         ))}
-      <Facts entries={personFacts(view, detail)} />
+      <Facts
+        entries={[
+          ...personFacts(view, detail),
+          [t.request, order.orderRequestId && <a href={requestPath(order.orderRequestId)}>{t.toRequest}</a>],
+        ]}
+      />
       {details.length > 0 && (
         <details class="fold">
           <summary>{t.platformDetails(details.length)}</summary>
@@ -44,24 +54,21 @@ const PLACED = ['shippingOption', 'customerName', 'customerEmail', 'addressPhone
 const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address'));
 
 /** Who it is and where it goes. */
-export function personFacts(view: View, { order, shopName }: OrderDetail) {
+export function personFacts(view: View, { order, shopName }: OrderDetail): [string, Child][] {
   const { orders } = sharedMessages(view);
   const { fields: labels } = orders;
   const t = messages(view);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
-  const texts: [string, string | null][] = [
-    [labels.shipping_option, order.shippingOption ?? 'Abholung'],
-    [t.bornOn, birthDateOf(view, order.platformDetails)?.text ?? null],
-    [orders.address, [order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress],
-    [labels.address_phone, order.addressPhone],
-    [labels.customer_email, order.customerEmail],
-    [orders.shop, shopName],
-    [t.externalId, order.externalId],
-    ...OTHER_TEXTS.map((key): [string, string | null] => [labels[ordersFields[key].wire], order[key]]),
-  ];
-  const { orderRequestId } = order;
+  const { addressPhone: phone, customerEmail: email } = order;
+  const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
-    ...texts.map(([label, text]) => [label, text ? <bdi>{text}</bdi> : null] as const),
-    [t.request, orderRequestId === null ? null : <a href={requestPath(orderRequestId)}>{t.toRequest}</a>] as const,
+    [labels.shipping_option, text(order.shippingOption ?? 'Abholung')],
+    [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
+    [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
+    [labels.address_phone, phone ? <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a> : null],
+    [t.email, email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : null],
+    [orders.shop, text(shopName)],
+    [t.externalId, text(order.externalId)],
+    ...OTHER_TEXTS.map((key): [string, Child] => [labels[ordersFields[key].wire], text(order[key])]),
   ];
 }

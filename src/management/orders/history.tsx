@@ -1,4 +1,3 @@
-import type { OrderFieldName } from '../../orders/fields';
 import { NOTE_MAX } from '../../orders/limits';
 import type { OrderDetail } from '../../orders/service';
 import type { Child } from '../../platform/markup/markup';
@@ -8,6 +7,7 @@ import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
+import { changedFieldText, statusIn } from '../ui/order-summary';
 import { Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -69,13 +69,18 @@ export function OrderHistory({ view, detail, state }: DetailProps & { state: For
 const SAID = new Set(['order.noted', 'order_request.noted', 'order_request.needs_info', 'order_request.info_settled']);
 const GOOD = new Set(['order_request.approved', 'order.packed', 'order.marked_paid']);
 
-function actsOf(view: View, detail: OrderDetail): Entry[] {
-  return detail.history.flatMap((act) => {
+function actsOf(view: View, { history, names }: OrderDetail): Entry[] {
+  return history.flatMap((act, index) => {
     if (SAID.has(act.action)) return [];
+    const before =
+      history
+        .slice(index + 1)
+        .map(newStatusOf)
+        .find((status) => status !== null) ?? null;
     return {
       at: act.at,
-      what: whatOf(view, act),
-      who: whoOf(view, detail, act),
+      what: whatOf(view, act, before),
+      who: whoOf(view, names, act),
       ...(GOOD.has(act.action) && { kind: 'good' as const }),
     };
   });
@@ -118,19 +123,36 @@ function said(title: string | null, text: string): Child {
   );
 }
 
-function whatOf(view: View, { action, fields, reasonCode }: Act): string {
-  const shared = sharedMessages(view);
-  const labels: Record<OrderFieldName, string> = shared.orders.fields;
-  const what = textFor(messages(view).acts, action.replace('.', '_'), action);
-  const which = (fields ?? []).map((field) => textFor(labels, field)).join(', ');
-  const why =
-    reasonCode === null
-      ? ''
-      : ` (${textFor(shared.orders.reasons, reasonCode, textFor(shared.orders.unpaidReasons, reasonCode))})`;
-  return `${which ? `${what}: ${which}` : what}${why}`;
+/** @param before the status until then, if it is known */
+function whatOf(view: View, act: Act, before: string | null): Child {
+  const { reasons, unpaidReasons, statuses, fields } = sharedMessages(view).orders;
+  const status = newStatusOf(act);
+  const others = (act.fields ?? []).filter((field) => statusIn(field) === null);
+  const texts = others.map((field) => changedFieldText(view, field)).join(', ');
+  const why = act.reasonCode && textFor(reasons, act.reasonCode, textFor(unpaidReasons, act.reasonCode));
+  const isStep = act.action === 'order.updated' && status !== null;
+  return (
+    <>
+      {isStep ? fields.status : textFor(messages(view).acts, act.action.replace('.', '_'), act.action)}
+      {isStep && (
+        <>
+          : {before && <del>{textFor(statuses, before)}</del>} {before && '→ '}
+          <ins>{textFor(statuses, status)}</ins>
+        </>
+      )}
+      {texts && `${isStep ? ', ' : ': '}${texts}`}
+      {why && ` (${why})`}
+    </>
+  );
 }
 
-function whoOf(view: View, { names }: OrderDetail, { actorKind, actorId }: Act): string {
+/** The status that an act led to. */
+function newStatusOf({ action, fields }: Act): string | null {
+  if (action === 'order.returned' && fields?.includes('status')) return 'returned';
+  return fields?.map(statusIn).find((status) => status !== null) ?? null;
+}
+
+function whoOf(view: View, names: OrderDetail['names'], { actorKind, actorId }: Act): string {
   const name = actorId === null ? undefined : names.get(actorId);
   if (name !== undefined) return name;
   const kind = textFor(messages(view).actors, actorKind);

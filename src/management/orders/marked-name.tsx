@@ -1,3 +1,4 @@
+import { differencesOf } from '../../order-requests/service';
 import type { Child } from '../../platform/markup/markup';
 
 interface Span {
@@ -20,4 +21,15 @@ export function MarkedName({ name, spans }: { name: string; spans: readonly Span
       {name.slice(from)}
     </bdi>
   );
+}
+
+/** Where two names of one pack each differ: in medicine, strength, form, size, manufacturer. */
+export function differingSpans(askedName: string, suppliedName: string): Record<'asked' | 'supplied', Span[]> {
+  const asked = { name: askedName, quantity: 1, priceCents: null };
+  const pack = { quantity: 1, priceCents: 0, productPriceCents: 0, prescriptionRequired: false, content: null };
+  const found = differencesOf(asked, { ...pack, name: suppliedName });
+  return {
+    asked: found.flatMap(({ spans }) => spans.asked),
+    supplied: found.flatMap(({ spans }) => spans.supplied),
+  };
 }

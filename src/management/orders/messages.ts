@@ -34,6 +34,7 @@ export const messages = texts({
   purpose: { de: 'Zweck', en: 'Purpose' },
   toPay: { de: 'Zu zahlen', en: 'To pay' },
   paid: { de: 'Bezahlt', en: 'Paid' },
+  email: { de: 'E-Mail', en: 'E-mail' },
   externalId: { de: 'Nummer im Shop', en: 'Number in the shop' },
   request: { de: 'Bestellanfrage', en: 'Order request' },
   toRequest: { de: 'Anfrage ansehen', en: 'See the request' },

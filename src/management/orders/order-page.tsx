@@ -85,13 +85,15 @@ function Whose({ view, detail: { order, shopName } }: DetailProps) {
   const born = birthDateOf(view, order.platformDetails)?.text;
   const facts = [born && messages(view).born(born), formatMoment(view.language, order.createdAt, view.now), shopName];
   return (
-    <>
-      <b>
-        <bdi>{customerOf(view, order)}</bdi>
-      </b>
-      <small>{facts.filter(Boolean).join(' · ')}</small>
+    <span class="whose">
+      <span>
+        <b>
+          <bdi>{customerOf(view, order)}</bdi>
+        </b>
+        <small>{facts.filter(Boolean).join(' · ')}</small>
+      </span>
       <OrderFlagChips view={view} order={order} isFilled />
-    </>
+    </span>
   );
 }
 

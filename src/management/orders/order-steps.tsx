@@ -2,7 +2,6 @@ import { isPickup, type OrderDetail, type OrderStatus, progressOf } from '../../
 import { formatMoment } from '../ui/format';
 import { Mark, type MarkName } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
-import { leavingMessages } from './leaving-messages';
 import { messages } from './messages';
 import type { DetailProps } from './order-page';
 import { packingMessages } from './packing-messages';
@@ -93,7 +92,7 @@ function moreOf({ view, detail: { order, names } }: DetailProps, status: OrderSt
     const name = names.get(last.by ?? '');
     return [formatMoment(view.language, last.at, view.now), name].filter(Boolean).join(', ');
   }
-  if (status === 'ready_pickup' && at === 'now') return order.shelf && leavingMessages(view).shelf(order.shelf);
+  if (status === 'ready_pickup' && at === 'now') return order.shelf && t.inShelf(order.shelf);
   if (status === 'picked_up' && at === 'later' && order.paymentStatus === 'cash_on_pickup')
     return messages(view).paysThen;
   return null;

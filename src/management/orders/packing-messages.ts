@@ -14,9 +14,9 @@ export const packingMessages = texts({
   },
   counted: {
     de: (scanned: number, byHand: number) =>
-      byHand === 0 ? `${scanned} gescannt` : `${scanned} gescannt, ${byHand} von Hand`,
+      [scanned > 0 && `${scanned} gescannt`, byHand > 0 && `${byHand} von Hand abgehakt`].filter(Boolean).join(', '),
     en: (scanned: number, byHand: number) =>
-      byHand === 0 ? `${scanned} scanned` : `${scanned} scanned, ${byHand} by hand`,
+      [scanned > 0 && `${scanned} scanned`, byHand > 0 && `${byHand} ticked by hand`].filter(Boolean).join(', '),
   },
   scan: { de: 'Packung scannen', en: 'Scan a pack' },
   byHand: { de: 'Von Hand abhaken', en: 'Tick by hand' },
@@ -61,6 +61,7 @@ export const packingMessages = texts({
   stay: { de: (number: number) => `Bei ${number} bleiben`, en: (number: number) => `Stay with ${number}` },
   shelfAndBags: { de: 'Fach und Beutel', en: 'Shelf and bags' },
   shelf: { de: 'Abholfach', en: 'Shelf' },
+  inShelf: { de: (shelf: string) => `Fach ${shelf}`, en: (shelf: string) => `Shelf ${shelf}` },
   shelfTooLong: { de: `Höchstens ${SHELF_MAX} Zeichen.`, en: `At most ${SHELF_MAX} characters.` },
   bags: { de: 'Beutel', en: 'Bags' },
   bagsRange: { de: `Eine Zahl von 1 bis ${BAGS_MAX}.`, en: `A number from 1 to ${BAGS_MAX}.` },

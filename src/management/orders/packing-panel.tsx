@@ -7,6 +7,7 @@ import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
+import { differingSpans, MarkedName } from './marked-name';
 import { messages } from './messages';
 import type { DetailProps } from './order-page';
 import { packingMessages } from './packing-messages';
@@ -151,7 +152,7 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
         {formatMoney(view.language, item.priceCents * item.quantity)}
       </td>
       {isOpen && (
-        <td class="hand">
+        <td>
           <LineSteps {...{ view, detail, item, place }} missing={item.quantity - ticked} />
         </td>
       )}
@@ -159,7 +160,7 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
   );
 }
 
-/** PZN, prescription, how it was ticked; what was asked for, where it had another name. */
+/** PZN, prescription, how it was ticked; what was asked for, where it differs. */
 function LineFacts({
   view,
   detail: { order, products, names },
@@ -181,7 +182,7 @@ function LineFacts({
     item.isCoPayment && t.coPayment,
     byHand > 0 && `${t.tickedByHand}: ${who}`,
   ].filter(Boolean);
-  const isAskedOtherwise = item.productName !== null && item.name !== '' && item.name !== item.productName;
+  const differing = item.productName === null ? [] : differingSpans(item.name, item.productName).asked;
   return (
     <small>
       {facts.map((fact, index) => (
@@ -190,9 +191,9 @@ function LineFacts({
           {fact}
         </>
       ))}
-      {isAskedOtherwise && (
+      {differing.length > 0 && (
         <span class="asked">
-          {shared.requests.askedAs}: <bdi>{item.name}</bdi>
+          {shared.requests.askedAs}: <MarkedName name={item.name} spans={differing} />
         </span>
       )}
     </small>
@@ -210,7 +211,7 @@ function LineSteps({
   const name = item.productName ?? item.name;
   const key = lineKey(item, place);
   return (
-    <>
+    <div class="hand">
       {missing > 0 && (
         <button type="submit" name="hand" value={key} aria-label={`${t.byHand}: ${name}`}>
           <span class="long">{t.byHand}</span>
@@ -226,6 +227,6 @@ function LineSteps({
         <Icon name="swap" />
         <span class="unseen">{`${t.otherProduct}: ${name}`}</span>
       </a>
-    </>
+    </div>
   );
 }

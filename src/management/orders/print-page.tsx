@@ -41,7 +41,9 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
               <bdi>{customerOf(view, order)}</bdi>
             </strong>
           </p>
-          <Facts entries={personFacts(view, detail)} />
+          <Facts
+            entries={[...personFacts(view, detail), [shared.orders.fields.note, order.note && <bdi>{order.note}</bdi>]]}
+          />
         </section>
         <OrderLines view={view} detail={detail} />
       </main>

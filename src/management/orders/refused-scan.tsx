@@ -1,8 +1,7 @@
-import { differencesOf } from '../../order-requests/service';
 import type { OpenLine } from '../../orders/service';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
-import { MarkedName } from './marked-name';
+import { differingSpans, MarkedName } from './marked-name';
 import { packingMessages } from './packing-messages';
 
 /** A scan that packed nothing. */
@@ -28,7 +27,7 @@ export function RefusedScan({
   return (
     <Say tone="bad" role="alert" class="loud" isFocused isAlarm>
       <p>
-        <b>{title}:</b> {scanned && <MarkedName name={scanned} spans={differingSpans(scanned, open)} />} {text}
+        <b>{title}:</b> {scanned && <MarkedName name={scanned} spans={spansIn(scanned, open)} />} {text}
       </p>
       {open.length > 0 && (
         <p class="still">
@@ -46,21 +45,11 @@ export function RefusedScan({
 }
 
 /** What tells a scanned product from the line that it was most likely taken for. */
-function differingSpans(name: string, open: readonly OpenLine[]) {
+function spansIn(name: string, open: readonly OpenLine[]) {
   const words = wordsOf(name);
   const shared = (line: OpenLine) => [...wordsOf(line.name)].filter((word) => words.has(word)).length;
   const [nearest] = open.toSorted((one, other) => shared(other) - shared(one));
-  if (!nearest || shared(nearest) === 0) return [];
-  const asked = { name: nearest.name, quantity: 1, priceCents: null };
-  const supplied = {
-    name,
-    quantity: 1,
-    priceCents: 0,
-    productPriceCents: 0,
-    prescriptionRequired: false,
-    content: null,
-  };
-  return differencesOf(asked, supplied).flatMap(({ spans }) => spans.supplied);
+  return nearest && shared(nearest) > 0 ? differingSpans(nearest.name, name).supplied : [];
 }
 
 const wordsOf = (name: string) => new Set(name.toLowerCase().split(' '));

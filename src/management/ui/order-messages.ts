@@ -32,6 +32,13 @@ export const orders = {
     payment_status: { de: 'Zahlung', en: 'Payment' },
     shelf: { de: 'Abholfach', en: 'Shelf' },
     bags: { de: 'Beutel', en: 'Bags' },
+    difference_substance: { de: 'Anderer Wirkstoff bestätigt', en: 'Another substance acknowledged' },
+    difference_strength: { de: 'Andere Stärke bestätigt', en: 'Another strength acknowledged' },
+    difference_form: { de: 'Andere Darreichungsform bestätigt', en: 'Another form acknowledged' },
+    difference_release: { de: 'Andere Freisetzung bestätigt', en: 'Another release acknowledged' },
+    difference_total_amount: { de: 'Andere Gesamtmenge bestätigt', en: 'Another total amount acknowledged' },
+    difference_quantity: { de: 'Viele Packungen bestätigt', en: 'Many packs acknowledged' },
+    difference_price: { de: 'Anderer Preis bestätigt', en: 'Another price acknowledged' },
   },
   statuses: {
     awaiting_prescription: { de: 'Wartet auf Rezept', en: 'Awaiting prescription' },

@@ -1,6 +1,8 @@
 import type { Order, OrderStatus } from '../../orders/service';
+import type { Reader } from '../http/language';
 import type { MarkName, Tone } from './icons';
 import { Chip } from './layout';
+import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
@@ -81,4 +83,18 @@ function FlagChips({ view, order, isFilled }: FlagProps) {
       )}
     </>
   );
+}
+
+/** A changed field of an order as the audit log names it: `Abholfach`, `Status: Abholbereit`. */
+export function changedFieldText(reader: Reader, field: string): string {
+  const { fields, statuses } = sharedMessages(reader).orders;
+  const status = statusIn(field);
+  return status === null ? textFor(fields, field) : `${fields.status}: ${textFor(statuses, status)}`;
+}
+
+const STATUS_FIELD = 'status:';
+
+/** The code of the status that an order got, of a changed field of the audit log. */
+export function statusIn(field: string): string | null {
+  return field.startsWith(STATUS_FIELD) ? field.slice(STATUS_FIELD.length) : null;
 }
