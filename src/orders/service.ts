@@ -26,7 +26,9 @@ export { lineKey, packByHand, type Scanned, scanForOrder, unpackLine } from './p
 export { shelveOrder } from './packing/shelve';
 export {
   type Compare,
+  type PlannedSubstitution,
   PRESCRIPTION_CHECKED,
+  previewSubstitution,
   SUBSTITUTION_REASONS,
   type Substitution,
   type SubstitutionReason,
