@@ -6,6 +6,7 @@ import { formatMoney } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { customerOf } from '../ui/order-summary';
 import { Panel, Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { ExchangeForm } from './exchange-form';
@@ -39,6 +40,12 @@ export function OtherProductPage(props: ExchangeProps) {
       view={view}
       title={t.title(order.number)}
       heading={t.heading}
+      lead={
+        <>
+          {`${sharedMessages(view).orders.id} ${order.number} · `}
+          <bdi>{customerOf(view, order)}</bdi>
+        </>
+      }
       fieldErrors={typed.fieldErrors}
       back={{ path, label: t.keep }}
     >
@@ -64,7 +71,7 @@ export function OtherProductPage(props: ExchangeProps) {
         </Form>
         {typed.q && found.length === 0 && !planned && (
           <Say tone="wait" role="status">
-            {found.length === 0 && t.nothing}
+            {t.nothing}
           </Say>
         )}
         {!planned && found.length > 0 && <Choice {...props} />}

@@ -30,9 +30,9 @@ export const otherProductRoutes = new Hono<ManageEnv>()
     const order = await getOrder(c.var.ctx, idOf(c));
     const line = order.items[place];
     if (!line || !isBeingPacked(order)) return c.redirect(orderPath(order.id), 303);
-    return respond(c, { line: lineKey(line, place) });
+    return respond(c, { line: lineKey(line, place) }, []);
   })
-  .post('/:id/products', (c) => respond(c, typedIn(c)))
+  .post('/:id/products', (c) => respond(c, typedIn(c), acknowledgedIn(c)))
   .post('/:id/other-product', exchange);
 
 function typedIn(c: ManageContext): TypedExchange {
@@ -62,21 +62,26 @@ function exchange(c: ManageContext): Promise<Response> {
     ...(quantity === null && { quantity: texts.quantity }),
     ...(!reason && { reason: texts.reason_required }),
   };
-  if (quantity === null || !reason) return respond(c, { ...typed, fieldErrors });
   const acknowledged = acknowledgedIn(c);
+  if (quantity === null || !reason) return respond(c, { ...typed, fieldErrors }, acknowledged);
   const substitution = { line: typed.line ?? '', p1Id: typed.p1_id ?? '', quantity, reason, acknowledged };
   return submitDecision(
     () => exchangeProduct(ctx, idOf(c), substitution),
     (error) => {
       if (!(error instanceof DifferencesOpen)) return refuseWithOrder(c)(error);
-      return respond(c, { ...typed, fieldErrors: { acknowledged: texts.differences_open } }, 409);
+      return respond(c, { ...typed, fieldErrors: { acknowledged: texts.differences_open } }, acknowledged, 409);
     },
     () => redirectWithFlash(c, 'order_substituted', `${orderPath(idOf(c))}#packs`),
   );
 }
 
 /** The page as the form stands: with what was found, or with what the exchange for the chosen product comes to. */
-async function respond(c: ManageContext, typed: TypedExchange, refusal: 400 | 409 = 400): Promise<Response> {
+async function respond(
+  c: ManageContext,
+  typed: TypedExchange,
+  acknowledged: readonly string[],
+  refusal: 400 | 409 = 400,
+): Promise<Response> {
   const { ctx } = c.var;
   const chosen = { line: typed.line ?? '', p1Id: typed.p1_id ?? '', quantity: quantityOf(typed) };
   let found: OrderableProduct[] = [];
@@ -93,7 +98,7 @@ async function respond(c: ManageContext, typed: TypedExchange, refusal: 400 | 40
     return respondOrder(c, { fieldErrors: { packs: sharedMessages(c.var).fieldErrors.changed_meanwhile } }, 409);
   }
   const view = await viewOf(c, orderPath(idOf(c)));
-  const props = { view, order, place, typed, found, planned, acknowledged: acknowledgedIn(c) };
+  const props = { view, order, place, typed, found, planned, acknowledged };
   return respondPage(c, <OtherProductPage {...props} />, hasFieldErrors(typed.fieldErrors ?? {}) ? refusal : 200);
 }
 
