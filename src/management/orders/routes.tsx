@@ -66,9 +66,9 @@ export const orderRoutes = new Hono<ManageEnv>()
     const flag = form.text('flag');
     if (flag === 'express') return change(c, { express: isOn }, 'order_flagged');
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
-    if (flag !== 'on_hold') throw noSuchChoice('/flag');
-    if (!isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
-    return withText(c, 'hold_reason', (holdReason) => change(c, { onHold: true, holdReason }, 'order_flagged'));
+    // A hold begins on a page of its own.
+    if (flag === 'on_hold' && !isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
+    throw noSuchChoice('/flag');
   })
   .post('/:id/paid', (c) =>
     withText(c, 'payment_reference', (reference) =>
