@@ -85,6 +85,8 @@ export const flashMessages = {
   order_shelved: { de: 'Fach und Beutel sind gespeichert.', en: 'Shelf and bags are saved.' },
   order_moved: { de: 'Der Status ist geändert.', en: 'The status is changed.' },
   order_cancelled: { de: 'Die Bestellung ist storniert.', en: 'The order is cancelled.' },
+  order_held: { de: 'Die Bestellung ist angehalten.', en: 'The order is on hold.' },
+  original_confirmed: { de: 'Das Original ist bestätigt.', en: 'The original is confirmed.' },
   order_flagged: { de: 'Die Markierung ist geändert.', en: 'The flag is changed.' },
   order_paid: { de: 'Die Bestellung ist als bezahlt markiert.', en: 'The order is marked as paid.' },
   order_deleted: { de: 'Die Bestellung ist gelöscht.', en: 'The order is deleted.' },

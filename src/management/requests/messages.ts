@@ -1,4 +1,5 @@
 import { texts } from '../http/language';
+import { orders } from '../ui/order-messages';
 import { formMessages } from './form-messages';
 
 /** Texts of this area's pages, in the reader's language. */
@@ -221,16 +222,7 @@ export const messages = texts({
   infoNote: { de: 'Was fehlt?', en: 'What is missing?' },
   saveInfo: { de: 'Rückfrage vermerken', en: 'Save the question' },
   questionAbout: { de: 'Worum geht es?', en: 'What is it about?' },
-  questionCodes: {
-    prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
-    prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
-    dosage: { de: 'Dosierung', en: 'Dosage' },
-    product_choice: { de: 'Auswahl des Produkts', en: 'Choice of product' },
-    address: { de: 'Anschrift', en: 'Address' },
-    date_of_birth: { de: 'Geburtsdatum', en: 'Date of birth' },
-    payment: { de: 'Zahlung', en: 'Payment' },
-    other: { de: 'Anderes', en: 'Something else' },
-  },
+  questionCodes: orders.questionCodes,
   answer: { de: 'Antwort', en: 'Answer' },
   saveAnswer: { de: 'Antwort festhalten', en: 'Save the answer' },
   timeline: { de: 'Verlauf und Notizen', en: 'Timeline and notes' },

@@ -11,6 +11,7 @@ const ICONS = {
   copy: '<path d="M9 9h10.5v10.5H9zM15 9V4.5H4.5V15H9"/>',
   down: '<path d="m6 9.5 6 6 6-6"/>',
   download: '<path d="M12 4.5v11M7.5 11.3l4.5 4.4 4.5-4.4M4.5 19.5h15"/>',
+  info: '<circle cx="12" cy="12" r="8"/><path d="M12 11.2V16M12 8v.2"/>',
   inherit: '<path d="M6 5v6a4 4 0 0 0 4 4h8M14.5 11.5 18 15l-3.5 3.5"/>',
   key: '<circle cx="8" cy="15.5" r="3.6"/><path d="m10.6 12.9 8.4-8.4M15.5 8l2.8 2.8"/>',
   keys: '<path d="M3.5 7h17v10.5h-17zM7 10.5v.1M10.3 10.5v.1M13.7 10.5v.1M17 10.5v.1M8 14.2h8"/>',
