@@ -20,7 +20,7 @@ export const LINES_FORM = 'lines-form';
 /** Form with the editable lines to approve and the page's only primary button. */
 export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
   const t = messages(view);
-  const rows = state.lines ?? linesOf(review, view.language);
+  const rows = state.lines?.length ? state.lines : linesOf(review, view.language);
   const asksReason = blockers.some(({ overridable }) => overridable);
   const path = requestPath(review.request.id);
   return (

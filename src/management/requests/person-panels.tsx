@@ -1,7 +1,7 @@
 import type { Review } from '../../order-requests/service';
 import { QUESTION_CODES } from '../../orders/service';
 import { orderPath, requestPath } from '../http/paths';
-import { Field, Form, Labeled, Options } from '../ui/fields';
+import { Field, Labeled, Options } from '../ui/fields';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
@@ -77,16 +77,17 @@ export function Timeline({ view, review, state }: ReviewProps) {
               {question.askedBy ?? t.byProgram}, <Time view={view} at={question.askedAt} />
             </small>
             {question.answeredAt === null ? (
-              <Form view={view} action={`${path}/answer`} isGuarded>
-                <input type="hidden" name="question" value={question.id} />
+              <>
                 <Field
                   name={`answer-${question.id}`}
                   label={t.answer}
-                  value={state.answering?.id === question.id ? state.answering.text : ''}
+                  value={state.answers?.[question.id] ?? ''}
                   fieldErrors={state.fieldErrors}
                 />
-                <button type="submit">{t.saveAnswer}</button>
-              </Form>
+                <button type="submit" name="question" value={question.id} formaction={`${path}/answer`}>
+                  {t.saveAnswer}
+                </button>
+              </>
             ) : (
               <p>
                 {`${t.answer}: `}
@@ -107,10 +108,10 @@ export function Timeline({ view, review, state }: ReviewProps) {
           </li>
         ))}
       </ul>
-      <Form view={view} action={`${path}/note`} isGuarded once>
-        <Field name="note" label={common.optional(t.note)} form={state} />
-        <button type="submit">{t.saveNote}</button>
-      </Form>
+      <Field name="note" label={common.optional(t.note)} form={state} />
+      <button type="submit" formaction={`${path}/note`}>
+        {t.saveNote}
+      </button>
     </Panel>
   );
 }

@@ -28,7 +28,7 @@ export async function respondReview(c: ManageContext, state: ReviewState = {}): 
 /** What stands in the way is computed for the form as it is typed, if one is. */
 function draftIn(c: ManageContext, state: ReviewState) {
   const { lines: typedLines } = state;
-  if (typedLines === undefined) return {};
+  if (!typedLines?.length) return {};
   const { lines, rows } = readLines(typedLines, c.var);
   const typed = { ...untouchedForm(typedLines, ''), ...state, lines: typedLines };
   const { checked } = readChecks(typed.checks, c.var.ctx.now(), '');

@@ -27,9 +27,20 @@ export interface TypedForm {
   acknowledged: string[];
   payment: PaymentAction | '';
   override_reason: string;
+  reason_code: string;
+  reject_note: string;
+  info_code: string;
+  info_note: string;
+  note: string;
+  /** By the id of the question. */
+  answers: Record<string, string>;
 }
 
+/** Texts of the form, beside those of lines, prescriptions and questions. */
+const TEXTS = ['override_reason', 'reason_code', 'reject_note', 'info_code', 'info_note', 'note'] as const;
+
 const CHECK = /^as-([\w-]{1,64})$/;
+const ANSWER = 'answer-';
 /** As many as a form can hold of lines, each with a few differences. */
 const ACKNOWLEDGED_MAX = 400;
 
@@ -52,13 +63,28 @@ export function typedForm({ form }: { form: Form }): TypedForm {
       .flatMap(([name, value]) => (name === 'acknowledged' ? value : []))
       .slice(0, ACKNOWLEDGED_MAX),
     payment: PAYMENT_ACTIONS.find((each) => each === form.text('payment')) ?? '',
-    override_reason: form.text('override_reason'),
+    ...form.texts(...TEXTS),
+    answers: Object.fromEntries(
+      form.entries().flatMap(([name, value]) => (name.startsWith(ANSWER) ? [[name.slice(ANSWER.length), value]] : [])),
+    ),
   };
 }
 
 /** The form of a request that nobody has touched. */
 export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedForm {
-  return { lines, checks: [], prescriptions, acknowledged: [], payment: '', override_reason: '' };
+  const texts = { override_reason: '', reason_code: '', reject_note: '', info_code: '', info_note: '', note: '' };
+  return { lines, checks: [], prescriptions, acknowledged: [], payment: '', ...texts, answers: {} };
+}
+
+/** Whether a form says nothing that its page did not say before. Once the request is decided it has no lines. */
+export function isUntouched(typed: TypedForm, untouched: TypedForm): boolean {
+  const lines = typed.lines.length > 0 ? typed.lines : untouched.lines;
+  const checks = typed.checks.filter(
+    ({ sha256, as, issuedOn, asideReason }) => as !== CHECKED_AS[0] || `${sha256}${issuedOn}${asideReason}` !== '',
+  );
+  const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
+  // What a question is about has no empty choice.
+  return JSON.stringify({ ...typed, lines, checks, answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
 /** The prescriptions whose tick is set. A date that is none is an error of its field. */
