@@ -1,7 +1,7 @@
 import type { EditedLine } from '../../order-requests/service';
 import { NOTE_MAX } from '../../orders/limits';
 import { PAYMENT_ACTIONS, type PaymentAction } from '../../orders/service';
-import { dayOf, readDay } from '../../platform/pharmacy-time';
+import { type Day, dayOf, readDay } from '../../platform/pharmacy-time';
 import type { Check } from '../../prescriptions/service';
 import { CHECKED_AS, type CheckedAs } from '../../prescriptions/tables';
 import type { Form } from '../http/form-data';
@@ -45,7 +45,9 @@ const ANSWER = 'answer-';
 const ACKNOWLEDGED_MAX = 400;
 
 /** The form as it was sent. */
-export function typedForm({ form }: { form: Form }): TypedForm {
+export function typedForm({ form: sent }: { form: Form }): TypedForm {
+  // A button of a line sets fields of it: `quantity-3=1`.
+  const form = sent.with(new URLSearchParams(sent.text('set')));
   const names = form.entries().map(([name]) => name);
   const ids = names.flatMap((name) => CHECK.exec(name)?.[1] ?? []);
   return {
@@ -95,12 +97,19 @@ export function readChecks(
 ): { checked: Check[]; fieldErrors: FieldErrors } {
   const fieldErrors: FieldErrors = {};
   const checked = checks.flatMap(({ id, sha256, as, issuedOn }): Check[] => {
-    const isDay = issuedOn === '' || (readDay(issuedOn) !== null && issuedOn <= dayOf(now));
-    if (!isDay) fieldErrors[`issued-${id}`] = wrongDate;
+    const day = typedDay(issuedOn);
+    const isFine = issuedOn === '' || (day !== null && day <= dayOf(now));
+    if (!isFine) fieldErrors[`issued-${id}`] = wrongDate;
     if (sha256 === '') return [];
-    return [{ prescriptionId: id, sha256, as, issuedOn: isDay && issuedOn !== '' ? issuedOn : null }];
+    return [{ prescriptionId: id, sha256, as, issuedOn: isFine ? day : null }];
   });
   return { checked, fieldErrors };
+}
+
+/** A day as people write it, `20.11.2026` or `20/11/2026`, or as `2026-11-20`; null for any other text. */
+function typedDay(text: string): Day | null {
+  const [day = '', month = '', year] = text.replaceAll('/', '.').split('.');
+  return readDay(year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
 /** What stands in the way is computed for. */
