@@ -35,6 +35,13 @@ function draftIn(c: ManageContext, state: ReviewState) {
   return { draft: draftOf(typed, lines, checked), rows };
 }
 
+/** Reads a form as it is typed, with the errors of its fields. */
+export function readTyped(c: ManageContext, typed: TypedForm) {
+  const { lines, rows, fieldErrors } = readLines(typed.lines, c.var);
+  const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var).issuedOnWrong);
+  return { lines, rows, checked: checks.checked, fieldErrors: { ...fieldErrors, ...checks.fieldErrors } };
+}
+
 interface Decision {
   run: () => Promise<unknown>;
   /** What the page keeps of the form, and shows of the refusal. */

@@ -31,14 +31,13 @@ import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
 import { keptForm, pathKeeping } from './kept-lines';
-import { readLines } from './lines';
 import { messages } from './messages';
-import { pickerRoutes } from './picker-routes';
-import { decideRequest, redirectToNext, refusedApproval, respondReview } from './responses';
-import { personOf } from './review-page';
+import { personOf } from './person-strip';
+import { isLook, pickerRoutes, respondLook } from './picker-routes';
+import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
 import { isTooLong } from './text-faults';
 import { timelineRoutes } from './timeline-routes';
-import { draftOf, readChecks, type TypedForm, typedForm } from './typed-form';
+import { draftOf, typedForm } from './typed-form';
 
 const ID_MAX = 64;
 
@@ -67,11 +66,9 @@ export const requestRoutes = new Hono<ManageEnv>()
   .route('/', pickerRoutes)
   .route('/', timelineRoutes)
   // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
-  .post('/:id/check', (c) => {
-    const typed = typedForm(c.var);
-    return respondReview(c, { ...typed, isChecked: true, fieldErrors: readTyped(c, typed).fieldErrors });
-  })
+  .post('/:id/check', respondLook)
   .post('/:id/approve', async (c) => {
+    if (isLook(c.var.form)) return respondLook(c);
     const typed = typedForm(c.var);
     const { fieldErrors, lines, rows, checked } = readTyped(c, typed);
     const overrideReason = typed.override_reason || undefined;
@@ -134,12 +131,7 @@ export const requestRoutes = new Hono<ManageEnv>()
     return decideRequest(c, {
       run: () => fetchAgain(c.var.ctx, prescription, id),
       typed: () => typed,
-      onDone: async () =>
-        redirectWithFlash(
-          c,
-          'prescription_asked',
-          await pathKeeping(c, typed),
-        ),
+      onDone: async () => redirectWithFlash(c, 'prescription_asked', await pathKeeping(c, typed)),
     });
   })
   .post('/:id/prescription', (c) =>
@@ -169,13 +161,6 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: () => redirectToNext(c, 'request_deleted'),
     }),
   );
-
-/** Reads a form as it is typed, with the errors of its fields. */
-function readTyped(c: ManageContext, typed: TypedForm) {
-  const { lines, rows, fieldErrors } = readLines(typed.lines, c.var);
-  const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var).issuedOnWrong);
-  return { lines, rows, checked: checks.checked, fieldErrors: { ...fieldErrors, ...checks.fieldErrors } };
-}
 
 /** An action after which the page stays at the same request. */
 function decideInPlace(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
