@@ -10,6 +10,7 @@ export const itemMessages = texts({
   product: { de: 'Produkt, das abgegeben wird', en: 'Product that is supplied' },
   stock: { de: 'Lager', en: 'Stock' },
   change: { de: 'Ändern', en: 'Change' },
+  line: { de: (place: number): string => `Position ${place}`, en: (place: number): string => `line ${place}` },
   changeLine: {
     de: (place: number): string => `Position ${place} ändern`,
     en: (place: number): string => `Change line ${place}`,
@@ -76,6 +77,7 @@ export const itemMessages = texts({
     en: 'Pharmacists and owners can take it over.',
   },
 
+  held: { de: 'Aufbewahrung angeordnet', en: 'On legal hold' },
   born: { de: 'geb.', en: 'born' },
   paidAmount: { de: (amount: string): string => `Bezahlt ${amount}`, en: (amount: string): string => `Paid ${amount}` },
   customerId: { de: 'Kundennummer', en: 'Customer id' },

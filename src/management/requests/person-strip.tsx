@@ -134,6 +134,7 @@ function Known({ view, review: { person, request } }: Omit<ReviewProps, 'state'>
           {t.duplicate}: <a href={requestPath(person.possibleDuplicateId)}>{t.otherRequest}</a>
         </Chip>
       )}
+      {request.legalHold && <Chip tone="wait">{t.held}</Chip>}
       {details.length > 0 && (
         <details class="platform">
           <summary>
