@@ -42,7 +42,6 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
               names={namesOf(detail)}
               isUncovered={detail.isUncovered}
               isOpen={order.status !== 'cancelled'}
-              isShown={false}
               fieldErrors={state.fieldErrors}
             />
           )}

@@ -1,7 +1,7 @@
 import type { PaymentDifference } from '../../order-requests/service';
-import { PAYMENT_ACTIONS } from '../../orders/service';
+import { PAYMENT_ACTIONS, QUESTION_CODES } from '../../orders/service';
 import { requestPath } from '../http/paths';
-import { Field, Group } from '../ui/fields';
+import { Field, Group, Labeled, Options } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { Mark } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
@@ -10,7 +10,6 @@ import { ReasonField } from '../ui/reason-field';
 import { blockerText, itemsOf } from './findings';
 import { type TypedLine, totalOf } from './lines';
 import { messages } from './messages';
-import { QuestionFields } from './person-panels';
 import { personOf } from './person-strip';
 import { isToCheck, mayCheck } from './prescription-checks';
 import type { ReviewProps } from './review-state';
@@ -123,6 +122,28 @@ function Ask({ view, review, state }: ReviewProps) {
         </div>
       </div>
     </details>
+  );
+}
+
+/** What a question is about, and its text. */
+function QuestionFields({ view, state }: Omit<ReviewProps, 'review'>) {
+  const t = messages(view);
+  return (
+    <>
+      <Labeled
+        name="info_code"
+        label={t.questionAbout}
+        control={(attributes) => (
+          <select {...attributes}>
+            <Options
+              options={QUESTION_CODES.map((value) => ({ value, label: t.questionCodes[value] }))}
+              value={state.info_code ?? 'other'}
+            />
+          </select>
+        )}
+      />
+      <Field name="info_note" label={t.infoNote} form={state} data-key="i" />
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { DecidedBar, DecidedText, WhyDecided } from './decided';
 import { Answers, Decision } from './decision-forms';
+import { Warnings } from './findings';
 import { Items } from './items';
 import { linesOf } from './lines';
 import { messages } from './messages';
@@ -32,6 +33,10 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const hasPane = needsPane(review);
   return (
     <FullPage view={view} title={t.reviewTitle(personOf(review))} class="review">
+      {/* With a form of its own. */}
+      <div class="notices">
+        <Notices view={view} />
+      </div>
       {/* Fields in the pane of the prescription send this one; a form inside of a form is none. */}
       {isOpen && hasPane && isFileMissing(review) && (
         <Form view={view} id={UPLOAD_FORM} action={`${path}/prescription`} withFile>
@@ -58,6 +63,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         {isOpen && <PrescriptionChecks {...{ view, review, state }} />}
         <div class="work">
           <Refused {...{ view, review, state }} />
+          {isOpen && <Warnings view={view} review={review} />}
           {isOpen ? <Answers {...{ view, review, state }} /> : <WhyDecided view={view} review={review} />}
           <Items {...{ view, review, state }} />
           {hasPane && <Timeline {...{ view, review, state }} />}
@@ -80,12 +86,11 @@ function needsPane(review: Review): boolean {
   return prescriptionsOf(review).length > 0 || review.lines.some(({ prescriptionRequired }) => prescriptionRequired);
 }
 
-/** What happened before, and why the form was refused. */
+/** Why the form was refused. */
 function Refused({ view, review, state }: ReviewProps) {
   const { fieldErrors = {}, conflict } = state;
   return (
     <>
-      <Notices view={view} />
       {conflict && !hasFieldErrors(fieldErrors) && (
         <Say tone="bad" role="alert" isFocused>
           {conflict} {review.request.decidedAt !== null && <DecidedText view={view} review={review} />}
