@@ -35,7 +35,7 @@ describe('after a decision', () => {
     expect(answer.location).toBe(`${REQUESTS}/${next.id}`);
     expect(answer.cookies.join()).not.toMatch(/Erika|Mustermann/);
     const page = await follow(browser, answer);
-    expect(saidOn(page)).toMatch(/Vorige Anfrage Erika Mustermann freigegeben · Bestellung ansehen/);
+    expect(saidOn(page)).toMatch(/Vorige Anfrage Erika Mustermann angenommen · Bestellung ansehen/);
     const { order_id } = await requestRow(request.id);
     const box = /<section class="say[^"]*"[^>]*>.*?<\/section>/s.exec(page.text)?.[0] ?? '';
     expect(box).toContain(`href="${ORDERS}/${order_id}"`);

@@ -58,7 +58,7 @@ describe('the form of a request', () => {
 
     const reason = { aside: other.id, [`aside-${other.id}`]: 'Andere Person' };
     const done = await follow(browser, await browser.post(`${pathOf(id)}/set-aside`, { ...typed, ...reason }));
-    expect(saidOn(done)).toContain(`${de.shared.prescriptions.setAside}: Andere Person`);
+    expect(saidOn(done)).toContain(`${de.requests.aside(de.requests.prescription(2))} Andere Person`);
     expect(filledIn(done.text, approvalOf(id))).toMatchObject({ ...edits, [`issued-${prescriptionId}`]: '2026-01-02' });
     expect(done.text).not.toContain(`name="checked-${other.id}"`);
 

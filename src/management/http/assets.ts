@@ -20,6 +20,8 @@ import picker from '../client/picker.js' with { type: 'text' };
 import post from '../client/post.js' with { type: 'text' };
 import print from '../client/print.css' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
+import review from '../client/review.css' with { type: 'text' };
+import reviewItems from '../client/review-items.css' with { type: 'text' };
 import scan from '../client/scan.js' with { type: 'text' };
 import seen from '../client/seen.js' with { type: 'text' };
 import sound from '../client/sound.js' with { type: 'text' };
@@ -27,8 +29,7 @@ import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
 export const styleSheet = once(() =>
-  completeCss([controls, frame, parts, lists, pages, inbox, order, leave, print].join('
-')),
+  completeCss([controls, frame, parts, lists, pages, inbox, review, reviewItems, order, leave, print].join('\n')),
 );
 
 /** The script of every page: one scope, so files can use the names of files before them. */

@@ -1,6 +1,6 @@
 /** Messages about the previous action, by name (flash.ts). */
 export const flashMessages = {
-  request_approved: { de: 'Die Anfrage ist freigegeben.', en: 'The request is approved.' },
+  request_approved: { de: 'Die Bestellung ist angenommen.', en: 'The order is accepted.' },
   request_rejected: { de: 'Die Anfrage ist abgelehnt.', en: 'The request is rejected.' },
   request_reopened: { de: 'Die Anfrage ist wieder offen.', en: 'The request is open again.' },
   request_deleted: { de: 'Die Anfrage ist gelöscht.', en: 'The request is deleted.' },

@@ -63,7 +63,6 @@ export function OrderPage({ view, detail, state }: DetailProps & { state: OrderS
               names={namesOf(detail)}
               isUncovered={detail.isUncovered}
               isOpen={order.status !== 'cancelled'}
-              isShown={false}
               fieldErrors={state.fieldErrors}
             />
           )}

@@ -1,6 +1,7 @@
 import { texts } from '../http/language';
 import { orders } from '../ui/order-messages';
 import { formMessages } from './form-messages';
+import { reviewMessages } from './review-messages';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
@@ -185,6 +186,7 @@ export const messages = texts({
     },
   },
   ...formMessages,
+  ...reviewMessages,
   totals: {
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
     en: (sent: string, computed: string): string => `Sent ${sent}, the items add up to ${computed}`,
@@ -210,9 +212,8 @@ export const messages = texts({
     en: (count: number): string =>
       count === 0 ? 'No product of your inventory found.' : count === 1 ? '1 product found' : `${count} products found`,
   },
-  override: { de: 'Trotzdem freigeben, mit Begründung', en: 'Override with a reason' },
-  overrideHint: { de: 'Die Begründung steht im Protokoll.', en: 'The reason is kept in the audit log.' },
-  approve: { de: 'Freigeben', en: 'Approve' },
+  override: { de: 'Trotzdem annehmen, mit Begründung', en: 'Accept anyway, with a reason' },
+  approve: { de: 'Bestellung annehmen', en: 'Accept order' },
   check: { de: 'Positionen prüfen', en: 'Check the lines' },
   unchecked: { de: 'neu zu prüfen', en: 'to be checked again' },
   linesTotal: { de: 'Summe der Bestellung', en: 'Total of the order' },
@@ -273,5 +274,4 @@ export const messages = texts({
   },
   newOne: { de: '1 neue Anfrage', en: '1 new request' },
   newMany: { de: '{n} neue Anfragen', en: '{n} new requests' },
-  next: { de: 'Nächste offene', en: 'Next pending' },
 });

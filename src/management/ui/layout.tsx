@@ -53,13 +53,47 @@ export function Page({ view, title, fieldErrors = {}, badge, isDialog, head, chi
       <TopLine view={view} session={session} />
       <main id="main" tabindex={-1}>
         <SettingsTabs view={view} session={session} />
-        <StoppedWebhooks view={view} />
-        <FlashMessage view={view} />
+        <Notices view={view} />
         {isDialog ? <div class="dialog">{content}</div> : content}
       </main>
       <ScriptStatus />
       <Shortcuts view={view} />
     </Document>
+  );
+}
+
+interface FullPageProps {
+  view: View;
+  title: string;
+  /** Of the content: it places everything itself. */
+  class: string;
+  children: Child;
+}
+
+/** A page for a signed-in person whose content fills the window. It shows `Notices` where it has room for them. */
+export function FullPage({ view, title, class: name, children }: FullPageProps) {
+  const { session } = view;
+  if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
+  return (
+    <Document view={view} title={title} class="desk full">
+      <Rail view={view} session={session} />
+      <TopLine view={view} session={session} />
+      <main id="main" class={name} tabindex={-1}>
+        {children}
+      </main>
+      <ScriptStatus />
+      <Shortcuts view={view} />
+    </Document>
+  );
+}
+
+/** What happened before this page, and what the owner has to know. */
+export function Notices({ view }: { view: View }) {
+  return (
+    <>
+      <StoppedWebhooks view={view} />
+      <FlashMessage view={view} />
+    </>
   );
 }
 
