@@ -33,8 +33,8 @@ export interface Ids {
   listed: number;
 }
 
-/** The session, its person and what every page shows; up to 100 requests that wait are counted. */
-const PAGE = 250;
+/** The session, its person and what every page shows; up to 100 requests that wait and 100 orders to pack are counted. */
+const PAGE = 300;
 /** A list of 50 with what belongs to each entry. */
 const LIST = 3_000;
 /** A request with what its review looks at: 500 requests of the last days for a duplicate. */
@@ -46,7 +46,7 @@ const AUDIT_SEARCH = 11_000;
 /** Figures of one subscription: its newest 500 deliveries with their attempts, 1,000 that failed, and 1,000 that wait. */
 const HEALTH = 6_000;
 /** A page of a log, and where it begins and ends. */
-const LOG = 300;
+const LOG = 400;
 /** A filter looks through 1,000 deliveries. */
 const LOG_SEARCH = 4_200;
 /** Filters for which a log looks no further than it shows, and the others. */
