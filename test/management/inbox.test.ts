@@ -29,8 +29,14 @@ test('says first what blocks, then what asks for a look, each once, and how many
   const other = { ...item, price: price + 40 };
   await openRequest(api, { items: [other, other, { ...item, quantity: 4 }] });
   await openRequest(api, { items: [other] });
+  await openRequest(api, { items: [other, { ...item, name: 'Cetirizin 10 mg Filmtabletten' }] });
   const rows = rowsOf((await browser.get(REQUESTS)).text);
-  expect(rows.map(({ settle }) => settle)).toEqual(['', 'Bestand reicht nicht +1 weitere', 'Preis weicht ab']);
+  expect(rows.map(({ settle }) => settle)).toEqual([
+    '',
+    'Bestand reicht nicht +1 weitere',
+    'Preis weicht ab',
+    'Anderer Wirkstoff +1 weitere',
+  ]);
 });
 
 test('says in the row what is asked, and nothing of a request that only waits for its prescription', async ({
