@@ -229,6 +229,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/orders/:id/delete': ({ order }) => [[`/orders/${order}/delete`, PAGE]],
     // Back to the order, which is not for these.
     '/orders/:id/hand-over': ({ order }) => [[`/orders/${order}/hand-over`, PAGE, 303]],
+    '/orders/:id/hold': ({ order }) => [[`/orders/${order}/hold`, PAGE]],
+    '/orders/:id/original': ({ order }) => [[`/orders/${order}/original`, PAGE, 303]],
     '/orders/:id/ship': ({ order }) => [[`/orders/${order}/ship`, PAGE, 303]],
     '/orders/:id/other-product': ({ order }) => [[`/orders/${order}/other-product?line=0`, PAGE + 100, 303]],
     '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
