@@ -232,6 +232,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/orders/:id/hand-over': ({ ready }) => [[`/orders/${ready}/hand-over`, PAGE + 100]],
     '/orders/:id/other-product': ({ packing }) => [[`/orders/${packing}/other-product?line=0`, PAGE + 100]],
     // Back to the order, which is not for these.
+    '/orders/:id/hold': ({ order }) => [[`/orders/${order}/hold`, PAGE]],
+    '/orders/:id/original': ({ order }) => [[`/orders/${order}/original`, PAGE, 303]],
     '/orders/:id/ship': ({ order }) => [[`/orders/${order}/ship`, PAGE, 303]],
     '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
     '/reports': () => ['/reports', `/reports?${period(60)}`].map((path) => [path, REPORT]),

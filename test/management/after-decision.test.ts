@@ -94,7 +94,7 @@ describe('an order at the counter', () => {
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'picked_up' }, path));
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
     expect(saidOn(asked)).toMatch(
-      /Bestellung 1 abgeben an Erika Mustermann\? .*1 × Blutdruckmessgerät .*Ja, 24,90 € erhalten/,
+      /Bestellung 1, 1 Packung, abgeben an Erika Mustermann .*1 × Blutdruckmessgerät .*Ja, 24,90 € erhalten/,
     );
     const fields = formOn(asked, `${path}/hand-over`);
     // Enter in a field sends no answer.

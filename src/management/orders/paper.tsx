@@ -47,7 +47,7 @@ const SHORT_SHELF = 5;
 export function Shelf({ view, order: { shelf } }: { view: View; order: Order }) {
   if (!shelf) return <p></p>;
   return (
-    <p class="shelf">
+    <p class="at-shelf">
       <small>{packingMessages(view).shelf}</small>
       <b class={shelf.length > SHORT_SHELF ? 'long' : undefined}>
         <bdi>{shelf}</bdi>

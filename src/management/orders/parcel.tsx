@@ -78,7 +78,7 @@ function Place({ view, order }: { view: View; order: Order }) {
 export function Packs({ view, order }: { view: View; order: Order }) {
   const { orders } = sharedMessages(view);
   return (
-    <ul class="packs" aria-label={packingMessages(view).packCount(progressOf(order).packs)}>
+    <ul class="parcel" aria-label={packingMessages(view).packCount(progressOf(order).packs)}>
       {order.items.map(({ quantity, name, productName, prescriptionRequired }) => (
         <li>
           <b>{quantity} ×</b>

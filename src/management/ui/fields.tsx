@@ -38,11 +38,11 @@ export function Form({ view, action, isGuarded, checkedBy, withFile, once, child
       data-check={checkedBy}
       enctype={withFile ? 'multipart/form-data' : undefined}
     >
-      {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
-      {isGuarded && <button type="submit" disabled hidden></button>}
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
       {view.formOrigin && <input type="hidden" name={ORIGIN_FIELD} value={view.formOrigin} />}
       {once && <input type="hidden" name={FORM_ID_FIELD} value={newFormId()} />}
+      {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
+      {isGuarded && <button type="submit" disabled hidden></button>}
       {children}
     </form>
   );
