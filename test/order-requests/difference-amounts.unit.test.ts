@@ -36,7 +36,7 @@ test.each<[number, string, number, string, string[]]>([
   [1, 'Ibu 5 mg N 3', 1, 'Ibu 5 mg 100 St', []],
   [1, 'Ibu 5 mg, 20', 1, 'Ibu 5 mg 100 St', ['acknowledge total_amount: 20 piece / 100 piece']],
   [2, 'Ibu', 4, 'Ibu 20 St', ['acknowledge quantity: 2 / 4']],
-  [4, 'Ibu', 2, 'Ibu 20 St', []],
+  [4, 'Ibu', 2, 'Ibu 20 St', ['acknowledge quantity: 4 / 2']],
   [1, 'Ibu 20 St', 1, 'Ibu', []],
   [1, 'Ibu 20 St', 2, 'Ibu', ['acknowledge quantity: 1 / 2']],
   [1, 'Ibu 20 St', 1, 'Ibu 20 ml', []],

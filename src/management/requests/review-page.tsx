@@ -70,7 +70,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
           <Rest view={view} review={review} />
         </div>
         {!hasPane && (
-          <div class="beside">
+          <div class="past-pane">
             <Timeline {...{ view, review, state }} />
           </div>
         )}
