@@ -55,3 +55,11 @@ BEGIN
   INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
     ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
 END;
+
+--> statement-breakpoint
+-- What staff waited for before there were questions is one that is open, and can be answered. It has the id of its request.
+INSERT INTO `request_questions` (`id`, `org_id`, `order_request_id`, `code`, `text`, `asked_at`)
+SELECT `id`, `org_id`, `id`, 'other', coalesce(`needs_info_note`, ''), `updated_at` FROM `order_requests`
+WHERE `status` = 'pending' AND `needs_info` = 1;
+--> statement-breakpoint
+UPDATE `order_requests` SET `needs_info_code` = 'other' WHERE `status` = 'pending' AND `needs_info` = 1;

@@ -18,7 +18,10 @@ export const auditLog = sqliteTable(
     actorId: text('actor_id'),
     action: text('action').$type<AuditAction>().notNull(),
     entityId: text('entity_id').notNull(),
-    /** Names of the changed fields; changes of a product in one shop only begin with `shop:` and the shop’s id. */
+    /**
+     * Names of the changed fields; changes of a product in one shop only begin with `shop:` and the shop’s id, a step of an order
+     * is `status:` and the code of the status.
+     */
     fields: text('fields', { mode: 'json' }).$type<string[]>(),
     reasonCode: text('reason_code'),
     requestId: text('request_id').notNull(),

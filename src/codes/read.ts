@@ -10,8 +10,7 @@ export type Code = ({ kind: 'pack' } & PackCode) | ({ kind: 'label' } & LabelCod
  * changed it. @returns null for anything without a right check digit: it is text
  */
 export function readCode(text: string): Code | null {
-  const line = text.replace(/^[ \r\n\t]+|[ \r\n\t]+$/g, '');
-  for (const sent of asSent(line)) {
+  for (const sent of asSent(text.trim())) {
     const label = readLabel(sent);
     if (label) return { kind: 'label', ...label };
     const pack = readNumber(sent) ?? readDataMatrix(sent);

@@ -3,7 +3,7 @@ export { deleteOrderRequest } from './erasure/delete-request';
 export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure/erase-person';
 export { type Replayed, replayErasures } from './erasure/replay';
 export { AlreadyDecided, OpenOrders, ReferenceConflict } from './errors';
-export { exchangeProduct } from './exchange';
+export { exchangeProduct, previewExchange } from './exchange';
 export {
   type Inbox,
   type InboxEntry,

@@ -75,8 +75,10 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   const { id, requestRetentionDays, orderRetentionDays } = organization;
   const rejectedBefore = ctx.now() - requestRetentionDays * DAY_MS;
   try {
-    await forgetPayloads(ctx, id);
-    const done = await eraseOld(forOrganization(ctx, id), id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
+    const own = forOrganization(ctx, id);
+    const isMoreToForget = await forgetPayloads(own, id);
+    const { count, hasMore } = await eraseOld(own, id, rejectedBefore, ctx.now() - orderRetentionDays * DAY_MS);
+    const done = { count, hasMore: hasMore || isMoreToForget };
     if (done.hasMore) await ctx.db.run({ more: markMore(CURSOR) });
     return done;
   } catch (error) {
@@ -85,10 +87,14 @@ async function takeTurn(ctx: Context, organization: OrganizationRetention) {
   }
 }
 
-/** The bodies as they were sent, of requests that were decided long enough ago; what staff read of them stays. */
-async function forgetPayloads(ctx: Context, orgId: string): Promise<void> {
+/**
+ * Empties the bodies as they were sent, of requests that were decided long enough ago; what staff read of them stays.
+ * @returns whether there may be more
+ */
+async function forgetPayloads(ctx: Context, orgId: string): Promise<boolean> {
   const before = ctx.now() - PAYLOAD_KEPT_DAYS * DAY_MS;
-  await forOrganization(ctx, orgId).db.run({ forgotten: forgetPayloadsBefore(orgId, before, ERASED_MAX) });
+  const { forgotten } = await ctx.db.run({ forgotten: forgetPayloadsBefore(orgId, before, ERASED_MAX) });
+  return forgotten.length === ERASED_MAX;
 }
 
 async function eraseOld(ctx: Context, orgId: string, rejectedBefore: number, endedBefore: number) {

@@ -1,18 +1,23 @@
 import { recordAudit } from '../audit/record';
 import { moveOrderStock } from '../inventory/service';
 import { requireScope } from '../platform/access';
-import { commit } from '../platform/commit';
+import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
 import { wireNames } from '../platform/fields';
+import type { Day } from '../platform/pharmacy-time';
 import {
+  type Expired,
+  expiredOf,
   isApproved,
+  issuedEntries,
   type PrescriptionRow,
   selectPrescriptionsOf,
   uncoveredBy,
   whileCovered,
 } from '../prescriptions/service';
+import { selectPrescriptionValidDays } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition, NotPacked } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
@@ -41,6 +46,11 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   unpaidReason?: UnpaidReason;
   collectedBy?: string | null;
   isAddressKnown?: boolean;
+  isExpiryAccepted?: boolean;
+  /** With the confirmation of originals: the days that they bear, by prescription. */
+  issued?: ReadonlyMap<string, Day>;
+  /** `updatedAt` of the order as staff saw it. */
+  seenAt?: number;
 };
 
 /**
@@ -49,31 +59,36 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
  * Staff also tick every pack first and answer what `handOverQuestions` asks; a program with an API key answers for its own packing.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
  *   `prescription_not_covering`, `on_hold`, `original_missing`, `not_packed`, `payment_open`, `address_missing`,
- *   `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
+ *   `prescription_expired`, `changed_meanwhile` (since `seenAt`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   assertMoneyAtHandOver(patch);
+  const isAsked = ctx.actor.kind === 'staff';
   return retryOnConflict(ctx, async () => {
-    const { rows, prescriptions, shop } = await ctx.db.run({
+    const { rows, prescriptions, shop, settings } = await ctx.db.run({
       rows: selectOrder({ orgId, id: orderId }),
       prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
       shop: selectShopOfOrder(orgId, orderId),
+      settings: isAsked ? selectPrescriptionValidDays({ orgId }) : undefined,
     });
     const order = requireOrder(rows[0]);
+    assertAsSeen(order, patch);
     if (patch.shippingOption && patch.shippingOption !== order.shippingOption) {
       requireShippingOption(patch.shippingOption, shop[0]);
     }
     assertOriginal(ctx, order, patch);
-    const plan = planChange(order, patch, prescriptions, ctx.actor.kind === 'staff');
+    const expired = expiredOf(prescriptions, ctx.now(), settings?.[0]?.validDays ?? 0);
+    const plan = planChange(order, patch, prescriptions, isAsked ? { expired } : null);
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
     if (plan.names.length === 0 && !payment) return order;
     if (order.erasedAt !== null && plan.changedFields.length > 0) {
       throw new AppError('order_locked', 'The personal data of this order were erased; it accepts no new ones.');
     }
     const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
-    await commitChange(ctx, order, { ...plan, columns }, payment);
+    const issued = issuedEntries(ctx, prescriptions, patch.issued ?? new Map());
+    await commitChange(ctx, order, { ...plan, columns }, [...issued, ...(payment?.entries ?? [])]);
     return { ...order, ...columns };
   });
 }
@@ -82,6 +97,13 @@ function assertMoneyAtHandOver({ cashReceived, status }: OrderPatch): void {
   if (cashReceived === undefined || status === 'picked_up') return;
   const message = 'Send it together with the status picked_up.';
   throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
+}
+
+/** What somebody hands over is what the page showed. */
+function assertAsSeen({ status, updatedAt }: OrderRow, { status: to, seenAt = updatedAt }: OrderPatch): void {
+  // Sent twice, the form finds what it did itself.
+  if (seenAt === updatedAt || status === to) return;
+  throw new AppError('changed_meanwhile', 'The order was changed elsewhere. Look at it again.');
 }
 
 /** Only an approval says that an original is to follow; that it is there, who may check prescriptions. */
@@ -94,7 +116,13 @@ function assertOriginal(ctx: Context, order: OrderRow, { originalMissing = order
   }
 }
 
-function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly PrescriptionRow[], isStaff: boolean) {
+/** @param staff what is asked of staff alone; null for a program */
+function planChange(
+  order: OrderRow,
+  patch: OrderPatch,
+  prescriptions: readonly PrescriptionRow[],
+  staff: { expired: readonly Expired[] } | null,
+) {
   const after: OrderRow = { ...order, ...withoutUndefined(patch) };
   const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
   const flags = FLAG_FIELDS.filter(isChanged);
@@ -102,7 +130,7 @@ function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly 
   const fields = (Object.keys(patch) as PatchedField[]).filter((key) => PATCHED_FIELDS.includes(key) && isChanged(key));
   const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
   if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
-  if (newStatus && isStaff) assertStaffMay(after, newStatus, patch);
+  if (newStatus && staff) assertStaffMay(after, newStatus, patch, staff.expired);
   const columns: Partial<OrderRow> = Object.fromEntries([...flags, ...fields].map((key) => [key, after[key]]));
   if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
   if (newStatus) Object.assign(columns, { status: newStatus, ...packingAfterStep(order, newStatus) });
@@ -122,8 +150,8 @@ function planChange(order: OrderRow, patch: OrderPatch, prescriptions: readonly 
     newStatus,
     /** What approved prescriptions must cover before the step. */
     prescribed: prescribedBefore(order, newStatus),
-    /** Wire names of everything that changes. */
-    names: [...(newStatus ? ['status'] : []), ...changedFlags, ...changedFields],
+    /** Wire names of everything that changes; of the status, with its code. */
+    names: [...(newStatus ? [`status:${newStatus}`] : []), ...changedFlags, ...changedFields],
   };
 }
 
@@ -171,15 +199,21 @@ function assertTransition(
 }
 
 /** What staff must have done and answered before a step. */
-function assertStaffMay(after: OrderRow, to: OrderStatus, patch: OrderPatch): void {
+function assertStaffMay(after: OrderRow, to: OrderStatus, patch: OrderPatch, expired: readonly Expired[]): void {
   if (isOnWay(to) && after.onHold) throw onHold();
   if (waitsForPacking(after, to)) throw new NotPacked(progressOf(after));
-  const { isUnpaid, isAddressMissing } = handOverQuestions(after, to);
+  const { isUnpaid, isAddressMissing, isExpired } = handOverQuestions(after, to, expired);
   if (isAddressMissing && !patch.isAddressKnown) {
     throw new AppError('address_missing', 'The order has no address to be sent to.');
   }
   if (isUnpaid && !patch.cashReceived && !patch.unpaidReason) {
     throw new AppError('payment_open', 'Nothing was paid. Say that it was, or why the goods leave without.');
+  }
+  if (isExpired && !patch.isExpiryAccepted) {
+    throw new AppError(
+      'prescription_expired',
+      'A prescription is too old by now. Say that it is accepted all the same.',
+    );
   }
 }
 
@@ -194,12 +228,7 @@ function packingAfterStep(order: OrderRow, to: OrderStatus): Partial<OrderRow> {
   return isUnpacked ? { packing: null } : {};
 }
 
-async function commitChange(
-  ctx: Context,
-  order: OrderRow,
-  plan: ChangePlan,
-  payment: ReturnType<typeof paymentOf> | undefined,
-): Promise<void> {
+async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, more: BatchEntry[]): Promise<void> {
   const { orgId } = order;
   const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
   const status = isStatusNews
@@ -247,7 +276,7 @@ async function commitChange(
             fields: plan.names,
             reasonCode: plan.columns.cancelReasonCode ?? plan.columns.unpaidReason ?? undefined,
           }),
-    paid: payment?.entries,
+    more,
   });
 }
 

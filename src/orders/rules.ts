@@ -67,6 +67,8 @@ export interface HandOverQuestions {
   isUnpaid: boolean;
   /** They are sent, and nobody says where to. */
   isAddressMissing: boolean;
+  /** A prescription that was valid when it was approved is too old by now. */
+  isExpired: boolean;
 }
 
 interface Leaving {
@@ -77,12 +79,16 @@ interface Leaving {
   addressPostalCode: string | null;
 }
 
-/** What is open when an order leaves by this step: one function for the pages that ask and the command that wants answers. */
-export function handOverQuestions(order: Leaving, to: OrderStatus): HandOverQuestions {
+/**
+ * What is open when an order leaves by this step: one function for the pages that ask and the command that wants answers.
+ * @param expired its prescriptions that are too old by now
+ */
+export function handOverQuestions(order: Leaving, to: OrderStatus, expired: readonly unknown[]): HandOverQuestions {
   const { addressStreet, addressCity, addressPostalCode } = order;
   return {
     isUnpaid: isLeaving(to) && order.paymentStatus !== 'paid' && order.totalCents > 0,
     isAddressMissing: to === 'shipped' && !(addressStreet && (addressCity || addressPostalCode)),
+    isExpired: isLeaving(to) && expired.length > 0,
   };
 }
 

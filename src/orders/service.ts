@@ -10,6 +10,7 @@ export {
   withReferencesOfOrders,
 } from './erasure';
 export { DifferencesOpen, InvalidTransition, NotPacked, PackExpired, WrongPack } from './errors';
+export { getLeavingOrder, type LeavingOrder } from './leaving';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export {
   isBeingPacked,
@@ -25,7 +26,9 @@ export { lineKey, packByHand, type Scanned, scanForOrder, unpackLine } from './p
 export { shelveOrder } from './packing/shelve';
 export {
   type Compare,
+  type PlannedSubstitution,
   PRESCRIPTION_CHECKED,
+  previewSubstitution,
   SUBSTITUTION_REASONS,
   type Substitution,
   type SubstitutionReason,
@@ -48,6 +51,7 @@ export {
   allowedTransitions,
   handOverQuestions,
   initialStatus,
+  isLeaving,
   isPickup,
   prescribedOf,
   quantitiesOf,

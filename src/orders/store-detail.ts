@@ -12,15 +12,23 @@ export function selectLinkIds(orgId: string, orderId: string) {
     .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.orgId, orgId)));
 }
 
-/** People and keys in the history of an order, its request or its payment links, former members included. */
+/** People and keys in the history of an order, its request or its payment links, and who packed it, former members included. */
 export function selectNames(orgId: string, orderId: string) {
   const things = sql`select ${orderId} union all select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId}
     union all select id from ${paymentLinks} where order_id = ${orderId}`;
   const actors = sql`(select actor_id from ${auditByEntity} where org_id = ${orgId} and entity_id in (${things}))`;
+  const packers = sql`(select json_extract(line.value, '$.by') from ${orders}, json_each(${orders.packing}) as line
+    where orders.org_id = ${orgId} and orders.id = ${orderId})`;
   return orm
     .select({ id: members.id, name: sql<string>`${members.name}`.as('member_name') })
     .from(members)
-    .where(and(eq(members.orgId, orgId), isNotNull(members.name), sql`${members.id} in ${actors}`));
+    .where(
+      and(
+        eq(members.orgId, orgId),
+        isNotNull(members.name),
+        sql`(${members.id} in ${actors} or ${members.id} in ${packers})`,
+      ),
+    );
 }
 
 /** The products of an order that is not read yet, as a subquery. */

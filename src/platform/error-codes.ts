@@ -78,6 +78,7 @@ export const ERROR_KINDS = {
   total_is_paid: 'conflict',
   payment_open: 'conflict',
   address_missing: 'conflict',
+  prescription_expired: 'conflict',
   not_paid: 'conflict',
   refund_exceeds_paid: 'conflict',
   order_locked: 'conflict',

@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/record';
 import { actorId } from '../platform/access';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
+import type { Day } from '../platform/pharmacy-time';
 import { outboxEvent } from '../webhooks/outbox';
 import { coveredLines, isApproved, isSetAside, type Quantities, uncoveredBy } from './coverage';
 import { NOT_SET_ASIDE } from './set-aside';
@@ -65,6 +66,16 @@ export function checkedRows(
   }));
 }
 
+/** What an approval for certain lines makes of a prescription: what was checked stays. */
+export function approvedFor(
+  ctx: Context,
+  read: PrescriptionRow,
+  approvedLines: NonNullable<Approval['approvedLines']>,
+): CheckedRow {
+  const { checkedAs, issuedOn } = read;
+  return { read, columns: { approvedAt: ctx.now(), approvedBy: actorId(ctx), approvedLines, checkedAs, issuedOn } };
+}
+
 /** The statements that record an approval, with its event; the batch is undone unless the prescription is as it was read. */
 export function approvalEntries(ctx: Context, { read, columns }: CheckedRow): BatchEntry[] {
   const { id, orgId, orderRequestId, orderId } = read;
@@ -91,4 +102,17 @@ export function approvalEntries(ctx: Context, { read, columns }: CheckedRow): Ba
       reasonCode: columns.checkedAs ?? undefined,
     }),
   ];
+}
+
+/** The statements that note the days that originals bear, by prescription; undone unless each is the file that was checked. */
+export function issuedEntries(
+  ctx: Context,
+  rows: readonly PrescriptionRow[],
+  issued: ReadonlyMap<string, Day>,
+): BatchEntry[] {
+  return rows.flatMap((row) => {
+    const issuedOn = issued.get(row.id);
+    if (issuedOn === undefined || issuedOn === row.issuedOn) return [];
+    return [updatePrescriptionIf(row, ['status', 'sha256', 'approvedAt'], { issuedOn, updatedAt: ctx.now() })];
+  });
 }

@@ -1,11 +1,10 @@
-import { recordAudit } from '../audit/record';
-import { actorId, requireScope } from '../platform/access';
+import { requireScope } from '../platform/access';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
-import { outboxEvent } from '../webhooks/outbox';
+import { approvalEntries, approvedFor } from './check';
 import { coveredLines, isApproved } from './coverage';
-import { type PrescriptionRow, updatePrescriptionIf } from './store';
+import type { PrescriptionRow } from './store';
 
 interface Exchange {
   /** The product that is not handed out, and how many of it; null where it needed no prescription. */
@@ -44,33 +43,12 @@ export function coverInstead(
   if (now && target) target.set(now.p1Id, (target.get(now.p1Id) ?? 0) + now.quantity);
   return approved.flatMap((row, index) => {
     const lines = coveredLines(covered[index] as ReadonlyMap<string, number>);
-    return JSON.stringify(lines) === JSON.stringify(row.approvedLines) ? [] : approvedAnew(ctx, row, lines);
+    return JSON.stringify(lines) === JSON.stringify(row.approvedLines)
+      ? []
+      : approvalEntries(ctx, approvedFor(ctx, row, lines));
   });
 }
 
 function quantitiesOf({ approvedLines }: PrescriptionRow): Map<string, number> {
   return new Map((approvedLines ?? []).map(({ p1Id, quantity }) => [p1Id, quantity]));
-}
-
-function approvedAnew(
-  ctx: Context,
-  row: PrescriptionRow,
-  approvedLines: NonNullable<PrescriptionRow['approvedLines']>,
-): BatchEntry[] {
-  const { id, orgId, orderRequestId, orderId } = row;
-  const now = ctx.now();
-  const columns = { approvedAt: now, approvedBy: actorId(ctx), approvedLines, updatedAt: now };
-  return [
-    updatePrescriptionIf(row, ['status', 'approvedLines'], columns),
-    outboxEvent(ctx, {
-      type: 'prescription_approved',
-      orgId,
-      metadata: {
-        prescription_id: id,
-        ...(orderRequestId !== null && { order_request_id: orderRequestId }),
-        ...(orderId !== null && { order_id: orderId }),
-      },
-    }),
-    recordAudit(ctx, { orgId, action: 'prescription.approved', entityId: id, fields: ['lines'] }),
-  ];
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { actorId, requireRole, requireScope } from '../platform/access';
+import { requireRole, requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
@@ -9,7 +9,7 @@ import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { outboxEvent } from '../webhooks/outbox';
 import { dueFetches } from './after-commit';
-import { approvalEntries } from './check';
+import { approvalEntries, approvedFor } from './check';
 import { coveredLines, isApproved, type Quantities } from './coverage';
 import { PrescriptionNotStored } from './errors';
 import { loadPrescription } from './load';
@@ -35,10 +35,9 @@ export function approvePrescription(
     const row = await loadStored(ctx, orgId, id);
     const approvedLines = coveredLines(await quantitiesOf(row));
     if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
-    const { checkedAs, issuedOn } = row;
-    const columns = { approvedAt: ctx.now(), approvedBy: actorId(ctx), approvedLines, checkedAs, issuedOn };
-    await commit(ctx, { approval: approvalEntries(ctx, { read: row, columns }) });
-    return { ...row, ...columns };
+    const approved = approvedFor(ctx, row, approvedLines);
+    await commit(ctx, { approval: approvalEntries(ctx, approved) });
+    return { ...row, ...approved.columns };
   });
 }
 

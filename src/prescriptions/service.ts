@@ -9,11 +9,11 @@ import type { StoredPdf } from './storage';
 import { belongsTo, erasePrescriptions, insertPrescription, prescriptionsCover } from './store';
 import { giveUpFiles, giveUpUnlessNamed } from './store-files';
 
-export { approvalEntries, type Check, type CheckedRow, checkedRows, strayChecks } from './check';
+export { approvalEntries, type Check, type CheckedRow, checkedRows, issuedEntries, strayChecks } from './check';
 export { coverInstead } from './cover-instead';
 export { isApproved, isSetAside, type Uncovered, uncoveredBy } from './coverage';
 export { PrescriptionNotStored } from './errors';
-export { isExpired } from './expiry';
+export { type Expired, expiredOf } from './expiry';
 export { refusalOfPrescription } from './fetch';
 export { decodePdf } from './pdf';
 export { approvePrescription, fetchAgain, recordSignature, uploadPrescription, viewPrescription } from './review';

@@ -86,6 +86,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   total_is_paid: 'The order is paid, and its total would change. Only for staff.',
   payment_open: 'Nothing was paid, and nobody said why the goods leave all the same. Only for staff.',
   address_missing: 'The order has no address to be sent to. Only for staff.',
+  prescription_expired: 'A prescription of the order is too old by now, and nobody accepted that. Only for staff.',
   on_hold: 'The order is on hold: it cannot be handed over or shipped until the hold is lifted.',
   not_paid: 'Only a paid order can be refunded.',
   refund_exceeds_paid: 'The refund is larger than the paid amount that is left.',

@@ -29,12 +29,18 @@ const exportedRequestSchema = orderRequestSchema.omit({ warnings: true, blockers
     .meta({ description: 'The body as it was sent, without the PDF.' }),
 });
 
+const exportedOrderSchema = orderSchema.extend({
+  collected_by: z.string().nullable().meta({ description: 'Who collected it instead of the person.' }),
+  shelf: z.string().nullable().meta({ description: 'Where it waited, in the words of staff.' }),
+  refund_note: z.string().nullable().meta({ description: 'What staff wrote about the last refund.' }),
+});
+
 export const customerExportSchema = z
   .object({
     customer: z
       .object(responseShape(customers, customersFields, { id: idSchema }))
       .meta({ description: 'The person.' }),
-    orders: z.array(orderSchema).meta({ description: 'All orders.' }),
+    orders: z.array(exportedOrderSchema).meta({ description: 'All orders.' }),
     order_requests: z.array(exportedRequestSchema).meta({ description: 'All order requests.' }),
     questions: z
       .array(
@@ -72,7 +78,12 @@ export function wireCustomerExport({
 }: CustomerExport): z.input<typeof customerExportSchema> {
   return {
     customer: respondCustomer(customer),
-    orders: orders.map(wireOrder),
+    orders: orders.map((order) => ({
+      ...wireOrder(order),
+      collected_by: order.collectedBy,
+      shelf: order.shelf,
+      refund_note: order.refundNote,
+    })),
     order_requests: requests.map(wireExportedRequest),
     questions: questions.map((question) => ({
       order_request_id: question.orderRequestId,

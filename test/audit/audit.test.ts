@@ -175,12 +175,17 @@ const ACTS: Record<string, Act> = {
   'moving an order on': async (seller, doing) => {
     const { id } = await placeOrder(seller);
     await doing(() => patch(seller, id, { status: 'awaiting_packing' }));
-    return byKey(seller, { action: 'order.updated', entity_id: id, fields: ['status'] });
+    return byKey(seller, { action: 'order.updated', entity_id: id, fields: ['status:awaiting_packing'] });
   },
   'cancelling an order': async (seller, doing) => {
     const { id } = await placeOrder(seller);
     await doing(() => patch(seller, id, { status: 'cancelled', reason_code: 'suspected_fraud' }));
-    const entry = { action: 'order.updated', entity_id: id, fields: ['status'], reason_code: 'suspected_fraud' };
+    const entry = {
+      action: 'order.updated',
+      entity_id: id,
+      fields: ['status:cancelled'],
+      reason_code: 'suspected_fraud',
+    };
     return byKey(seller, entry);
   },
   'deleting an order': async (seller, doing) => {

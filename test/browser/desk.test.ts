@@ -148,18 +148,22 @@ test('an edit is checked by the server at once, and marked until then', async ()
 });
 
 test('a decision that cannot reach the service keeps the page and its edits, and is made when it can', async () => {
-  const id = await submit(pharmacy, { customer_name: 'Frieda Sechste', items: [IBUPROFEN_TWICE] });
+  const id = await submit(pharmacy, {
+    customer_name: 'Frieda Sechste',
+    items: [IBUPROFEN_TWICE],
+    prescription_pdf_base64: null,
+  });
   await page.goto(`${REQUESTS}/${id}`);
-  const quantity = page.getByLabel(de.shared.common.quantity).first();
-  await quantity.fill('3');
+  const price = page.getByLabel(de.requests.unitPrice).first();
+  await price.fill('5,00');
   await page.context().setOffline(true);
   await page.getByRole('button', { name: de.requests.approve, exact: true }).click();
   await page.getByRole('status').filter({ hasText: de.shared.scripts.unreached }).waitFor();
-  expect(await quantity.inputValue()).toBe('3');
+  expect(await price.inputValue()).toBe('5,00');
   await page.context().setOffline(false);
   await page.getByRole('status').filter({ hasText: de.shared.decided.did.request_approved }).waitFor();
   await page.goto(`${REQUESTS}/${id}`);
-  await page.getByText('3 × ').first().waitFor();
+  await page.getByText('5,00').first().waitFor();
 });
 
 test('what was typed survives a session that has ended', async () => {

@@ -161,7 +161,7 @@ test('after an edit the sum is marked until the server has checked it anew; of s
   expect(await page.locator('#nothing').innerText()).toContain('Andere Stärke');
   expect(posts.map(({ to }) => to)).toEqual(['check']);
   // A tick that comes with the answer waits for its file like the others.
-  await page.locator('#late').click();
+  await page.locator('#late').click({ force: true });
   expect([await ticked('late'), await page.locator('#late').getAttribute('aria-disabled')]).toEqual([false, 'true']);
   await page.locator('[name=outside]').fill('x');
   await expect.poll(() => posts.length).toBe(2);

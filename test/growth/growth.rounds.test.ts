@@ -80,6 +80,8 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
   return {
     ...{ orgId, shopId, otherShopId, host, subscriptions: subscriptionIds, member: colleagueId },
     order: await newest('orders', 'order_request_id is not null'),
+    packing: await newest('orders', `order_request_id is not null and status = 'awaiting_packing'`),
+    ready: await newest('orders', `order_request_id is not null and status = 'ready_pickup'`),
     request: await newest('order_requests', `status = 'approved'`),
     pending: await one(
       `select id from order_requests where org_id = ? and status = 'pending' order by id limit 1`,

@@ -16,6 +16,8 @@ export interface Ids {
   /** The other shop has products, but neither orders nor requests. */
   otherShopId: string;
   order: string;
+  packing: string;
+  ready: string;
   request: string;
   pending: string;
   product: string;
@@ -31,8 +33,8 @@ export interface Ids {
   listed: number;
 }
 
-/** The session, its person and what every page shows; up to 100 requests that wait are counted. */
-const PAGE = 250;
+/** The session, its person and what every page shows; up to 100 requests that wait and 100 orders to pack are counted. */
+const PAGE = 300;
 /** A list of 50 with what belongs to each entry. */
 const LIST = 3_000;
 /** A request with what its review looks at: 500 requests of the last days for a duplicate. */
@@ -44,7 +46,7 @@ const AUDIT_SEARCH = 11_000;
 /** Figures of one subscription: its newest 500 deliveries with their attempts, 1,000 that failed, and 1,000 that wait. */
 const HEALTH = 6_000;
 /** A page of a log, and where it begins and ends. */
-const LOG = 300;
+const LOG = 400;
 /** A filter looks through 1,000 deliveries. */
 const LOG_SEARCH = 4_200;
 /** Filters for which a log looks no further than it shows, and the others. */
@@ -227,10 +229,12 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/orders/:id/refund': ({ order }) => [[`/orders/${order}/refund`, PAGE]],
     '/orders/:id/cancel': ({ order }) => [[`/orders/${order}/cancel`, PAGE]],
     '/orders/:id/delete': ({ order }) => [[`/orders/${order}/delete`, PAGE]],
+    '/orders/:id/hand-over': ({ ready }) => [[`/orders/${ready}/hand-over`, PAGE + 100]],
+    '/orders/:id/other-product': ({ packing }) => [[`/orders/${packing}/other-product?line=0`, PAGE + 100]],
     // Back to the order, which is not for these.
-    '/orders/:id/hand-over': ({ order }) => [[`/orders/${order}/hand-over`, PAGE, 303]],
+    '/orders/:id/hold': ({ order }) => [[`/orders/${order}/hold`, PAGE]],
+    '/orders/:id/original': ({ order }) => [[`/orders/${order}/original`, PAGE, 303]],
     '/orders/:id/ship': ({ order }) => [[`/orders/${order}/ship`, PAGE, 303]],
-    '/orders/:id/other-product': ({ order }) => [[`/orders/${order}/other-product?line=0`, PAGE + 100, 303]],
     '/orders/:id/payment-link': ({ order }) => [[`/orders/${order}/payment-link`, PAGE, 303]],
     '/reports': () => ['/reports', `/reports?${period(60)}`].map((path) => [path, REPORT]),
     '/reports/days.csv': () => [[`/reports/days.csv?${period(60)}`, REPORT]],

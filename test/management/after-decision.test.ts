@@ -35,7 +35,7 @@ describe('after a decision', () => {
     expect(answer.location).toBe(`${REQUESTS}/${next.id}`);
     expect(answer.cookies.join()).not.toMatch(/Erika|Mustermann/);
     const page = await follow(browser, answer);
-    expect(saidOn(page)).toMatch(/Vorige Anfrage Erika Mustermann freigegeben · Bestellung ansehen/);
+    expect(saidOn(page)).toMatch(/Vorige Anfrage Erika Mustermann angenommen · Bestellung ansehen/);
     const { order_id } = await requestRow(request.id);
     const box = /<section class="say[^"]*"[^>]*>.*?<\/section>/s.exec(page.text)?.[0] ?? '';
     expect(box).toContain(`href="${ORDERS}/${order_id}"`);
@@ -94,7 +94,7 @@ describe('an order at the counter', () => {
     const asked = await follow(browser, await browser.submit(`${path}/status`, { status: 'picked_up' }, path));
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup' });
     expect(saidOn(asked)).toMatch(
-      /Bestellung 1 abgeben an Erika Mustermann\? .*1 × Blutdruckmessgerät .*Ja, 24,90 € erhalten/,
+      /Bestellung 1, 1 Packung, abgeben an Erika Mustermann .*1 × Blutdruckmessgerät .*Ja, 24,90 € erhalten/,
     );
     const fields = formOn(asked, `${path}/hand-over`);
     // Enter in a field sends no answer.

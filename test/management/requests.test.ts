@@ -158,7 +158,7 @@ describe('a request', () => {
     const { order_id } = await requestRow(id);
     const { items } = await orderRow(String(order_id));
     expect(JSON.parse(String(items))).toMatchObject([{ quantity: 1, priceCents: 1230 }]);
-    expect((await browser.get(`${REQUESTS}/${next.id}`)).text).toMatch(/Vorige Anfrage.*freigegeben/s);
+    expect((await browser.get(`${REQUESTS}/${next.id}`)).text).toMatch(/Vorige Anfrage.*angenommen/s);
     expect(await approveOn(browser, next.id)).toMatchObject({ status: 303, location: REQUESTS });
   });
 
@@ -266,7 +266,7 @@ describe('a prescription', () => {
     const { id, prescriptionId } = await openPrescribed(api);
     const { text } = await browser.get(`${REQUESTS}/${id}`);
     expect(text).not.toContain('<iframe');
-    expect(text).toContain(de.shared.prescriptions.hidden);
+    expect(text).toContain(de.requests.thereAre(1));
     expect((await browser.get(`/manage/prescriptions/${prescriptionId}/pdf`)).status).toBe(403);
     expect(text).not.toContain(`name="checked-${prescriptionId}"`);
     const forged = {
@@ -280,7 +280,8 @@ describe('a prescription', () => {
 
   test('is not approved by Enter in a line: that only looks', async ({ browser, prescribed: { id } }) => {
     const { text } = await browser.get(`${REQUESTS}/${id}`);
-    const [first = ''] = /<button[^>]* form="lines-form"[^>]*>|<form[^>]* id="lines-form"/.exec(text) ?? [];
+    const [, form = ''] = /<form[^>]* id="lines-form"(.*)<\/form>/s.exec(text) ?? [];
+    const [first = ''] = /<button[^>]*>/.exec(form) ?? [];
     expect(first).toContain(`formaction="${REQUESTS}/${id}/check"`);
     expect(first).toContain(' hidden');
   });
@@ -293,7 +294,7 @@ test('each page costs two round trips, and speaks English too', async ({ browser
     const { text } = await browser.get(path, { 'Accept-Language': 'en' });
     expect(requests().at(-1)?.d1_round_trips, path).toBe(2);
     expect(text).toContain('<html lang="en">');
-    for (const word of ['Freigeben', 'Ablehnen', 'Rezept', 'Bestellanfrage', 'Versand']) {
+    for (const word of ['Annehmen', 'Ablehnen', 'Rezept', 'Bestellanfrage', 'Versand']) {
       expect(text, path).not.toContain(word);
     }
   }

@@ -2,7 +2,15 @@ import { addPrescription } from '../../src/order-requests/service';
 import { fromBase64 } from '../../src/platform/crypto';
 import { fieldOn, filledIn } from '../support/html';
 import { de } from '../support/messages';
-import { getOrder, itemOf, openPrescribed, openRequest, requestRow, staffContext } from '../support/order-flow';
+import {
+  getOrder,
+  itemOf,
+  openPrescribed,
+  openRequest,
+  requestRow,
+  setPacked,
+  staffContext,
+} from '../support/order-flow';
 import { holdProduct } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { test as base, describe, expect } from '../support/test';
@@ -50,7 +58,7 @@ describe('the form of a request', () => {
 
     const reason = { aside: other.id, [`aside-${other.id}`]: 'Andere Person' };
     const done = await follow(browser, await browser.post(`${pathOf(id)}/set-aside`, { ...typed, ...reason }));
-    expect(saidOn(done)).toContain(`${de.shared.prescriptions.setAside}: Andere Person`);
+    expect(saidOn(done)).toContain(`${de.requests.aside(de.requests.prescription(2))} Andere Person`);
     expect(filledIn(done.text, approvalOf(id))).toMatchObject({ ...edits, [`issued-${prescriptionId}`]: '2026-01-02' });
     expect(done.text).not.toContain(`name="checked-${other.id}"`);
 
@@ -177,6 +185,7 @@ test('an order whose original is missing offers no hand-over before that is conf
   await browser.post(approvalOf(id), [...ticked, [`as-${prescriptionId}`, 'original_follows']]);
   const orderId = String((await requestRow(id)).order_id);
   const path = `/manage/orders/${orderId}`;
+  await setPacked(orderId);
   await browser.submit(`${path}/status`, { status: 'ready_pickup' }, path);
   const held = await browser.get(path);
   expect(held.text).toContain(de.shared.orders.fields.original_missing);

@@ -16,6 +16,7 @@ import {
 } from '../support/order-flow';
 import { eventsOf, holdProduct, succeeded } from '../support/organization';
 import { captureLogs } from '../support/probe';
+import { insertRows, quoted, rowsOf } from '../support/rows';
 import { describe, expect, test } from '../support/test';
 
 const DAY = 86_400_000;
@@ -103,5 +104,14 @@ describe('the body as it was sent', () => {
     for (const id of [reopenedId, waitingId, heldId, laterId]) expect(await payloadOf(id)).not.toBeNull();
     expect((await getRequest(api, approvedId)).platform_details).toEqual(kept);
     expect((await getRequest(api, rejectedId)).items).toHaveLength(1);
+  });
+
+  test('goes in one night, however many there are', async ({ api }) => {
+    await insertRows('order_requests', 1_200, {
+      ...{ id: `'r-' || i`, org_id: quoted(api.orgId), shop_id: quoted(api.shopId), status: `'approved'` },
+      ...{ payload: `'{}'`, decided_by: `'x'`, decided_at: `${Date.now() - 31 * DAY}` },
+    });
+    await retentionNight(Date.now());
+    expect(await rowsOf('order_requests', { org_id: api.orgId, payload: '{}' })).toEqual([]);
   });
 });

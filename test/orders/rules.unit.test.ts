@@ -142,7 +142,7 @@ test('the reasons are those that the API publishes', () => {
 });
 
 test('what an order’s calls change is named as on the wire', () => {
-  expect(wireNames(ordersFields, FLAG_FIELDS)).toEqual(['on_hold', 'express', 'archived']);
+  expect(wireNames(ordersFields, FLAG_FIELDS)).toEqual(['on_hold', 'original_missing', 'express', 'archived']);
   const person = ['customer_name', 'customer_email'];
   const address = ['address_street', 'address_city', 'address_postal_code', 'address_phone'];
   const both = ['shipping_option', ...person, ...address];

@@ -12,6 +12,8 @@ export interface Field {
 export interface Form {
   method: string;
   action: string;
+  /** Where its buttons send it instead. */
+  otherActions: string[];
   fields: Field[];
 }
 
@@ -30,6 +32,7 @@ export function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, attributes = '', inside = '']) => ({
     method: attribute(attributes, 'method') || 'get',
     action: attribute(attributes, 'action'),
+    otherActions: [...inside.matchAll(/\sformaction="([^"]*)"/g)].map(([, address = '']) => unescaped(address)),
     fields: fieldsOf(inside),
   }));
 }
@@ -57,9 +60,10 @@ function optionsIn(html: string): { value: string; isSent: boolean }[] {
   return options.map((option) => ({ value: unescaped(option[1] ?? ''), isSent: option === chosen }));
 }
 
-/** What a browser would send of the form that is posted to an address. @param which of several such forms */
+/** What a browser would send of the form that is posted to an address, by itself or by one of its buttons. @param which of several */
 export function filledIn(html: string, action: string, which = 0): Record<string, string> {
-  const form = formsOf(html).filter((each) => each.method === 'post' && each.action === action)[which];
+  const isFor = (each: Form) => each.action === action || each.otherActions.includes(action);
+  const form = formsOf(html).filter((each) => each.method === 'post' && isFor(each))[which];
   if (!form) throw new Error(`no form for ${action}`);
   return Object.fromEntries(form.fields.filter(({ isSent }) => isSent).map(({ name, value }) => [name, value]));
 }

@@ -6,7 +6,7 @@ import {
   readReview,
   setAsidePrescription,
 } from '../../src/order-requests/service';
-import { addOrderNote } from '../../src/orders/service';
+import { addOrderNote, changeOrder, refundOrder, shelveOrder } from '../../src/orders/service';
 import { newId } from '../../src/platform/ids';
 import { decide, staffContext } from './order-flow';
 import { callApi, holdProduct, succeeded } from './organization';
@@ -118,9 +118,16 @@ export interface Traces {
  */
 export async function leaveTraces(person = newPerson()): Promise<Traces> {
   const traces = await leaveOpenTraces(person);
-  await moveOrder(traces.seller, traces.orderId, 'ready_pickup', 'picked_up');
-  await moveOrder(traces.seller, traces.upserted.id, 'cancelled');
-  return traces;
+  const { seller, orderId, upserted, said } = traces;
+  const { ctx } = staffContext(seller.orgId);
+  const mark = newId();
+  const [shelf, collectedBy, refundNote] = [mark.slice(-10), `Abholer-${mark}`, `Erstattung-${mark}`];
+  await moveOrder(seller, orderId, 'ready_pickup');
+  await shelveOrder(ctx, orderId, { shelf, bags: 1 });
+  await changeOrder(ctx, orderId, { status: 'picked_up', collectedBy, cashReceived: true });
+  await refundOrder(ctx, orderId, { amountCents: 1, reasonCode: 'other', note: refundNote });
+  await moveOrder(seller, upserted.id, 'cancelled');
+  return { ...traces, said: [...said, shelf, collectedBy, refundNote] };
 }
 
 /** The same while both orders are under way. */
@@ -134,6 +141,7 @@ export async function leaveOpenTraces(person = newPerson()): Promise<Traces> {
     answer: `Antwort-${mark}`,
     memo: `Zettel-${mark}`,
     aside: `Abseits-${mark}`,
+    wish: `Wunsch-${mark}`,
   };
   const items = [{ p1_id, name: 'Ibuprofen', quantity: 2, price: 4.95 }];
 
@@ -143,6 +151,7 @@ export async function leaveOpenTraces(person = newPerson()): Promise<Traces> {
     prescription_pdf_base64: pdfOf(person),
     date_of_birth: said.born,
     payment_reference: `TX-${mark}`,
+    delivery_instructions: written.wish,
   });
   const [fileKey = ''] = await filesOf([approvedId]);
   const { ctx } = staffContext(seller.orgId);

@@ -9,6 +9,7 @@ import type { subscriptionsFields } from '../../webhooks/fields';
 import type { Reader } from '../http/language';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
+import { changedFieldText, statusIn } from '../ui/order-summary';
 import { messages } from './messages';
 
 /** What was done, in words. An unknown action, written by a later version of the service, is shown as its code. */
@@ -36,6 +37,7 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
   const products: Record<WrittenField, string> = shared.products.fields;
   const labels = { ...shared.orders.fields, ...products, ...own };
   return (fields ?? []).map((field) => {
+    if (statusIn(field) !== null) return changedFieldText(reader, field);
     if (!field.startsWith(SHOP_FIELD)) return textFor(labels, field);
     const shopId = field.slice(SHOP_FIELD.length);
     return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;

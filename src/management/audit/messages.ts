@@ -198,13 +198,6 @@ export const messages = texts({
   } satisfies Record<AuditAction, Both<string>>,
   fields: {
     override_reason: { de: 'Begründung', en: 'Reason of override' },
-    difference_substance: { de: 'Anderer Wirkstoff bestätigt', en: 'Another substance acknowledged' },
-    difference_strength: { de: 'Andere Stärke bestätigt', en: 'Another strength acknowledged' },
-    difference_form: { de: 'Andere Darreichungsform bestätigt', en: 'Another form acknowledged' },
-    difference_release: { de: 'Andere Freisetzung bestätigt', en: 'Another release acknowledged' },
-    difference_total_amount: { de: 'Andere Gesamtmenge bestätigt', en: 'Another total amount acknowledged' },
-    difference_quantity: { de: 'Viele Packungen bestätigt', en: 'Many packs acknowledged' },
-    difference_price: { de: 'Anderer Preis bestätigt', en: 'Another price acknowledged' },
     role: { de: 'Rolle', en: 'Role' },
     password: { de: 'Passwort', en: 'Password' },
     second_factor: { de: 'Zweiter Faktor', en: 'Second factor' },

@@ -1,6 +1,6 @@
 /**
  * After a change of a form with `data-check`, the address of the server's check, every element with an id and `data-checked` is marked as not
- * checked, with the words of that attribute, and then replaced by what the server says of the form as it is now.
+ * checked, with the words of that attribute if it has any, and then replaced by what the server says of the form as it is now.
  */
 {
   const WAIT_MS = 400;
@@ -29,6 +29,8 @@
           // Without one the answer is another page, as where the session has ended: what was not checked stays marked.
           if (!fresh) continue;
           const focused = part.contains(document.activeElement) ? document.activeElement?.id : '';
+          const folds = elementsOf('details', part).map((fold) => fold.hasAttribute('open'));
+          for (const [at, fold] of elementsOf('details', fresh).entries()) fold.toggleAttribute('open', folds[at]);
           part.replaceWith(fresh);
           showScripted(fresh);
           showSeen(fresh);
@@ -42,17 +44,33 @@
     addEventListener('input', ({ target }) => {
       // Fields may stand outside of their form.
       const isIn = target instanceof Element && 'form' in target && target.form === form;
-      if (!isIn || target.matches('[data-unchecked]')) return;
+      if (!isIn || target.closest('[data-unchecked]')) return;
       clearTimeout(timer);
       asked.abort();
       for (const part of parts()) {
-        if (part.querySelector('.stale') || part.textContent?.trim() === '') continue;
+        if (!part.dataset.checked || part.querySelector('.stale') || part.textContent?.trim() === '') continue;
         const mark = document.createElement('strong');
         mark.className = 'stale';
         mark.textContent = part.dataset.checked ?? '';
         part.prepend(mark, ' ');
       }
       timer = setTimeout(check, WAIT_MS);
+    });
+
+    // A button of a line sets fields of it; the server does the same (requests/typed-form.ts).
+    addEventListener('click', (event) => {
+      const button = clicked(event, 'button[name="set"]');
+      if (!(button instanceof HTMLButtonElement) || button.form !== form) return;
+      event.preventDefault();
+      // The button goes with what it settles: the focus stays at the line.
+      elementsOf('summary', button.closest('tbody') ?? form)[0]?.focus({ preventScroll: true });
+      for (const [name, value] of new URLSearchParams(button.value)) {
+        const field = form.elements.namedItem(name);
+        if (!(field instanceof HTMLInputElement)) continue;
+        if (field.type === 'checkbox') field.checked = value === field.value;
+        else field.value = value;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }
     });
   };
   /** @type {NodeListOf<HTMLFormElement>} */

@@ -193,8 +193,7 @@ function readLabel(text        )                   {
   return labelText(label) === text ? label : null;
 }
 function readCode(text        )              {
-  const line = text.replace(/^[ \r\n\t]+|[ \r\n\t]+$/g, '');
-  for (const sent of asSent(line)) {
+  for (const sent of asSent(text.trim())) {
     const label = readLabel(sent);
     if (label) return { kind: 'label', ...label };
     const pack = readNumber(sent) ?? readDataMatrix(sent);

@@ -8,19 +8,17 @@
 
   /** @type {(field: HTMLInputElement) => void} */
   const attach = (field) => {
-    const line = field.closest('fieldset');
+    const path = field.closest('[data-picker]')?.getAttribute('data-picker');
     const list = document.createElement('div');
     const said = document.createElement('p');
     list.hidden = true;
     list.className = 'choices';
     said.className = 'unseen';
     said.setAttribute('role', 'status');
-    field.closest('.field')?.after(list, said);
+    (field.closest('.field, label') ?? field).after(list, said);
     field.setAttribute('role', 'combobox');
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-expanded', 'false');
-    // The search button is only needed without this script.
-    line?.querySelector('.search-line')?.setAttribute('hidden', '');
 
     /** @type {number | undefined} */
     let timer;
@@ -50,7 +48,7 @@
     const search = async () => {
       asked.abort();
       asked = new AbortController();
-      const url = `${field.dataset.picker}?${new URLSearchParams({ q: field.value })}`;
+      const url = `${path}?${new URLSearchParams({ q: field.value })}`;
       try {
         const answer = await fetch(url, { redirect: 'manual', signal: asked.signal });
         if (!answer.ok) return shut();
@@ -65,13 +63,16 @@
       const [fresh] = elementsOf('.choices', new DOMParser().parseFromString(html, 'text/html'));
       if (!fresh) return shut();
       fresh.setAttribute('role', 'listbox');
-      fresh.id = `${field.id}-choices`;
+      fresh.id = `${field.name}-choices`;
       list.replaceChildren(fresh);
       for (const [at, option] of options().entries()) {
         option.id = `${fresh.id}-${at}`;
         option.setAttribute('role', 'option');
       }
       said.textContent = fresh.dataset.said ?? '';
+      // A code means one product.
+      const [only, ...others] = options();
+      if (only && others.length === 0 && /^\d{8,}$/.test(field.value)) return take(only);
       list.hidden = options().length === 0;
       field.setAttribute('aria-controls', fresh.id);
       field.setAttribute('aria-expanded', String(!list.hidden));
@@ -79,7 +80,10 @@
     };
 
     /** The field of that name in the same line. @type {(name: string) => HTMLInputElement | null} */
-    const beside = (name) => document.querySelector(`#${field.id.replace('product', name)}`);
+    const beside = (name) => {
+      const found = field.form?.elements.namedItem(field.name.replace('product', name));
+      return found instanceof HTMLInputElement ? found : null;
+    };
 
     /** Fills in an empty field; the platform's values are kept. @type {(name: string, value: string) => void} */
     const fill = (name, value) => {
@@ -94,8 +98,13 @@
       fill('price', price);
       fill('quantity', '1');
       said.replaceChildren(...option.cloneNode(true).childNodes);
-      said.className = 'hint search-line';
+      said.className = 'hint';
       shut();
+      if ('adds' in field.dataset) {
+        /** @type {HTMLButtonElement | null} */
+        const check = field.form?.querySelector('[formaction$="/check"]') ?? null;
+        return field.form?.requestSubmit(check);
+      }
       // What the page says about the previous product is checked anew (check.js).
       beside('quantity')?.dispatchEvent(new Event('input', { bubbles: true }));
       beside('quantity')?.select();
@@ -128,6 +137,6 @@
     });
   };
   /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = document.querySelectorAll('input[data-picker]');
+  const fields = document.querySelectorAll('input[data-picker], [data-picker] input[name^="product-"]');
   for (const field of fields) attach(field);
 }

@@ -1,6 +1,6 @@
 /** Messages about the previous action, by name (flash.ts). */
 export const flashMessages = {
-  request_approved: { de: 'Die Anfrage ist freigegeben.', en: 'The request is approved.' },
+  request_approved: { de: 'Die Bestellung ist angenommen.', en: 'The order is accepted.' },
   request_rejected: { de: 'Die Anfrage ist abgelehnt.', en: 'The request is rejected.' },
   request_reopened: { de: 'Die Anfrage ist wieder offen.', en: 'The request is open again.' },
   request_deleted: { de: 'Die Anfrage ist gelöscht.', en: 'The request is deleted.' },
@@ -85,6 +85,8 @@ export const flashMessages = {
   order_shelved: { de: 'Fach und Beutel sind gespeichert.', en: 'Shelf and bags are saved.' },
   order_moved: { de: 'Der Status ist geändert.', en: 'The status is changed.' },
   order_cancelled: { de: 'Die Bestellung ist storniert.', en: 'The order is cancelled.' },
+  order_held: { de: 'Die Bestellung ist angehalten.', en: 'The order is on hold.' },
+  original_confirmed: { de: 'Das Original ist bestätigt.', en: 'The original is confirmed.' },
   order_flagged: { de: 'Die Markierung ist geändert.', en: 'The flag is changed.' },
   order_paid: { de: 'Die Bestellung ist als bezahlt markiert.', en: 'The order is marked as paid.' },
   order_deleted: { de: 'Die Bestellung ist gelöscht.', en: 'The order is deleted.' },

@@ -32,6 +32,12 @@ export class Form {
     readonly isTooLarge = false,
   ) {}
 
+  /** The same form with other values of these fields. */
+  with(changes: URLSearchParams): Form {
+    const kept = this.entries().filter(([name]) => !changes.has(name));
+    return new Form(new URLSearchParams([...kept, ...changes]));
+  }
+
   /** A line of text without control characters (SQLite ends a text at NUL). */
   text(name: string): string {
     return this.secret(name)

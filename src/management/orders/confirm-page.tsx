@@ -1,4 +1,4 @@
-import type { Order } from '../../orders/service';
+import { type Order, REASON_CODES, type ReasonCode } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import type { FieldErrors } from '../ui/form-errors';
@@ -36,12 +36,16 @@ export function OrderQuestion({ order, title, step, ...question }: QuestionProps
   );
 }
 
+/** What a customer or the pharmacy does comes before what may be wrong with a prescription. */
+const USUAL: readonly ReasonCode[] = ['customer_withdrew', 'out_of_stock', 'payment_problem', 'duplicate_order'];
+const CANCELLED_FOR = [...USUAL, ...REASON_CODES.filter((code) => !USUAL.includes(code))];
+
 export function CancelPage({ view, order, fieldErrors }: OrderProps & { fieldErrors?: FieldErrors }) {
   const t = messages(view);
   const texts = { title: t.cancelTitle, lead: t.cancelLead, act: t.cancelNow, keep: t.keep };
   return (
     <OrderQuestion {...{ view, order, fieldErrors, ...texts }} step="cancel">
-      <ReasonField view={view} label={sharedMessages(view).common.reason} fieldErrors={fieldErrors} />
+      <ReasonField {...{ view, fieldErrors }} label={sharedMessages(view).common.reason} codes={CANCELLED_FOR} />
     </OrderQuestion>
   );
 }

@@ -6,8 +6,37 @@ export const leavingMessages = texts({
     de: (number: number, customer: string) => `Bestellung ${number} abgeben an ${customer}?`,
     en: (number: number, customer: string) => `Hand order ${number} over to ${customer}?`,
   },
-  shelf: { de: (shelf: string) => `Fach ${shelf}`, en: (shelf: string) => `Shelf ${shelf}` },
-  counsel: { de: 'An die Beratung denken.', en: 'Remember the counseling.' },
+  handOverLead: {
+    de: (number: number, packs: number) =>
+      `Bestellung ${number}, ${packs === 1 ? '1 Packung' : `${packs} Packungen`}, abgeben an`,
+    en: (number: number, packs: number) =>
+      `Hand over order ${number}, ${packs === 1 ? '1 pack' : `${packs} packs`}, to`,
+  },
+  shipLead: {
+    de: (number: number, packs: number) =>
+      `Bestellung ${number}, ${packs === 1 ? '1 Packung' : `${packs} Packungen`}, versenden an`,
+    en: (number: number, packs: number) => `Ship order ${number}, ${packs === 1 ? '1 pack' : `${packs} packs`}, to`,
+  },
+  born: { de: 'geb.', en: 'born' },
+  unknownPerson: {
+    de: 'Weder Geburtsdatum noch Anschrift bekannt.',
+    en: 'Neither date of birth nor address is known.',
+  },
+  questionOpen: { de: 'Rückfrage offen', en: 'Open question' },
+  platformDetails: {
+    de: (count: number) => `Angaben der Plattform (${count})`,
+    en: (count: number) => `Details from the platform (${count})`,
+  },
+  expired: {
+    de: (days: string) => `Ein Rezept ist inzwischen zu alt. Ausgestellt am ${days}.`,
+    en: (days: string) => `A prescription is too old by now. Issued on ${days}.`,
+  },
+  expiryAccepted: { de: 'Trotzdem noch beliefern', en: 'Supply it all the same' },
+  expiryOpen: {
+    de: 'Ein Rezept ist inzwischen zu alt. Bitte bestätigen.',
+    en: 'A prescription is too old by now. Please confirm.',
+  },
+  counsel: { de: 'An die Beratung denken', en: 'Remember the counseling' },
   collectedBy: { de: 'Abgeholt von (freiwillig)', en: 'Collected by (optional)' },
   collectedByTooLong: { de: 'Höchstens 200 Zeichen.', en: 'At most 200 characters.' },
   handOver: { de: 'Ja, abgeben', en: 'Yes, hand over' },
@@ -42,6 +71,38 @@ export const leavingMessages = texts({
   },
   ship: { de: 'Ja, versenden', en: 'Yes, ship' },
   notShipped: { de: 'Nicht versenden', en: 'Do not ship' },
+  holdTitle: {
+    de: (number: number) => `Bestellung ${number} anhalten?`,
+    en: (number: number) => `Put order ${number} on hold?`,
+  },
+  holdLead: {
+    de: 'Sie wird weder fertig gemeldet noch abgegeben oder versendet, bis jemand fortsetzt.',
+    en: 'It is neither made ready nor handed over nor shipped until somebody resumes it.',
+  },
+  hold: { de: 'Anhalten', en: 'Put on hold' },
+  holdForOriginal: {
+    de: 'Das Original stimmt nicht mit der geprüften Datei überein.',
+    en: 'The original is not the same as the file that was checked.',
+  },
+  originalTitle: {
+    de: (number: number) => `Original zu Bestellung ${number}`,
+    en: (number: number) => `Original for order ${number}`,
+  },
+  originalLead: {
+    de: 'Stimmt es mit der Datei überein, die geprüft wurde? Danach kann die Bestellung abgegeben oder versendet werden.',
+    en: 'Is it the same as the file that was checked? The order can then be handed over or shipped.',
+  },
+  originalFor: {
+    de: 'Bestätigen kann, wer Rezepte prüfen darf.',
+    en: 'Whoever may check prescriptions can confirm it.',
+  },
+  issuedOn: { de: 'Ausgestellt am', en: 'Issued on' },
+  issuedWrong: {
+    de: 'Bitte einen Tag angeben, der nicht in der Zukunft liegt.',
+    en: 'Please give a day that is not in the future.',
+  },
+  originalChecked: { de: 'Original geprüft', en: 'Original checked' },
+  originalDiffers: { de: 'Stimmt nicht …', en: 'Not the same …' },
   returnTitle: {
     de: (number: number, customer: string) => `Retoure zu Bestellung ${number} von ${customer}`,
     en: (number: number, customer: string) => `Return for order ${number} of ${customer}`,

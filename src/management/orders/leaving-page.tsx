@@ -1,95 +1,174 @@
-import { handOverQuestions, type Order, progressOf, UNPAID_REASONS } from '../../orders/service';
+import { handOverQuestions, type LeavingOrder, progressOf, UNPAID_REASONS } from '../../orders/service';
 import { orderPath } from '../http/paths';
+import { DecisionKey } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Labeled, Options } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import { hasFieldErrors } from '../ui/form-errors';
+import { formatDate, formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
+import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { leavingMessages } from './leaving-messages';
-import { packingMessages } from './packing-messages';
+import { Counsel, Packs, Recipient, Words } from './parcel';
+
+export type LeavingField = 'collected_by' | 'unpaid_reason' | 'address_known' | 'expiry_accepted' | 'seen';
 
 export interface LeavingProps {
   view: View;
-  order: Order;
-  form: FormState<'collected_by' | 'unpaid_reason' | 'address_known'>;
+  leaving: LeavingOrder;
+  form: FormState<LeavingField>;
 }
 
 /** Before goods leave the counter: who gets what, from which shelf, and whether it was paid. */
-export function HandOverPage({ view, order, form }: LeavingProps) {
+export function HandOverPage({ view, leaving, form }: LeavingProps) {
+  const { order, expired } = leaving;
   const t = leavingMessages(view);
-  const { isUnpaid } = handOverQuestions(order, 'picked_up');
+  const { isUnpaid } = handOverQuestions(order, 'picked_up', expired);
   const path = orderPath(order.id);
   return (
-    <Page view={view} title={t.handOverTitle(order.number, customerOf(view, order))} fieldErrors={form.fieldErrors}>
-      <Parcel view={view} order={order} />
-      <p>{t.counsel}</p>
-      <Form view={view} action={`${path}/hand-over`} class="wide" isGuarded>
-        <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} />
-        <div class="buttons">
-          <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-key="a">
-            {isUnpaid ? t.received(formatMoney(view.language, order.totalCents)) : t.handOver}
-          </button>
+    <Question
+      {...{ view, leaving, form }}
+      title={t.handOverTitle(order.number, customerOf(view, order))}
+      lead={t.handOverLead(order.number, progressOf(order).packs)}
+    >
+      <Form view={view} action={`${path}/hand-over`} isGuarded>
+        <Seen leaving={leaving} />
+        <ExpiredTick {...{ view, leaving, form }} />
+        <div class="collected">
+          <Counsel view={view} />
+          <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} data-amount />
+        </div>
+        <div class="ends">
           <a class="button" href={path}>
             {t.notNow}
           </a>
+          {isUnpaid && (
+            <details class="unpaid" data-pop open={form.fieldErrors?.unpaid_reason !== undefined}>
+              <summary class="button">{t.withoutPayment}</summary>
+              <div class="sheet">
+                <UnpaidReasonField view={view} form={form} />
+                <button class="danger" type="submit" name="cash_received" value="no">
+                  {t.handOverUnpaid}
+                </button>
+              </div>
+            </details>
+          )}
+          <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-decide>
+            {isUnpaid ? t.received(formatMoney(view.language, order.totalCents)) : t.handOver}
+            <DecisionKey view={view} />
+          </button>
         </div>
-        {isUnpaid && (
-          <details open={form.fieldErrors?.unpaid_reason !== undefined}>
-            <summary>{t.withoutPayment}</summary>
-            <UnpaidReasonField view={view} form={form} />
-            <button class="danger" type="submit" name="cash_received" value="no">
-              {t.handOverUnpaid}
-            </button>
-          </details>
-        )}
       </Form>
+    </Question>
+  );
+}
+
+/** Before goods are sent that nobody paid, that have no address, or whose prescription is too old by now. */
+export function ShipPage({ view, leaving, form }: LeavingProps) {
+  const { order, expired } = leaving;
+  const t = leavingMessages(view);
+  const { isUnpaid, isAddressMissing } = handOverQuestions(order, 'shipped', expired);
+  const path = orderPath(order.id);
+  return (
+    <Question
+      {...{ view, leaving, form }}
+      title={t.shipTitle(order.number, customerOf(view, order))}
+      lead={t.shipLead(order.number, progressOf(order).packs)}
+    >
+      <Form view={view} action={`${path}/ship`} isGuarded>
+        <Seen leaving={leaving} />
+        <ExpiredTick {...{ view, leaving, form }} />
+        {isAddressMissing && (
+          <Tick name="address_known" form={form} lead={t.noAddress}>
+            {t.addressKnown}
+          </Tick>
+        )}
+        {isUnpaid && (
+          <>
+            <Say tone="wait">{t.unpaid(formatMoney(view.language, order.totalCents))}</Say>
+            <UnpaidReasonField view={view} form={form} />
+          </>
+        )}
+        <div class="ends">
+          <a class="button" href={path}>
+            {t.notShipped}
+          </a>
+          <button class="primary" type="submit" data-decide>
+            {t.ship}
+            <DecisionKey view={view} />
+          </button>
+        </div>
+      </Form>
+    </Question>
+  );
+}
+
+interface QuestionProps extends LeavingProps {
+  title: string;
+  lead: string;
+  children: Parameters<typeof Page>[0]['children'];
+}
+
+function Question({ view, leaving, form, title, lead, children }: QuestionProps) {
+  const { order } = leaving;
+  const { fieldErrors = {} } = form;
+  return (
+    <Page
+      {...{ view, title, fieldErrors }}
+      isDialog
+      head={<Recipient {...{ view, order, lead }} isFocused={!hasFieldErrors(fieldErrors)} />}
+    >
+      <Packs view={view} order={order} />
+      <Words view={view} leaving={leaving} />
+      {children}
     </Page>
   );
 }
 
-/** Before goods are sent that nobody paid, or that have no address. */
-export function ShipPage({ view, order, form }: LeavingProps) {
+/** As of when the page shows the order: changed since, it is shown anew. */
+function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
+  return <input type="hidden" name="seen" value={order.updatedAt} />;
+}
+
+function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
   const t = leavingMessages(view);
-  const { isUnpaid, isAddressMissing } = handOverQuestions(order, 'shipped');
-  const path = orderPath(order.id);
+  if (expired.length === 0) return null;
+  const days = expired.map(({ issuedOn }) => formatDate(view.language, Date.parse(issuedOn)));
   return (
-    <Page view={view} title={t.shipTitle(order.number, customerOf(view, order))} fieldErrors={form.fieldErrors}>
-      <Parcel view={view} order={order} />
-      <Form view={view} action={`${path}/ship`} class="wide" isGuarded>
-        {isAddressMissing && (
-          <div class={form.fieldErrors?.address_known ? 'field wrong' : 'field'}>
-            <p>{t.noAddress}</p>
-            <Fault name="address_known" text={form.fieldErrors?.address_known} />
-            <label class="choice">
-              <input
-                type="checkbox"
-                id="address_known"
-                name="address_known"
-                value="yes"
-                checked={form.address_known === 'yes'}
-                aria-describedby={form.fieldErrors?.address_known && 'address_known-fault'}
-              />
-              <span>{t.addressKnown}</span>
-            </label>
-          </div>
-        )}
-        {isUnpaid && (
-          <>
-            <p>{t.unpaid(formatMoney(view.language, order.totalCents))}</p>
-            <UnpaidReasonField view={view} form={form} />
-          </>
-        )}
-        <div class="buttons">
-          <button class="primary" type="submit" data-key="a">
-            {t.ship}
-          </button>
-          <a class="button" href={path}>
-            {t.notShipped}
-          </a>
-        </div>
-      </Form>
-    </Page>
+    <Tick name="expiry_accepted" form={form} lead={t.expired(days.join(', '))}>
+      {t.expiryAccepted}
+    </Tick>
+  );
+}
+
+interface TickProps extends Pick<LeavingProps, 'form'> {
+  name: 'address_known' | 'expiry_accepted';
+  /** What is wrong. */
+  lead: string;
+  children: string;
+}
+
+/** What somebody has to have seen before the decision. */
+function Tick({ name, form, lead, children }: TickProps) {
+  const fault = form.fieldErrors?.[name];
+  return (
+    <div class={fault ? 'field wrong' : 'field'}>
+      <Say tone="wait">{lead}</Say>
+      <Fault name={name} text={fault} />
+      <label class="choice">
+        <input
+          type="checkbox"
+          id={name}
+          name={name}
+          value="yes"
+          checked={form[name] === 'yes'}
+          aria-describedby={fault && `${name}-fault`}
+          data-tick
+        />
+        <span>{children}</span>
+      </label>
+    </div>
   );
 }
 
@@ -107,44 +186,5 @@ function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) 
         </select>
       )}
     />
-  );
-}
-
-/** The person with address, where the packs wait, and each pack under the name that leaves the shop. */
-function Parcel({ view, order }: { view: View; order: Order }) {
-  const t = leavingMessages(view);
-  const packing = packingMessages(view);
-  const { orders } = sharedMessages(view);
-  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
-  const where = [order.shelf && t.shelf(order.shelf), packing.bagCount(order.bags ?? 1)];
-  return (
-    <>
-      <p>
-        <strong>
-          <bdi>{customerOf(view, order)}</bdi>
-        </strong>
-        <br />
-        <bdi>{[order.addressStreet, town].filter(Boolean).join(', ')}</bdi>
-      </p>
-      <p>
-        <strong>
-          <bdi>{where.filter(Boolean).join(' · ')}</bdi>
-        </strong>{' '}
-        · {packing.packCount(progressOf(order).packs)}
-      </p>
-      <ul class="packs">
-        {order.items.map(({ quantity, name, productName, prescriptionRequired }) => (
-          <li>
-            <strong>{quantity} ×</strong> <bdi>{productName ?? name}</bdi>
-            {prescriptionRequired && ` · ${orders.prescriptionRequired}`}
-          </li>
-        ))}
-      </ul>
-      {order.note && (
-        <p>
-          {orders.fields.note}: <bdi>{order.note}</bdi>
-        </p>
-      )}
-    </>
   );
 }

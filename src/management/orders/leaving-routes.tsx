@@ -1,144 +1,168 @@
 import { Hono } from 'hono';
 import { TEXT_MAX } from '../../orders/limits';
 import {
+  changeOrder,
+  getLeavingOrder,
   getOrder,
-  getOrderDetail,
   handOverQuestions,
+  type LeavingOrder,
   type Order,
-  type OrderDetail,
-  type OrderPatch,
   type OrderStatus,
-  type ReturnedNow,
-  returnOrder,
   UNPAID_REASONS,
   waitsForPacking,
 } from '../../orders/service';
+import { dayOf, readDay } from '../../platform/pharmacy-time';
 import type { ManageContext, ManageEnv } from '../http/env';
+import { redirectWithFlash } from '../http/flash';
+import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
-import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
+import { submitDecision } from '../ui/decision';
+import type { FormState } from '../ui/fields';
+import { type FieldErrors, fieldErrorsOf, hasFieldErrors } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
 import { respondForm, viewOf } from '../ui/view';
+import { HoldPage } from './hold-page';
 import { leavingMessages } from './leaving-messages';
-import { HandOverPage, type LeavingProps, ShipPage } from './leaving-page';
-import { change, decideOrder } from './responses';
-import { ReturnPage, restockField, returnedField } from './return-page';
+import { HandOverPage, type LeavingField, ShipPage } from './leaving-page';
+import { issuedField, OriginalPage } from './original-page';
+import { change, refuseWithOrder } from './responses';
 
-const STEP = { 'hand-over': 'picked_up', ship: 'shipped' } as const;
+const STEPS = {
+  'hand-over': { from: 'ready_pickup', to: 'picked_up', Question: HandOverPage },
+  ship: { from: 'ready_shipping', to: 'shipped', Question: ShipPage },
+} as const;
+type Way = keyof typeof STEPS;
+
+/** Routes by which goods leave the house, and what keeps them there. */
+export const leavingRoutes = new Hono<ManageEnv>()
+  .get('/:id/hand-over', (c) => ask(c, 'hand-over'))
+  .post('/:id/hand-over', (c) => leave(c, 'hand-over'))
+  .get('/:id/ship', (c) => ask(c, 'ship'))
+  .post('/:id/ship', (c) => leave(c, 'ship'))
+  .get('/:id/hold', async (c) => {
+    const isOther = c.req.query('reason') === 'original';
+    return respondHold(c, { hold_reason: isOther ? leavingMessages(c.var).holdForOriginal : '' });
+  })
+  .post('/:id/hold', hold)
+  .get('/:id/original', (c) => respondOriginal(c))
+  .post('/:id/original', confirmOriginal);
 
 /** The page that asks before an order takes this step; undefined where nothing is asked. */
 export async function questionBefore(c: ManageContext, step: OrderStatus): Promise<string | undefined> {
   if (step === 'picked_up') return `${orderPath(idOf(c))}/hand-over`;
   if (step !== 'shipped') return undefined;
-  const { isUnpaid, isAddressMissing } = handOverQuestions(await getOrder(c.var.ctx, idOf(c)), step);
-  return isUnpaid || isAddressMissing ? `${orderPath(idOf(c))}/ship` : undefined;
+  const { order, expired } = await getLeavingOrder(c.var.ctx, idOf(c));
+  const isAsked = Object.values(handOverQuestions(order, step, expired)).includes(true);
+  return isAsked ? `${orderPath(idOf(c))}/ship` : undefined;
 }
 
-/** Routes by which goods leave the house, and come back. */
-export const leavingRoutes = new Hono<ManageEnv>()
-  .get('/:id/hand-over', (c) => ask(c, 'hand-over', HandOverPage))
-  .post('/:id/hand-over', handOver)
-  .get('/:id/ship', (c) => ask(c, 'ship', ShipPage))
-  .post('/:id/ship', ship)
-  .get('/:id/return', async (c) => respondReturn(c, await getOrderDetail(c.var.ctx, idOf(c)), {}))
-  .post('/:id/return', takeBack);
-
 /** Only where the order may take the step: else the order's page says why not. */
-async function ask(
-  c: ManageContext,
-  by: keyof typeof STEP,
-  Question: (props: LeavingProps) => ReturnType<typeof HandOverPage>,
-) {
-  const order = await getOrder(c.var.ctx, idOf(c));
-  if (!isReady(order, STEP[by])) return c.redirect(orderPath(order.id), 303);
-  return respondForm(c, <Question view={await viewOf(c)} order={order} form={{}} />);
+async function ask(c: ManageContext, way: Way): Promise<Response> {
+  const leaving = await getLeavingOrder(c.var.ctx, idOf(c));
+  if (!isReady(leaving.order, way)) return c.redirect(orderPath(idOf(c)), 303);
+  return respondQuestion(c, way, leaving, {});
 }
 
 /** Nothing but an answer is missing for this step. */
-function isReady(order: Order, to: 'picked_up' | 'shipped'): boolean {
-  const from = to === 'shipped' ? 'ready_shipping' : 'ready_pickup';
-  return order.status === from && !order.onHold && !waitsForPacking(order, to);
+function isReady(order: Order, way: Way): boolean {
+  const { from, to } = STEPS[way];
+  return order.status === from && !order.onHold && !order.originalMissing && !waitsForPacking(order, to);
 }
 
-async function handOver(c: ManageContext): Promise<Response> {
-  const { form } = c.var;
-  const typed = form.texts('collected_by', 'unpaid_reason');
-  const answer = form.text('cash_received');
-  const t = leavingMessages(c.var);
-  const respond = async (fieldErrors: FieldErrors) => {
-    const order = await getOrder(c.var.ctx, idOf(c));
-    return respondForm(
-      c,
-      <HandOverPage {...{ view: await viewOf(c), order, form: { ...typed, fieldErrors } }} />,
-      fieldErrors,
-    );
-  };
-  if (typed.collected_by.length > TEXT_MAX) return respond({ collected_by: t.collectedByTooLong });
-  const patch: OrderPatch = { status: 'picked_up', collectedBy: typed.collected_by || null };
-  if (answer === 'yes') return change(c, { ...patch, cashReceived: true }, 'order_handed_over');
-  if (answer !== 'no') return change(c, patch, 'order_collected');
-  const order = await getOrder(c.var.ctx, idOf(c));
-  // What stands in the way is said before anybody is asked why nothing was paid.
-  if (!isReady(order, 'picked_up')) return change(c, patch, 'order_collected');
-  const unpaidReason = reasonOf(typed.unpaid_reason);
-  if (unpaidReason) return change(c, { ...patch, unpaidReason }, 'order_collected');
-  return respond({ unpaid_reason: t.whyUnpaidMissing });
+async function respondQuestion(c: ManageContext, way: Way, leaving: LeavingOrder, form: FormState<LeavingField>) {
+  const { Question } = STEPS[way];
+  const view = await viewOf(c, `${orderPath(leaving.order.id)}/${way}`);
+  return respondForm(c, <Question {...{ view, leaving, form }} />, form.fieldErrors);
 }
 
-async function ship(c: ManageContext): Promise<Response> {
-  const typed = c.var.form.texts('address_known', 'unpaid_reason');
-  const order = await getOrder(c.var.ctx, idOf(c));
-  const t = leavingMessages(c.var);
-  const { isUnpaid, isAddressMissing } = handOverQuestions(order, 'shipped');
-  const unpaidReason = reasonOf(typed.unpaid_reason);
-  const isAddressKnown = typed.address_known === 'yes';
-  const fieldErrors: FieldErrors = {
-    ...(isAddressMissing && !isAddressKnown && { address_known: t.addressUnknown }),
-    ...(isUnpaid && !unpaidReason && { unpaid_reason: t.whyUnpaidMissing }),
-  };
-  if (hasFieldErrors(fieldErrors)) {
-    return respondForm(
-      c,
-      <ShipPage {...{ view: await viewOf(c), order, form: { ...typed, fieldErrors } }} />,
-      fieldErrors,
-    );
-  }
-  return change(c, { status: 'shipped', unpaidReason, isAddressKnown }, 'order_moved');
-}
-
-const reasonOf = (text: string) => UNPAID_REASONS.find((known) => known === text);
-
-async function takeBack(c: ManageContext): Promise<Response> {
+async function leave(c: ManageContext, way: Way): Promise<Response> {
   const { form, ctx } = c.var;
-  const detail = await getOrderDetail(ctx, idOf(c));
-  const t = leavingMessages(c.var);
-  const typed: Record<string, string> = form.texts('seen');
-  const fieldErrors: FieldErrors = {};
-  const lines: ReturnedNow[] = detail.order.items.map((_, place) => {
-    const [field, restock] = [returnedField(place), restockField(place)];
-    typed[field] = form.text(field);
-    typed[restock] = form.text(restock);
-    const left = leftOf(detail.order, place);
-    const quantity = /^\d{0,5}$/.test(typed[field]) ? Number(typed[field]) : Number.NaN;
-    if (!(quantity <= left)) fieldErrors[field] = t.quantityRange(left);
-    return { quantity, isRestocked: typed[restock] === 'yes' };
-  });
-  if (!hasFieldErrors(fieldErrors) && lines.every(({ quantity }) => quantity === 0)) {
-    fieldErrors[returnedField(0)] = t.nothingBack;
-  }
-  if (hasFieldErrors(fieldErrors)) return respondReturn(c, detail, typed, fieldErrors);
-  const seen = Number(typed.seen);
-  return decideOrder(c, () => returnOrder(ctx, idOf(c), { lines, seen }), 'order_returned');
+  const { to } = STEPS[way];
+  const leaving = await getLeavingOrder(ctx, idOf(c));
+  const isReceived = form.text('cash_received') === 'yes';
+  const flash: Flash = to === 'shipped' ? 'order_moved' : isReceived ? 'order_handed_over' : 'order_collected';
+  // What stands in the way is said before anybody is asked.
+  if (!isReady(leaving.order, way)) return change(c, { status: to }, flash);
+  const typed = form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen');
+  const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
+  const isLeftUnpaid = to === 'shipped' || form.text('cash_received') === 'no';
+  const fieldErrors = faultsOf(c, leaving, to, { ...typed, isReasonMissing: isLeftUnpaid && !unpaidReason });
+  if (hasFieldErrors(fieldErrors)) return respondQuestion(c, way, leaving, { ...typed, fieldErrors });
+  const patch = {
+    status: to,
+    ...(to === 'picked_up' && { collectedBy: typed.collected_by || null }),
+    ...(isReceived && { cashReceived: true }),
+    ...(isLeftUnpaid && { unpaidReason }),
+    isAddressKnown: typed.address_known === 'yes',
+    isExpiryAccepted: typed.expiry_accepted === 'yes',
+    seenAt: /^\d{1,15}$/.test(typed.seen) ? Number(typed.seen) : undefined,
+  };
+  return submitDecision(
+    () => changeOrder(ctx, idOf(c), patch),
+    async (error) => {
+      if (error.code !== 'changed_meanwhile') {
+        const refused = refuseWithOrder(c)(error);
+        if (!refused) throw error;
+        return refused;
+      }
+      // It is shown as it is by now, with what was typed.
+      const said = fieldErrorsOf(c.var, { changed_meanwhile: 'main' }, error) ?? {};
+      return respondQuestion(c, way, await getLeavingOrder(ctx, idOf(c)), { ...typed, fieldErrors: said });
+    },
+    () => redirectWithFlash(c, flash, orderPath(idOf(c))),
+  );
 }
 
-/** How many of a line can still come back. */
-function leftOf({ items, returned }: Order, place: number): number {
-  return (items[place]?.quantity ?? 0) - (returned?.[place]?.quantity ?? 0);
-}
-
-async function respondReturn(
+/** What the answers lack. */
+function faultsOf(
   c: ManageContext,
-  detail: OrderDetail,
-  typed: Record<string, string>,
-  fieldErrors: FieldErrors = {},
-) {
-  return respondForm(c, <ReturnPage {...{ view: await viewOf(c), detail, typed, fieldErrors }} />, fieldErrors);
+  { order, expired }: LeavingOrder,
+  to: 'picked_up' | 'shipped',
+  typed: Record<LeavingField, string> & { isReasonMissing: boolean },
+): FieldErrors {
+  const t = leavingMessages(c.var);
+  const open = handOverQuestions(order, to, expired);
+  return {
+    ...(open.isExpired && typed.expiry_accepted !== 'yes' && { expiry_accepted: t.expiryOpen }),
+    ...(open.isAddressMissing && typed.address_known !== 'yes' && { address_known: t.addressUnknown }),
+    ...(open.isUnpaid && typed.isReasonMissing && { unpaid_reason: t.whyUnpaidMissing }),
+    ...(typed.collected_by.length > TEXT_MAX && { collected_by: t.collectedByTooLong }),
+  };
+}
+
+async function respondHold(c: ManageContext, form: FormState<'hold_reason'>): Promise<Response> {
+  const order = await getOrder(c.var.ctx, idOf(c));
+  if (order.onHold) return c.redirect(orderPath(order.id), 303);
+  return respondForm(c, <HoldPage {...{ view: await viewOf(c), order, form }} />, form.fieldErrors);
+}
+
+function hold(c: ManageContext): Promise<Response> {
+  const holdReason = c.var.form.text('hold_reason');
+  if (holdReason.length <= TEXT_MAX) {
+    return change(c, { onHold: true, holdReason: holdReason || null }, 'order_held');
+  }
+  const fieldErrors = { hold_reason: sharedMessages(c.var).fieldErrors.text_too_long };
+  return respondHold(c, { hold_reason: holdReason, fieldErrors });
+}
+
+async function respondOriginal(c: ManageContext, typed: Record<string, string> = {}, fieldErrors?: FieldErrors) {
+  const leaving = await getLeavingOrder(c.var.ctx, idOf(c));
+  if (!leaving.order.originalMissing) return c.redirect(orderPath(idOf(c)), 303);
+  return respondForm(c, <OriginalPage {...{ view: await viewOf(c), leaving, typed, fieldErrors }} />, fieldErrors);
+}
+
+async function confirmOriginal(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
+  const { copies } = await getLeavingOrder(ctx, idOf(c));
+  const days = copies.map(({ id }) => [id, form.text(issuedField(id))] as const).filter(([, day]) => day !== '');
+  const wrong = days.filter(([, day]) => readDay(day) === null || day > dayOf(ctx.now()));
+  if (wrong.length > 0) {
+    const { issuedWrong } = leavingMessages(c.var);
+    return respondOriginal(
+      c,
+      Object.fromEntries(days.map(([id, day]) => [issuedField(id), day])),
+      Object.fromEntries(wrong.map(([id]) => [issuedField(id), issuedWrong])),
+    );
+  }
+  return change(c, { originalMissing: false, issued: new Map(days) }, 'original_confirmed');
 }

@@ -1,39 +1,60 @@
-import type { OrderableProduct } from '../../inventory/service';
-import { isPriceOff } from '../../order-requests/service';
-import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
-import type { Order, OrderDetail } from '../../orders/service';
-import { ORDERS, orderPath, requestPath } from '../http/paths';
+import type { OrderDetail } from '../../orders/service';
+import { ORDERS, orderPath } from '../http/paths';
+import { birthDateOf } from '../ui/birth-date';
 import type { FormState } from '../ui/fields';
-import { formatMoney, shortIdOf } from '../ui/format';
-import { Chip, Page } from '../ui/layout';
-import { LineName } from '../ui/line-name';
+import { formatMoment } from '../ui/format';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { customerOf, OrderFlagChips } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/prescription-panel';
-import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
-import { OrderDecision } from './decision';
+import { CustomerPanel } from './customer-panel';
+import { NextStep } from './decision';
 import { OrderHistory } from './history';
 import { messages } from './messages';
-import { PackingPanel, ShelfPanel } from './packing-panel';
+import { MoreSteps } from './more-steps';
+import { OrderSteps } from './order-steps';
+import { PackingPanel } from './packing-panel';
+import { PaymentPanel } from './payment-panel';
+import { RefusedScan, type ScanRefusal } from './refused-scan';
+import { ShelfPanel } from './shelf-panel';
+import { Stopped } from './stopped';
 
-export function OrderPage({ view, detail, state }: { view: View; detail: OrderDetail; state: FormState }) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
+/** What was typed into a form of the page and refused, and a scan that was. */
+export interface OrderState extends FormState<'note'> {
+  refused?: ScanRefusal;
+}
+
+export interface DetailProps {
+  view: View;
+  detail: OrderDetail;
+}
+
+/** An order: packing and its history, and beside them the person, where it waits, its payment and rare steps. */
+export function OrderPage({ view, detail, state }: DetailProps & { state: OrderState }) {
   const { order } = detail;
+  const t = messages(view);
   return (
     <Page
       view={view}
-      title={t.one(String(order.number))}
+      title={`${t.one(String(order.number))}, ${customerOf(view, order)}`}
+      heading={
+        <>
+          <span class="unseen">{sharedMessages(view).orders.id} </span>
+          <span class="order-number">{order.number}</span>
+        </>
+      }
       fieldErrors={state.fieldErrors}
-      back={{ path: ORDERS, label: shared.nav.orders }}
+      back={{ path: ORDERS, label: sharedMessages(view).nav.orders }}
+      lead={<Whose view={view} detail={detail} />}
+      acts={<NextStep view={view} order={order} />}
     >
-      <div class="two-columns decide-first">
+      {state.refused && <RefusedScan view={view} refused={state.refused} />}
+      <Stopped view={view} detail={detail} />
+      <OrderSteps view={view} detail={detail} />
+      <div class="order">
         <div>
-          <PackingPanel view={view} detail={detail} state={state} />
-          <Panel title={shared.orders.fields.items}>
-            <OrderLines view={view} detail={detail} />
-          </Panel>
+          <PackingPanel view={view} detail={detail} />
           {needsPrescription(detail) && (
             <PrescriptionPanel
               view={view}
@@ -42,21 +63,36 @@ export function OrderPage({ view, detail, state }: { view: View; detail: OrderDe
               names={namesOf(detail)}
               isUncovered={detail.isUncovered}
               isOpen={order.status !== 'cancelled'}
-              isShown={false}
               fieldErrors={state.fieldErrors}
             />
           )}
-          <ShelfPanel view={view} detail={detail} state={state} />
-          <Panel title={t.address}>
-            <Person view={view} detail={detail} />
-          </Panel>
-          <Panel title={shared.common.history}>
-            <OrderHistory view={view} detail={detail} />
-          </Panel>
         </div>
-        <OrderDecision view={view} order={order} state={state} />
+        <aside>
+          <CustomerPanel view={view} detail={detail} />
+          <ShelfPanel view={view} detail={detail} state={state} />
+          <PaymentPanel view={view} order={order} state={state} />
+          <MoreSteps view={view} order={order} />
+        </aside>
+        <OrderHistory view={view} detail={detail} state={state} />
       </div>
     </Page>
+  );
+}
+
+/** Whose order it is, since when, where, and what is unusual about it. */
+function Whose({ view, detail: { order, shopName } }: DetailProps) {
+  const born = birthDateOf(view, order.platformDetails)?.text;
+  const facts = [born && messages(view).born(born), formatMoment(view.language, order.createdAt, view.now), shopName];
+  return (
+    <span class="whose">
+      <span>
+        <b>
+          <bdi>{customerOf(view, order)}</bdi>
+        </b>
+        <small>{facts.filter(Boolean).join(' · ')}</small>
+      </span>
+      <OrderFlagChips view={view} order={order} isFilled />
+    </span>
   );
 }
 
@@ -67,115 +103,4 @@ function namesOf({ order }: OrderDetail): Map<string, string> {
 
 function needsPrescription({ order, prescriptions }: OrderDetail): boolean {
   return prescriptions.length > 0 || order.items.some((item) => item.prescriptionRequired);
-}
-
-/** The lines: the product that is handed out, and what was ordered. */
-export function OrderLines({ view, detail: { order, products } }: { view: View; detail: OrderDetail }) {
-  const shared = sharedMessages(view);
-  const t = messages(view);
-  return (
-    <table class="lines">
-      <TableHead
-        columns={[
-          t.article,
-          { label: shared.common.quantity, class: 'number' },
-          { label: shared.orders.unitPrice, class: 'number' },
-          { label: t.lineTotal, class: 'number' },
-        ]}
-      />
-      <tbody>
-        {order.items.map((item) => (
-          <tr>
-            <td>
-              <OrderItem view={view} item={item} product={products.get(item.p1Id ?? '')} />
-            </td>
-            <td class="number">{item.quantity}</td>
-            <td class="number">{formatMoney(view.language, item.priceCents)}</td>
-            <td class="number">{formatMoney(view.language, item.priceCents * item.quantity)}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row" colspan={3}>
-            {shared.orders.total}
-          </th>
-          <td class="number">
-            <strong>{formatMoney(view.language, order.totalCents)}</strong>
-          </td>
-        </tr>
-      </tfoot>
-    </table>
-  );
-}
-
-interface OrderItemProps {
-  view: View;
-  item: Order['items'][number];
-  /** The product as the shop has it now; undefined after it left the inventory. */
-  product: OrderableProduct | undefined;
-}
-
-function OrderItem({ view, item, product }: OrderItemProps) {
-  const shared = sharedMessages(view);
-  const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
-  const isOff = product && !isPrescription && isPriceOff(item.priceCents, product.priceCents);
-  const facts = [
-    item.p1Id,
-    product && `${messages(view).ownPrice} ${formatMoney(view.language, product.priceCents)}`,
-    product && shared.requests.inStock(product.stockQuantity),
-    isPrescription && shared.orders.prescriptionRequired,
-  ];
-  return (
-    <>
-      <LineName view={view} name={item.name} productName={item.productName ?? product?.name} />
-      <small>{facts.filter(Boolean).join(' · ')}</small>
-      {isOff && <Chip tone="wait">{shared.requests.warningTexts.price_mismatch}</Chip>}
-    </>
-  );
-}
-
-/** Have a place of their own on the page; any other text that the API changes stands under its label. */
-const PLACED = ['shippingOption', 'customerName', 'customerEmail', 'holdReason'];
-const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address'));
-
-/** Customer, delivery address and notes. */
-export function Person({ view, detail: { order, shopName } }: { view: View; detail: OrderDetail }) {
-  const shared = sharedMessages(view);
-  const labels = shared.orders.fields;
-  const t = messages(view);
-  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
-  const facts: [string, string | null][] = [
-    [shared.orders.customer, order.customerName ?? shared.orders.noName],
-    [labels.customer_email, order.customerEmail],
-    [labels.address_phone, order.addressPhone],
-    [shared.orders.address, [order.addressStreet, town].filter(Boolean).join(', ') || t.noAddress],
-    [labels.shipping_option, order.shippingOption ?? 'Abholung'],
-    [shared.orders.shop, shopName],
-    [t.externalId, order.externalId],
-    ...OTHER_TEXTS.map((key): [string, string | null] => [labels[ordersFields[key].wire], order[key]]),
-  ];
-  return (
-    <dl>
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <>
-              <dt>{label}</dt>
-              <dd>
-                <bdi>{value}</bdi>
-              </dd>
-            </>
-          ),
-      )}
-      {order.orderRequestId && (
-        <>
-          <dt class="screen">{t.request}</dt>
-          <dd class="screen">
-            <a href={requestPath(order.orderRequestId)}>{shortIdOf(order.orderRequestId)}</a>
-          </dd>
-        </>
-      )}
-    </dl>
-  );
 }

@@ -8,16 +8,16 @@ import { packingMessages } from './packing-messages';
 export function OtherLabelPage({ view, own, other }: { view: View; own: Order; other: LabelledOrder }) {
   const t = packingMessages(view);
   return (
-    <Page view={view} title={t.otherTitle(other.number)}>
+    <Page view={view} title={t.otherTitle(other.number)} isDialog>
       <p>{t.otherLead(other.number, own.number)}</p>
-      <p class="buttons">
-        <a class="button primary" href={orderPath(own.id)} data-key="a">
-          {t.stay(own.number)}
-        </a>
+      <div class="ends">
         <a class="button" href={labelledPath(other)}>
           {t.toOther(other.number)}
         </a>
-      </p>
+        <a class="button primary" href={orderPath(own.id)} data-decide>
+          {t.stay(own.number)}
+        </a>
+      </div>
     </Page>
   );
 }

@@ -1,12 +1,15 @@
 import type { OrderableProduct } from '../../inventory/service';
-import { lineKey, type Order, PRESCRIPTION_CHECKED, SUBSTITUTION_REASONS } from '../../orders/service';
+import { lineKey, type Order, type PlannedSubstitution } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { Fault, Field, Form, type FormState, Group, Labeled, Options } from '../ui/fields';
+import { Form, type FormState } from '../ui/fields';
 import { formatMoney } from '../ui/format';
+import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
-import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
+import { customerOf } from '../ui/order-summary';
+import { Panel, Say } from '../ui/parts';
 import type { View } from '../ui/view';
+import { ExchangeForm } from './exchange-form';
 import { otherProductMessages } from './other-product-messages';
 
 /** What the form was sent with. */
@@ -18,71 +21,82 @@ export interface ExchangeProps {
   /** The place of the line. */
   place: number;
   typed: TypedExchange;
+  /** What the search found. */
   found: readonly OrderableProduct[];
-  /** What must be ticked before the product that was chosen is handed out. */
-  differences: readonly { key: string; code: string; values: readonly unknown[] }[];
+  /** What the exchange for the chosen product would come to; null until one is chosen. */
+  planned: PlannedSubstitution | null;
   acknowledged: readonly string[];
-  /** Who reads may check prescriptions. */
-  mayCheck: boolean;
 }
 
-/** Another product for one line: search, choice, what differs, reason, one button. */
+/** Another product for one line: search or scan, choice, what differs, reason, one button. */
 export function OtherProductPage(props: ExchangeProps) {
-  const { view, order, place, typed, found } = props;
+  const { view, order, place, typed, found, planned } = props;
   const t = otherProductMessages(view);
   const line = order.items[place];
   if (!line) return null;
-  const name = line.productName ?? line.name;
   const path = orderPath(order.id);
   return (
-    <Page view={view} title={t.title(order.number)} fieldErrors={typed.fieldErrors}>
-      <p>
-        {t.accepted}: <strong>{line.quantity} ×</strong> <bdi>{name}</bdi> ·{' '}
-        {formatMoney(view.language, line.quantity * line.priceCents)}
-      </p>
-      <Form view={view} action={`${path}/products`} class="inline">
-        <input type="hidden" name="line" value={lineKey(line, place)} />
-        <Labeled
-          name="q"
-          label={t.search}
-          control={(attributes) => (
-            <input {...attributes} value={typed.q ?? ''} autocomplete="off" maxlength={200} data-scan />
-          )}
-        />
-        <button type="submit">{sharedMessages(view).common.show}</button>
-      </Form>
-      {typed.q && found.length === 0 && <p class="quiet">{t.nothing}</p>}
-      {found.length > 0 && <Choice {...props} />}
-      <p>
-        <a href={path}>{t.keep}</a>
-      </p>
+    <Page
+      view={view}
+      title={t.title(order.number)}
+      heading={t.heading}
+      lead={
+        <>
+          {`${sharedMessages(view).orders.id} ${order.number} · `}
+          <bdi>{customerOf(view, order)}</bdi>
+        </>
+      }
+      fieldErrors={typed.fieldErrors}
+      back={{ path, label: t.keep }}
+    >
+      <Panel title={line.productName ?? line.name} isWide>
+        <Form view={view} action={`${path}/products`} class="scan">
+          <input type="hidden" name="line" value={lineKey(line, place)} />
+          <label class="unseen" for="q">
+            {t.search}
+          </label>
+          <Icon name="scan" />
+          <input
+            id="q"
+            name="q"
+            value={typed.q ?? ''}
+            placeholder={t.search}
+            autocomplete="off"
+            spellcheck={false}
+            maxlength={200}
+            data-scan
+            data-key="s"
+          />
+          <button type="submit">{sharedMessages(view).common.show}</button>
+        </Form>
+        {typed.q && found.length === 0 && !planned && (
+          <Say tone="wait" role="status">
+            {t.nothing}
+          </Say>
+        )}
+        {!planned && found.length > 0 && <Choice {...props} />}
+        {planned && <ExchangeForm {...props} planned={planned} />}
+      </Panel>
     </Page>
   );
 }
 
-function Choice({ view, order, place, typed, found, differences, acknowledged, mayCheck }: ExchangeProps) {
+/** What the search found, each with its button. */
+function Choice({ view, order, place, typed, found }: ExchangeProps) {
   const t = otherProductMessages(view);
   const { orders, requests } = sharedMessages(view);
-  const line = order.items[place] as (typeof order.items)[number];
-  const needsCheck = (product: OrderableProduct) => line.prescriptionRequired || product.prescriptionRequired;
-  const reasons = SUBSTITUTION_REASONS.map((value) => ({ value, label: t.reasons[value] }));
-  const isRefused = !mayCheck && found.every(needsCheck);
+  const line = order.items[place] as Order['items'][number];
   return (
-    <Form view={view} action={`${orderPath(order.id)}/other-product`} class="wide" isGuarded>
+    <Form view={view} action={`${orderPath(order.id)}/products`}>
       <input type="hidden" name="line" value={lineKey(line, place)} />
       <input type="hidden" name="q" value={typed.q ?? ''} />
-      <Group name="p1_id" id="p1_id" label={t.now} fault={typed.fieldErrors?.p1_id}>
+      <ul class="found">
         {found.map((product) => (
-          <label class="choice">
-            <input
-              type="radio"
-              name="p1_id"
-              value={product.p1Id}
-              checked={product.p1Id === typed.p1_id || found.length === 1}
-              disabled={!mayCheck && needsCheck(product)}
-            />
+          <li>
             <span>
-              <bdi>{product.name}</bdi>
+              <b>
+                <bdi>{product.name}</bdi>
+              </b>
               <small>
                 {[
                   product.pzn && `PZN ${product.pzn}`,
@@ -94,54 +108,16 @@ function Choice({ view, order, place, typed, found, differences, acknowledged, m
                   .join(' · ')}
               </small>
             </span>
-          </label>
+            {product.p1Id === line.p1Id ? (
+              <small>{t.same}</small>
+            ) : (
+              <button type="submit" name="p1_id" value={product.p1Id} aria-label={`${t.choose}: ${product.name}`}>
+                {t.choose}
+              </button>
+            )}
+          </li>
         ))}
-      </Group>
-      <Field
-        name="quantity"
-        label={sharedMessages(view).common.quantity}
-        value={typed.quantity || String(line.quantity)}
-        fieldErrors={typed.fieldErrors}
-        inputmode="numeric"
-      />
-      {differences.length > 0 && (
-        <fieldset class={typed.fieldErrors?.acknowledged ? 'field wrong' : 'field'} id="acknowledged">
-          <legend>{t.differences}</legend>
-          <Fault name="acknowledged" text={typed.fieldErrors?.acknowledged} />
-          {differences.map(({ key, code, values }) => (
-            <label class="choice">
-              <input type="checkbox" name="acknowledged" value={key} checked={acknowledged.includes(key)} />
-              <span>{differenceText(view, code, values)}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <Labeled
-        name="reason"
-        label={sharedMessages(view).common.reason}
-        error={typed.fieldErrors?.reason}
-        control={(attributes) => (
-          <select {...attributes}>
-            <Options options={reasons} value={typed.reason} none={orders.choose} />
-          </select>
-        )}
-      />
-      {isRefused ? <p class="fault">{t.whoChecks}</p> : <button type="submit">{t.exchange}</button>}
+      </ul>
     </Form>
   );
-}
-
-/** `20 St statt 50 St`: both values, in the words of the code where it has any. */
-function differenceText(view: View, code: string, values: readonly unknown[]): string {
-  const t = otherProductMessages(view);
-  if (code === PRESCRIPTION_CHECKED) return t.prescriptionChecked;
-  const isMoney = code === 'total' || code === 'price';
-  const text = (value: unknown) =>
-    isMoney
-      ? formatMoney(view.language, Number(value))
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value);
-  const [accepted, now] = [text(values[0]), text(values[1])];
-  return `${textFor(t.codes, code)}: ${t.insteadOf(now, accepted)}`;
 }

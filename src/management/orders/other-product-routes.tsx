@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { pznOf } from '../../codes/service';
-import { exchangeProduct } from '../../order-requests/service';
+import type { OrderableProduct } from '../../inventory/service';
+import { exchangeProduct, previewExchange } from '../../order-requests/service';
 import { QUANTITY_MAX } from '../../orders/limits';
 import {
   DifferencesOpen,
@@ -10,19 +11,17 @@ import {
   lineKey,
   SUBSTITUTION_REASONS,
 } from '../../orders/service';
-import { roleHolds } from '../../platform/access';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { idOf, orderPath } from '../http/paths';
 import { plainLine } from '../http/search';
 import { submitDecision } from '../ui/decision';
-import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
+import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, viewOf } from '../ui/view';
-import { otherProductMessages } from './other-product-messages';
-import { type ExchangeProps, OtherProductPage, type TypedExchange } from './other-product-page';
-import { refuseWithOrder, respondOrder } from './responses';
+import { OtherProductPage, type TypedExchange } from './other-product-page';
+import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
 /** Another product for a line while it is packed. The line's product is in no address: with the order, it tells of a person. */
 export const otherProductRoutes = new Hono<ManageEnv>()
@@ -31,9 +30,9 @@ export const otherProductRoutes = new Hono<ManageEnv>()
     const order = await getOrder(c.var.ctx, idOf(c));
     const line = order.items[place];
     if (!line || !isBeingPacked(order)) return c.redirect(orderPath(order.id), 303);
-    return respond(c, { line: lineKey(line, place) });
+    return respond(c, { line: lineKey(line, place) }, []);
   })
-  .post('/:id/products', (c) => respond(c, typedIn(c)))
+  .post('/:id/products', (c) => respond(c, typedIn(c), acknowledgedIn(c)))
   .post('/:id/other-product', exchange);
 
 function typedIn(c: ManageContext): TypedExchange {
@@ -43,49 +42,69 @@ function typedIn(c: ManageContext): TypedExchange {
   return { ...form.texts('line', 'p1_id', 'quantity', 'reason'), q };
 }
 
+function acknowledgedIn(c: ManageContext): string[] {
+  return c.var.form.entries().flatMap(([name, value]) => (name === 'acknowledged' ? [value] : []));
+}
+
+/** Null unless it is a number of packs. */
+function quantityOf({ quantity = '' }: TypedExchange): number | null {
+  const count = /^\d{1,4}$/.test(quantity) ? Number(quantity) : 0;
+  return count >= 1 && count <= QUANTITY_MAX ? count : null;
+}
+
 function exchange(c: ManageContext): Promise<Response> {
-  const { ctx, form } = c.var;
+  const { ctx } = c.var;
   const typed = typedIn(c);
-  const t = otherProductMessages(c.var);
-  const quantity = /^\d{1,4}$/.test(typed.quantity ?? '') ? Number(typed.quantity) : 0;
+  const { fieldErrors: texts } = sharedMessages(c.var);
+  const quantity = quantityOf(typed);
   const reason = SUBSTITUTION_REASONS.find((known) => known === typed.reason);
-  const acknowledged = form.entries().flatMap(([name, value]) => (name === 'acknowledged' ? [value] : []));
   const fieldErrors: FieldErrors = {
-    ...(!typed.p1_id && { p1_id: t.chooseProduct }),
-    ...((quantity < 1 || quantity > QUANTITY_MAX) && { quantity: sharedMessages(c.var).fieldErrors.quantity }),
-    ...(!reason && { reason: sharedMessages(c.var).fieldErrors.reason_required }),
+    ...(quantity === null && { quantity: texts.quantity }),
+    ...(!reason && { reason: texts.reason_required }),
   };
-  if (hasFieldErrors(fieldErrors) || !reason) return respond(c, { ...typed, fieldErrors }, { acknowledged });
+  const acknowledged = acknowledgedIn(c);
+  if (quantity === null || !reason) return respond(c, { ...typed, fieldErrors }, acknowledged);
   const substitution = { line: typed.line ?? '', p1Id: typed.p1_id ?? '', quantity, reason, acknowledged };
   return submitDecision(
     () => exchangeProduct(ctx, idOf(c), substitution),
     (error) => {
       if (!(error instanceof DifferencesOpen)) return refuseWithOrder(c)(error);
-      const message = sharedMessages(c.var).fieldErrors.differences_open;
-      const { differences } = error;
-      return respond(c, { ...typed, fieldErrors: { acknowledged: message } }, { acknowledged, differences }, 409);
+      return respond(c, { ...typed, fieldErrors: { acknowledged: texts.differences_open } }, acknowledged, 409);
     },
     () => redirectWithFlash(c, 'order_substituted', `${orderPath(idOf(c))}#packs`),
   );
 }
 
+/** The page as the form stands: with what was found, or with what the exchange for the chosen product comes to. */
 async function respond(
   c: ManageContext,
   typed: TypedExchange,
-  { acknowledged = [], differences = [] }: Partial<Pick<ExchangeProps, 'acknowledged' | 'differences'>> = {},
+  acknowledged: readonly string[],
   refusal: 400 | 409 = 400,
 ): Promise<Response> {
   const { ctx } = c.var;
-  const [order, found] = await Promise.all([
-    getOrder(ctx, idOf(c)),
-    typed.q ? findProductsForOrder(ctx, { id: idOf(c), text: typed.q }) : [],
-  ]);
+  const chosen = { line: typed.line ?? '', p1Id: typed.p1_id ?? '', quantity: quantityOf(typed) };
+  let found: OrderableProduct[] = [];
+  if (!chosen.p1Id && typed.q) {
+    found = await findProductsForOrder(ctx, { id: idOf(c), text: typed.q });
+    const [only, ...others] = found.filter(({ p1Id }) => !chosen.line.endsWith(`:${p1Id}`));
+    if (only && others.length === 0 && found.length === 1) chosen.p1Id = only.p1Id;
+  }
+  const { planned, fieldErrors } = await plannedOf(c, chosen);
+  if (fieldErrors) return respondOrder(c, { fieldErrors }, 409);
+  const order = planned?.order ?? (await getOrder(ctx, idOf(c)));
   const place = order.items.findIndex((item, index) => lineKey(item, index) === typed.line);
   if (place < 0) {
     return respondOrder(c, { fieldErrors: { packs: sharedMessages(c.var).fieldErrors.changed_meanwhile } }, 409);
   }
   const view = await viewOf(c, orderPath(idOf(c)));
-  const mayCheck = view.session !== undefined && roleHolds(view.session.role, 'prescriptions.write');
-  const props = { view, order, place, typed, found, differences, acknowledged, mayCheck };
+  const props = { view, order, place, typed, found, planned, acknowledged };
   return respondPage(c, <OtherProductPage {...props} />, hasFieldErrors(typed.fieldErrors ?? {}) ? refusal : 200);
+}
+
+/** Null until a product is chosen. */
+async function plannedOf(c: ManageContext, chosen: Parameters<typeof previewExchange>[2]) {
+  if (!chosen.p1Id) return { planned: null };
+  const { value, fieldErrors } = await tryForm(c.var, REFUSALS, () => previewExchange(c.var.ctx, idOf(c), chosen));
+  return { planned: value ?? null, fieldErrors };
 }

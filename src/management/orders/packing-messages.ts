@@ -8,13 +8,19 @@ export const packingMessages = texts({
     de: (packed: number, packs: number) => `${packed} von ${packs} Packungen`,
     en: (packed: number, packs: number) => `${packed} of ${packs} packs`,
   },
-  allPacked: {
-    de: (byHand: number) => (byHand === 0 ? 'Alles gescannt.' : `Alles gepackt, ${byHand} von Hand abgehakt.`),
-    en: (byHand: number) => (byHand === 0 ? 'All scanned.' : `All packed, ${byHand} ticked by hand.`),
+  left: {
+    de: (left: number) => (left === 1 ? 'noch 1 Packung' : `noch ${left} Packungen`),
+    en: (left: number) => (left === 1 ? '1 pack to go' : `${left} packs to go`),
+  },
+  counted: {
+    de: (scanned: number, byHand: number) =>
+      [scanned > 0 && `${scanned} gescannt`, byHand > 0 && `${byHand} von Hand abgehakt`].filter(Boolean).join(', '),
+    en: (scanned: number, byHand: number) =>
+      [scanned > 0 && `${scanned} scanned`, byHand > 0 && `${byHand} ticked by hand`].filter(Boolean).join(', '),
   },
   scan: { de: 'Packung scannen', en: 'Scan a pack' },
-  scanNow: { de: 'Packen', en: 'Pack' },
   byHand: { de: 'Von Hand abhaken', en: 'Tick by hand' },
+  byHandShort: { de: 'Abhaken', en: 'Tick' },
   tickedByHand: { de: 'von Hand abgehakt', en: 'ticked by hand' },
   takeBack: { de: 'Zurücknehmen', en: 'Take back' },
   otherProduct: { de: 'Anderes Produkt …', en: 'Another product …' },
@@ -22,26 +28,26 @@ export const packingMessages = texts({
   packed: { de: 'Gepackt', en: 'Packed' },
   steps: { de: 'Schritte', en: 'Steps' },
   amount: { de: 'Menge', en: 'Quantity' },
-  wrongPack: {
-    de: (scanned: string, order: number, open: string) =>
-      `Falsche Packung: ${scanned} gehört nicht zu ${order}. Noch offen: ${open}`,
-    en: (scanned: string, order: number, open: string) =>
-      `Wrong pack: ${scanned} does not belong to ${order}. Still open: ${open}`,
+  coPayment: { de: 'Zuzahlung', en: 'co-payment' },
+  wrongPack: { de: 'Falsche Packung', en: 'Wrong pack' },
+  belongsNot: {
+    de: (order: number) => `gehört nicht zu ${order}.`,
+    en: (order: number) => `does not belong to ${order}.`,
   },
-  tooMany: {
-    de: (scanned: string, open: string) =>
-      `Eine Packung zu viel: ${scanned} ist schon vollständig. Noch offen: ${open}`,
-    en: (scanned: string, open: string) => `One pack too many: ${scanned} is complete. Still open: ${open}`,
+  tooMany: { de: 'Eine Packung zu viel', en: 'One pack too many' },
+  isComplete: { de: 'ist schon vollständig.', en: 'is complete.' },
+  stillOpen: { de: 'Noch offen', en: 'Still open' },
+  expired: { de: 'Verfallen', en: 'Expired' },
+  expiredOn: {
+    de: (day: string) => `Die Packung war bis ${day} verwendbar. Nehmen Sie eine andere.`,
+    en: (day: string) => `The pack could be used until ${day}. Take another one.`,
   },
-  nothingOpen: { de: 'nichts', en: 'nothing' },
-  expired: {
-    de: (day: string) => `Verfallen: Die Packung war bis ${day} verwendbar. Nehmen Sie eine andere.`,
-    en: (day: string) => `Expired: the pack could be used until ${day}. Take another one.`,
+  notPacked: { de: 'Noch nicht fertig gepackt', en: 'Not packed yet' },
+  soFar: {
+    de: (packed: number, packs: number) => `Erst ${packed} von ${packs} Packungen.`,
+    en: (packed: number, packs: number) => `Only ${packed} of ${packs} packs.`,
   },
-  notPacked: {
-    de: (packed: number, packs: number, open: string) => `Erst ${packed} von ${packs} Packungen. Noch offen: ${open}`,
-    en: (packed: number, packs: number, open: string) => `Only ${packed} of ${packs} packs. Still open: ${open}`,
-  },
+  notCounted: { de: 'Nicht gezählt', en: 'Not counted' },
   otherTitle: {
     de: (number: number) => `Etikett von Bestellung ${number}`,
     en: (number: number) => `Label of order ${number}`,
@@ -55,6 +61,7 @@ export const packingMessages = texts({
   stay: { de: (number: number) => `Bei ${number} bleiben`, en: (number: number) => `Stay with ${number}` },
   shelfAndBags: { de: 'Fach und Beutel', en: 'Shelf and bags' },
   shelf: { de: 'Abholfach', en: 'Shelf' },
+  inShelf: { de: (shelf: string) => `Fach ${shelf}`, en: (shelf: string) => `Shelf ${shelf}` },
   shelfTooLong: { de: `Höchstens ${SHELF_MAX} Zeichen.`, en: `At most ${SHELF_MAX} characters.` },
   bags: { de: 'Beutel', en: 'Bags' },
   bagsRange: { de: `Eine Zahl von 1 bis ${BAGS_MAX}.`, en: `A number from 1 to ${BAGS_MAX}.` },
@@ -72,6 +79,11 @@ export const packingMessages = texts({
     de: (number: number) => `Etiketten zu Bestellung ${number}`,
     en: (number: number) => `Labels of order ${number}`,
   },
+  printLabels: {
+    de: (count: number) => (count === 1 ? 'Etikett drucken' : `${count} Etiketten drucken`),
+    en: (count: number) => (count === 1 ? 'Print the label' : `Print ${count} labels`),
+  },
+  printSlip: { de: 'Drucken', en: 'Print' },
   slip: { de: 'Packzettel', en: 'Packing slip' },
   slipOf: { de: (number: number) => `Packzettel ${number}`, en: (number: number) => `Packing slip ${number}` },
   paysAtPickup: {

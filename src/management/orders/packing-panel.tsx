@@ -1,138 +1,232 @@
-import { isBeingPacked, lineKey, type OpenLine, type OrderDetail, packedOf, progressOf } from '../../orders/service';
+import { isBeingPacked, isPacked, lineKey, type OrderDetail, packedOf, progressOf } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { Field, Form, type FormState, Labeled } from '../ui/fields';
+import { Form } from '../ui/fields';
+import { formatMoment, formatMoney } from '../ui/format';
+import { Icon, Mark } from '../ui/icons';
+import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
-import type { View } from '../ui/view';
+import { differingSpans, MarkedName } from './marked-name';
+import { messages } from './messages';
+import type { DetailProps } from './order-page';
 import { packingMessages } from './packing-messages';
 
-interface Props {
-  view: View;
-  detail: OrderDetail;
-  state: FormState;
-}
+type Line = OrderDetail['order']['items'][number];
 
-/** Statuses in which there is something to see of the packing. */
-const SHOWN_IN = new Set(['awaiting_packing', 'ready_pickup', 'ready_shipping']);
-
-/** How far the order is packed, the field that takes scans, and each line with its ticks. */
-export function PackingPanel({ view, detail, state }: Props) {
+/** The lines. While the order is packed, with the field that takes scans, how far it is, and a tick for each pack. */
+export function PackingPanel({ view, detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages(view);
-  if (!SHOWN_IN.has(order.status)) return null;
   const { packed, packs, open, byHand } = progressOf(order);
+  const isOpen = takesPacks(order);
+  const isCounted = isOpen || order.status === 'awaiting_packing' || packed > 0;
+  const left = packs - packed;
   return (
-    <Panel title={t.title}>
-      <p id="packs" tabindex={-1}>
-        <strong>{t.progress(packed, packs)}</strong>
-        {open.length === 0 && ` · ${t.allPacked(byHand)}`}
-      </p>
-      {isBeingPacked(order) && <ScanForm view={view} orderId={order.id} packed={packed} state={state} />}
-      <PackedLines view={view} detail={detail} />
+    <Panel
+      title={isOpen ? t.title : messages(view).article}
+      id="packs"
+      beside={
+        isCounted &&
+        (open.length === 0 ? (
+          <Chip tone="good">{t.counted(packed - byHand, byHand)}</Chip>
+        ) : (
+          <span class="quiet" id="left">
+            {t.left(left)}
+          </span>
+        ))
+      }
+    >
+      {isOpen && <ScanForm view={view} orderId={order.id} packed={packed} packs={packs} />}
+      {isOpen ? (
+        <Form view={view} action={`${orderPath(order.id)}/packs`}>
+          <Lines {...{ view, detail, isOpen, isCounted }} />
+        </Form>
+      ) : (
+        <Lines {...{ view, detail, isOpen, isCounted }} />
+      )}
     </Panel>
   );
 }
 
-function ScanForm({ view, orderId, packed, state }: { view: View; orderId: string; packed: number; state: FormState }) {
-  const t = packingMessages(view);
-  return (
-    <Form view={view} action={`${orderPath(orderId)}/scan`} class="inline">
-      <input type="hidden" name="seen" value={packed} />
-      <Labeled
-        name="code"
-        label={t.scan}
-        error={state.fieldErrors?.code}
-        control={(attributes) => (
-          <input
-            {...attributes}
-            autocomplete="off"
-            spellcheck={false}
-            autocapitalize="off"
-            maxlength={200}
-            data-scan
-            data-key="s"
-            aria-keyshortcuts={view.hasShortcuts ? 's' : undefined}
-          />
-        )}
-      />
-      <button type="submit">{t.scanNow}</button>
-    </Form>
-  );
+interface LinesProps extends DetailProps {
+  /** Packs can be ticked. */
+  isOpen: boolean;
+  /** How many are ticked is told. */
+  isCounted: boolean;
 }
 
-function PackedLines({ view, detail: { order, products } }: Omit<Props, 'state'>) {
+function Lines({ view, detail, isOpen, isCounted }: LinesProps) {
+  const { order } = detail;
   const t = packingMessages(view);
-  const isOpen = isBeingPacked(order);
-  const action = `${orderPath(order.id)}/packs`;
+  const { orders } = sharedMessages(view);
+  const [next] = progressOf(order).open;
   return (
-    <table class="lines">
-      <TableHead columns={[{ label: t.packed, class: 'number' }, t.item, ...(isOpen ? [t.steps] : [])]} />
+    <table class={isOpen ? 'order-lines being-packed' : 'order-lines'}>
+      <TableHead columns={[isCounted ? t.packed : t.amount, t.item, orders.total, ...(isOpen ? [t.steps] : [])]} />
       <tbody>
-        {order.items.map((item, place) => {
-          const { scanned, byHand } = packedOf(order, place);
-          const pzn = products.get(item.p1Id ?? '')?.pzn;
-          const name = item.productName ?? item.name;
-          const facts = [pzn && `PZN ${pzn}`, byHand > 0 && t.tickedByHand].filter(Boolean).join(' · ');
-          const key = lineKey(item, place);
-          return (
-            <tr>
-              <td class="number">
-                {scanned + byHand}/{item.quantity}
-              </td>
-              <td>
-                <bdi>{name}</bdi>
-                {facts && <small>{facts}</small>}
-              </td>
-              {isOpen && (
-                <td>
-                  <Form view={view} action={action}>
-                    {scanned + byHand < item.quantity && (
-                      <button type="submit" name="hand" value={key} aria-label={`${t.byHand}: ${name}`}>
-                        {t.byHand}
-                      </button>
-                    )}
-                    {scanned + byHand > 0 && (
-                      <button class="plain" type="submit" name="undo" value={key} aria-label={`${t.takeBack}: ${name}`}>
-                        {t.takeBack}
-                      </button>
-                    )}
-                  </Form>
-                  <a href={`${orderPath(order.id)}/other-product?line=${place}`}>{t.otherProduct}</a>
-                </td>
-              )}
-            </tr>
-          );
-        })}
+        {order.items.map((item, place) => (
+          <PackedLine {...{ view, detail, item, place, isOpen, isCounted }} isNext={isOpen && next?.place === place} />
+        ))}
       </tbody>
+      <tfoot>
+        <tr>
+          <td></td>
+          <th scope="row">{orders.total}</th>
+          <td class="number">{formatMoney(view.language, order.totalCents)}</td>
+          {isOpen && <td></td>}
+        </tr>
+      </tfoot>
     </table>
   );
 }
 
-/** Where it waits, in how many bags. */
-export function ShelfPanel({ view, detail: { order }, state }: Props) {
+/** Once it is ready, only what it still lacks is packed. */
+function takesPacks(order: OrderDetail['order']): boolean {
+  return isBeingPacked(order) && (order.status === 'awaiting_packing' || !isPacked(order));
+}
+
+interface ScanProps {
+  view: DetailProps['view'];
+  orderId: string;
+  packed: number;
+  packs: number;
+}
+
+function ScanForm({ view, orderId, packed, packs }: ScanProps) {
   const t = packingMessages(view);
-  if (!SHOWN_IN.has(order.status)) return null;
-  const typed: FormState<'shelf' | 'bags'> = state;
   return (
-    <Panel title={t.shelfAndBags}>
-      <Form view={view} action={`${orderPath(order.id)}/shelf`} isGuarded>
-        <Field name="shelf" label={t.shelf} value={typed.shelf ?? order.shelf ?? ''} fieldErrors={state.fieldErrors} />
-        <Field
-          name="bags"
-          label={t.bags}
-          value={typed.bags ?? String(order.bags ?? 1)}
-          fieldErrors={state.fieldErrors}
-          inputmode="numeric"
+    <>
+      <Form view={view} action={`${orderPath(orderId)}/scan`} class="scan">
+        <input type="hidden" name="seen" value={packed} />
+        <label class="unseen" for="code">
+          {t.scan}
+        </label>
+        <Icon name="scan" />
+        <input
+          id="code"
+          name="code"
+          placeholder={t.scan}
+          autocomplete="off"
+          spellcheck={false}
+          autocapitalize="off"
+          maxlength={200}
+          data-scan
+          data-key="s"
+          aria-keyshortcuts={view.hasShortcuts ? 's' : undefined}
         />
-        <button type="submit">{sharedMessages(view).common.save}</button>
+        <span class="ticked" aria-hidden="true">
+          {packed} / {packs}
+        </span>
       </Form>
-    </Panel>
+      <progress class="meter" max={packs} value={packed} aria-label={t.progress(packed, packs)}></progress>
+    </>
   );
 }
 
-/** `1 × Ibuprofen … · 2 × …`. */
-export function openText(view: Pick<View, 'language'>, open: readonly OpenLine[]): string {
-  const names = open.map(({ missing, name }) => `${missing} × ${name}`);
-  return names.join(' · ') || packingMessages(view).nothingOpen;
+interface LineProps extends LinesProps {
+  item: Line;
+  place: number;
+  isNext: boolean;
+}
+
+function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: LineProps) {
+  const { order } = detail;
+  const { scanned, byHand } = packedOf(order, place);
+  const ticked = scanned + byHand;
+  const isWhole = isCounted && ticked >= item.quantity;
+  return (
+    <tr class={isWhole ? 'ok' : isNext ? 'next' : undefined}>
+      <td class="ticked">
+        {isWhole && <Mark name="done" />}
+        {isCounted ? `${ticked}/${item.quantity}` : `${item.quantity} ×`}
+      </td>
+      <td>
+        <b>
+          <bdi>{item.productName ?? item.name}</bdi>
+        </b>
+        <LineFacts {...{ view, detail, item, place }} />
+      </td>
+      <td class="number">
+        {item.quantity > 1 && <small>{`${item.quantity} × ${formatMoney(view.language, item.priceCents)}`}</small>}
+        {formatMoney(view.language, item.priceCents * item.quantity)}
+      </td>
+      {isOpen && (
+        <td>
+          <LineSteps {...{ view, detail, item, place }} missing={item.quantity - ticked} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** PZN, prescription, how it was ticked; what was asked for, where it differs. */
+function LineFacts({
+  view,
+  detail: { order, products, names },
+  item,
+  place,
+}: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'>) {
+  const t = packingMessages(view);
+  const shared = sharedMessages(view);
+  const product = products.get(item.p1Id ?? '');
+  const { byHand, by, at } = packedOf(order, place);
+  const who = [names.get(by ?? ''), at && formatMoment(view.language, at, view.now)].filter(Boolean).join(', ');
+  const facts = [
+    product?.pzn && `PZN ${product.pzn}`,
+    (item.prescriptionRequired || product?.prescriptionRequired) && (
+      <abbr class="rx" title={shared.orders.prescriptionRequired}>
+        Rx
+      </abbr>
+    ),
+    item.isCoPayment && t.coPayment,
+    byHand > 0 && `${t.tickedByHand}: ${who}`,
+  ].filter(Boolean);
+  const differing = item.productName === null ? [] : differingSpans(item.name, item.productName).asked;
+  return (
+    <small>
+      {facts.map((fact, index) => (
+        <>
+          {index > 0 && ' · '}
+          {fact}
+        </>
+      ))}
+      {differing.length > 0 && (
+        <span class="asked">
+          {shared.requests.askedAs}: <MarkedName name={item.name} spans={differing} />
+        </span>
+      )}
+    </small>
+  );
+}
+
+function LineSteps({
+  view,
+  detail: { order },
+  item,
+  place,
+  missing,
+}: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'> & { missing: number }) {
+  const t = packingMessages(view);
+  const name = item.productName ?? item.name;
+  const key = lineKey(item, place);
+  return (
+    <div class="hand">
+      {missing > 0 && (
+        <button type="submit" name="hand" value={key} aria-label={`${t.byHand}: ${name}`}>
+          <span class="long">{t.byHand}</span>
+          <span class="short">{t.byHandShort}</span>
+        </button>
+      )}
+      {missing < item.quantity && (
+        <button class="plain" type="submit" name="undo" value={key} aria-label={`${t.takeBack}: ${name}`}>
+          {t.takeBack}
+        </button>
+      )}
+      <a class="swap" href={`${orderPath(order.id)}/other-product?line=${place}`} title={t.otherProduct}>
+        <Icon name="swap" />
+        <span class="unseen">{`${t.otherProduct}: ${name}`}</span>
+      </a>
+    </div>
+  );
 }

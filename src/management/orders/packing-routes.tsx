@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
-import { BAGS_MAX, SHELF_MAX } from '../../orders/limits';
+import { BAGS_MAX, NOTE_MAX, SHELF_MAX } from '../../orders/limits';
 import {
+  addOrderNote,
   getOrder,
   getOrderDetail,
   NotPacked,
@@ -16,16 +17,20 @@ import type { AppError } from '../../platform/errors';
 import type { Markup } from '../../platform/markup/markup';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
+import { once } from '../http/once';
 import { idOf, labelledPath, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
 import { respondPage, type View, viewOf } from '../ui/view';
-import { LabelPage, SlipPage } from './label-page';
+import { LabelPage } from './label-page';
+import { messages } from './messages';
 import { OtherLabelPage } from './other-label-page';
 import { packingMessages } from './packing-messages';
-import { openText } from './packing-panel';
+import type { ScanRefusal } from './refused-scan';
 import { decideOrder, REFUSALS, respondOrder } from './responses';
+import { SlipPage } from './slip-page';
 
 /** Routes of packing, and the papers that go with the packs. */
 export const packingRoutes = new Hono<ManageEnv>()
@@ -36,6 +41,19 @@ export const packingRoutes = new Hono<ManageEnv>()
     if (back) return decideOrder(c, () => unpackLine(ctx, idOf(c), back), 'line_unpacked', '#packs');
     return decideOrder(c, () => packByHand(ctx, idOf(c), form.text('hand')), 'line_packed', '#packs');
   })
+  .post(
+    '/:id/note',
+    once(
+      (c) => orderPath(idOf(c)),
+      (c) => {
+        const { note } = c.var.form.texts('note');
+        const { common, fieldErrors } = sharedMessages(c.var);
+        const fault = note === '' ? common.required(messages(c.var).noteForTeam) : fieldErrors.note_too_long;
+        if (note === '' || note.length > NOTE_MAX) return respondOrder(c, { note, fieldErrors: { note: fault } });
+        return decideOrder(c, () => addOrderNote(c.var.ctx, { id: idOf(c), text: note }), 'note_saved');
+      },
+    ),
+  )
   .post('/:id/shelf', (c) => {
     const typed = c.var.form.texts('shelf', 'bags');
     const t = packingMessages(c.var);
@@ -62,11 +80,14 @@ function scan(c: ManageContext): Promise<Response> {
   return submitDecision(
     () => scanForOrder(ctx, idOf(c), { text: form.secret('code'), seen }),
     (error) => {
-      const message = scanRefusal(c, error);
-      return message === null ? null : respondOrder(c, { fieldErrors: { code: message } }, 409);
+      const refused = scanRefusal(c, error);
+      return refused && respondOrder(c, { refused });
     },
     async (scanned) => {
-      if (scanned.did === 'packed') return redirectWithFlash(c, 'pack_packed', `${orderPath(idOf(c))}#code`);
+      if (scanned.did === 'packed') {
+        // The field for the next scan; once all is packed, keys lead on.
+        return redirectWithFlash(c, 'pack_packed', `${orderPath(idOf(c))}${scanned.isLast ? '' : '#code'}`);
+      }
       if (scanned.did === 'ready') return redirectWithFlash(c, 'order_moved', orderPath(idOf(c)));
       if (scanned.did === 'leaving') return c.redirect(`${orderPath(idOf(c))}/${scanned.by}`, 303);
       const { order, isUnfinished } = scanned;
@@ -82,19 +103,25 @@ function scan(c: ManageContext): Promise<Response> {
 }
 
 /** Why a scan was refused, with what is still open; null for what is no matter of packing. */
-function scanRefusal(c: ManageContext, error: AppError): string | null {
+function scanRefusal(c: ManageContext, error: AppError): ScanRefusal | null {
   const t = packingMessages(c.var);
-  if (error instanceof PackExpired) return t.expired(formatDate(c.var.language, Date.parse(error.expires)));
+  if (error instanceof PackExpired) {
+    return { title: t.expired, text: t.expiredOn(formatDate(c.var.language, Date.parse(error.expires))) };
+  }
   if (error instanceof NotPacked) {
     const { packed, packs, open } = error.progress;
-    return t.notPacked(packed, packs, openText(c.var, open));
+    return { title: t.notPacked, text: t.soFar(packed, packs), open };
   }
   if (error instanceof WrongPack) {
-    const open = openText(c.var, error.progress.open);
-    return error.isTooMany ? t.tooMany(error.scanned, open) : t.wrongPack(error.scanned, error.orderNumber, open);
+    const { scanned, isTooMany, orderNumber, progress } = error;
+    const { open } = progress;
+    return isTooMany
+      ? { title: t.tooMany, scanned, text: t.isComplete, open }
+      : { title: t.wrongPack, scanned, text: t.belongsNot(orderNumber), open };
   }
   const said = fieldErrorsOf(c.var, { ...REFUSALS, ...SCAN_REFUSALS }, error);
-  return said === null ? null : (Object.values(said)[0] ?? null);
+  const [text] = Object.values(said ?? {});
+  return text === undefined ? null : { title: t.notCounted, text };
 }
 
 const SCAN_REFUSALS = {

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Field, type FormState, ShownBefore, ShownOnce } from '../ui/fields';
 import { formatMoney } from '../ui/format';
@@ -9,6 +10,12 @@ import { type OrderProps, OrderQuestion } from './confirm-page';
 import { messages } from './messages';
 
 export type TypedRefund = Record<'amount' | 'reason_code' | 'note', string>;
+
+/** Of an order that was accepted and paid. */
+const REFUNDED_FOR: readonly ReasonCode[] = [
+  ...(['customer_withdrew', 'out_of_stock', 'item_mismatch', 'duplicate_order', 'payment_problem'] as const),
+  ...(['clinical_concern', 'test', 'other'] as const),
+];
 
 export function RefundPage({ view, order, form }: OrderProps & { form: FormState<keyof TypedRefund> }) {
   const { common, orders } = sharedMessages(view);
@@ -24,7 +31,7 @@ export function RefundPage({ view, order, form }: OrderProps & { form: FormState
       once
     >
       <Field name="amount" label={t.refundAmount} form={form} inputmode="decimal" />
-      <ReasonField {...{ view, fieldErrors }} label={common.reason} value={form.reason_code} />
+      <ReasonField {...{ view, fieldErrors }} label={common.reason} codes={REFUNDED_FOR} value={form.reason_code} />
       <Field name="note" label={common.optional(orders.fields.note)} form={form} />
     </OrderQuestion>
   );

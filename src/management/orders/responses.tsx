@@ -5,10 +5,9 @@ import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import { idOf, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
-import type { FormState } from '../ui/fields';
 import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';
 import { respondPage, viewOf } from '../ui/view';
-import { OrderPage } from './order-page';
+import { OrderPage, type OrderState } from './order-page';
 
 /** Error codes that the page can show, each with the part of the page that it belongs to. */
 export const REFUSALS: Refusals = {
@@ -16,6 +15,8 @@ export const REFUSALS: Refusals = {
   prescription_not_approved: 'status',
   prescription_not_covering: 'status',
   on_hold: 'status',
+  original_missing: 'status',
+  prescription_expired: 'status',
   not_packed: 'packs',
   insufficient_stock: 'packs',
   total_is_paid: 'packs',
@@ -59,11 +60,11 @@ export function refuseWithOrder(c: ManageContext): (error: AppError) => Promise<
 /** The current order with the error. */
 export async function respondOrder(
   c: ManageContext,
-  state: FormState = {},
+  state: OrderState = {},
   refusal: 400 | 409 = 400,
 ): Promise<Response> {
   const detail = await getOrderDetail(c.var.ctx, idOf(c));
   const view = await viewOf(c, orderPath(idOf(c)));
-  const status = hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200;
+  const status = state.refused ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200;
   return respondPage(c, <OrderPage {...{ view, detail, state }} />, status);
 }

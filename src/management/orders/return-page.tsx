@@ -1,9 +1,12 @@
-import { type OrderDetail, returnedCount } from '../../orders/service';
+import type { OrderableProduct } from '../../inventory/service';
+import { type OrderDetail, type OrderLine, returnedCount } from '../../orders/service';
 import { orderPath } from '../http/paths';
+import { DecisionKey } from '../ui/confirm';
 import { Fault, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { customerOf } from '../ui/order-summary';
+import { Say } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { leavingMessages } from './leaving-messages';
@@ -25,20 +28,18 @@ export function ReturnPage({ view, detail: { order, products }, typed, fieldErro
   const seen = returnedCount(order);
   const isWhole = order.status === 'ready_pickup';
   return (
-    <Page view={view} title={t.returnTitle(order.number, customerOf(view, order))} fieldErrors={fieldErrors}>
-      <p>{t.returnLead}</p>
-      {isWhole && <p>{t.returnWhole}</p>}
+    <Page view={view} title={t.returnTitle(order.number, customerOf(view, order))} fieldErrors={fieldErrors} isDialog>
+      <p class="hint">{t.returnLead}</p>
+      {isWhole && <Say tone="note">{t.returnWhole}</Say>}
       <Form view={view} action={`${path}/return`} isGuarded>
         <input type="hidden" name="seen" value={typed.seen ?? seen} />
-        <table class="lines">
+        <table class="returns">
           <TableHead columns={[t.item, t.back, t.restock]} />
           <tbody>
             {order.items.map((item, place) => {
               const name = item.productName ?? item.name;
               const left = item.quantity - (order.returned?.[place]?.quantity ?? 0);
-              const [field, restock] = [returnedField(place), restockField(place)];
-              const product = products.get(item.p1Id ?? '');
-              const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
+              const field = returnedField(place);
               return (
                 <tr>
                   <td>
@@ -46,45 +47,69 @@ export function ReturnPage({ view, detail: { order, products }, typed, fieldErro
                   </td>
                   <td>
                     <Fault name={field} text={fieldErrors[field]} />
-                    <input
-                      id={field}
-                      name={field}
-                      value={typed[field] ?? (isWhole ? left : 0)}
-                      inputmode="numeric"
-                      autocomplete="off"
-                      size={4}
-                      aria-label={t.backOf(name)}
-                      aria-describedby={fieldErrors[field] && `${field}-fault`}
-                    />{' '}
-                    {t.of(left)}
+                    <span class="with">
+                      <input
+                        id={field}
+                        name={field}
+                        value={typed[field] ?? (isWhole ? left : 0)}
+                        inputmode="numeric"
+                        autocomplete="off"
+                        size={4}
+                        aria-label={t.backOf(name)}
+                        aria-describedby={fieldErrors[field] && `${field}-fault`}
+                        aria-invalid={fieldErrors[field] ? 'true' : undefined}
+                      />
+                      {t.of(left)}
+                    </span>
                   </td>
                   <td>
-                    {product && !isPrescription ? (
-                      <label class="choice">
-                        <input type="checkbox" name={restock} value="yes" checked={typed[restock] === 'yes'} />
-                        <span>
-                          {t.restockYes}
-                          <span class="unseen">: {name}</span>
-                        </span>
-                      </label>
-                    ) : (
-                      <span class="quiet">{isPrescription ? t.restockNo : t.noProduct}</span>
-                    )}
+                    <Restock
+                      {...{ view, item, name }}
+                      product={products.get(item.p1Id ?? '')}
+                      field={restockField(place)}
+                      isTicked={typed[restockField(place)] === 'yes'}
+                    />
                   </td>
                 </tr>
               );
             })}
           </tbody>
         </table>
-        <div class="buttons">
-          <button class="danger" type="submit">
-            {t.returnNow}
-          </button>
+        <div class="ends">
           <a class="button" href={path}>
             {t.noReturn}
           </a>
+          <button class="danger" type="submit" data-decide>
+            {t.returnNow}
+            <DecisionKey view={view} />
+          </button>
         </div>
       </Form>
     </Page>
+  );
+}
+
+interface RestockProps {
+  view: View;
+  item: OrderLine;
+  name: string;
+  product: OrderableProduct | undefined;
+  field: string;
+  isTicked: boolean;
+}
+
+/** The tick that puts a line back into stock, or why it stays out. */
+function Restock({ view, item, name, product, field, isTicked }: RestockProps) {
+  const t = leavingMessages(view);
+  const isPrescription = item.prescriptionRequired || product?.prescriptionRequired === true;
+  if (!product || isPrescription) return <span class="quiet">{isPrescription ? t.restockNo : t.noProduct}</span>;
+  return (
+    <label class="choice">
+      <input type="checkbox" name={field} value="yes" checked={isTicked} />
+      <span>
+        {t.restockYes}
+        <span class="unseen">: {name}</span>
+      </span>
+    </label>
   );
 }

@@ -32,6 +32,7 @@ import type { MadeLink } from './payment-page';
 import { linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
+import { returnRoutes } from './return-routes';
 
 const PAGE_SIZE = 50;
 const CURSOR_MAX = 100;
@@ -57,6 +58,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   .route('/', moneyRoutes)
   .route('/', packingRoutes)
   .route('/', leavingRoutes)
+  .route('/', returnRoutes)
   .route('/', otherProductRoutes)
   .post('/:id/flags', (c) => {
     const { form } = c.var;
@@ -64,10 +66,9 @@ export const orderRoutes = new Hono<ManageEnv>()
     const flag = form.text('flag');
     if (flag === 'express') return change(c, { express: isOn }, 'order_flagged');
     if (flag === 'archived') return change(c, { archived: isOn }, 'order_flagged');
-    if (flag === 'original_missing' && !isOn) return change(c, { originalMissing: false }, 'order_flagged');
-    if (flag !== 'on_hold') throw noSuchChoice('/flag');
-    if (!isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
-    return withText(c, 'hold_reason', (holdReason) => change(c, { onHold: true, holdReason }, 'order_flagged'));
+    // A hold begins on a page of its own.
+    if (flag === 'on_hold' && !isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
+    throw noSuchChoice('/flag');
   })
   .post('/:id/paid', (c) =>
     withText(c, 'payment_reference', (reference) =>

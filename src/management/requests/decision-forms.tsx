@@ -1,54 +1,47 @@
-import type { PaymentDifference, Review } from '../../order-requests/service';
-import { PAYMENT_ACTIONS } from '../../orders/service';
+import type { PaymentDifference } from '../../order-requests/service';
+import { PAYMENT_ACTIONS, QUESTION_CODES } from '../../orders/service';
 import { requestPath } from '../http/paths';
-import { Field, Form, Group } from '../ui/fields';
+import { Field, Group, Labeled, Options } from '../ui/fields';
 import { formatMoney } from '../ui/format';
+import { Mark } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { Say } from '../ui/parts';
 import { ReasonField } from '../ui/reason-field';
-import type { View } from '../ui/view';
-import { LineRow } from './line-row';
-import { linesOf, totalOf } from './lines';
+import { blockerText, itemsOf } from './findings';
+import { type TypedLine, totalOf } from './lines';
 import { messages } from './messages';
-import { QuestionFields } from './person-panels';
-import { PrescriptionChecks } from './prescription-checks';
+import { personOf } from './person-strip';
+import { isToCheck, mayCheck } from './prescription-checks';
 import type { ReviewProps } from './review-state';
 
-/** The form of the lines; buttons elsewhere on the page send it too. */
-export const LINES_FORM = 'lines-form';
-
-/** Form with the editable lines to approve and the page's only primary button. */
-export function ApproveForm({ view, review, state, blockers }: ReviewProps & { blockers: Review['blockers'] }) {
+/** What staff answer beside the items: what becomes of a payment that does not fit, and why something is accepted anyway. */
+export function Answers({ view, review, state }: ReviewProps) {
   const t = messages(view);
-  const rows = state.lines ?? linesOf(review, view.language);
-  const asksReason = blockers.some(({ overridable }) => overridable);
-  const path = requestPath(review.request.id);
+  const overridable = review.blockers.filter((blocker) => blocker.overridable);
   return (
-    <Panel title={t.linesTitle}>
-      <p class="hint">{t.linesHint}</p>
-      <Form view={view} id={LINES_FORM} action={`${path}/approve`} checkedBy={`${path}/check`}>
-        <input type="hidden" name="lines" value={String(rows.length)} />
-        {rows.map((line, row) => (
-          <LineRow {...{ view, review, state, line, row }} />
-        ))}
-        <p class="number total" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
-          {t.linesTotal}: <strong>{formatMoney(view.language, totalOf(rows))}</strong>
-        </p>
-        <p>
-          <button class="plain" type="submit" formaction={`${path}/check`}>
-            {t.check}
-          </button>
-        </p>
-        <PrescriptionChecks view={view} review={review} state={state} />
+    <>
+      <div id="settle" data-checked={t.unchecked}>
         {review.paymentDifference && <PaymentChoice view={view} state={state} difference={review.paymentDifference} />}
-        {(asksReason || state.override_reason) && (
-          <Field name="override_reason" label={t.override} hint={t.overrideHint} form={state} />
-        )}
-        <button class="primary" type="submit" data-decide aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}>
-          {t.approve}
-        </button>
-      </Form>
-    </Panel>
+      </div>
+      <div class="say wait reason">
+        <Mark name="look" />
+        <div>
+          <ul id="overridable" data-checked={t.unchecked}>
+            {overridable.map((blocker) => (
+              <li>
+                {itemsOf(blocker, review).map((name) => (
+                  <>
+                    <bdi>{name}</bdi>:{' '}
+                  </>
+                ))}
+                {blockerText(view, blocker.code)}
+              </li>
+            ))}
+          </ul>
+          <Field name="override_reason" label={t.override} form={state} data-note />
+        </div>
+      </div>
+    </>
   );
 }
 
@@ -57,68 +50,122 @@ function PaymentChoice({ view, state, difference }: Omit<ReviewProps, 'review'> 
   const t = messages(view);
   const [paid, total] = [difference.paidCents, difference.totalCents].map((cents) => formatMoney(view.language, cents));
   return (
-    <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
-      {PAYMENT_ACTIONS.map((action) => (
-        <label class="choice">
-          <input type="radio" name="payment" value={action} checked={state.payment === action} />
-          <span>{t.paymentActions[action]}</span>
-        </label>
-      ))}
-    </Group>
+    <Say tone="wait">
+      <Group name="payment" id="payment" label={t.payment(paid ?? '', total ?? '')} fault={state.fieldErrors?.payment}>
+        {PAYMENT_ACTIONS.map((action) => (
+          <label class="choice">
+            <input type="radio" name="payment" value={action} checked={state.payment === action} />
+            <span>{t.paymentActions[action]}</span>
+          </label>
+        ))}
+      </Group>
+    </Say>
   );
 }
 
-/** The other decisions about a request; each form opens in place. */
-export function OtherDecisions({ view, review, state }: ReviewProps) {
+/** The decision, what can be done instead, and what it comes to. */
+export function Decision({ view, review, state, rows }: ReviewProps & { rows: readonly TypedLine[] }) {
   const t = messages(view);
-  const { request } = review;
-  const path = requestPath(request.id);
+  const isDecider = mayCheck(view) || !review.prescriptions.some(isToCheck);
   return (
-    <section class="panel">
-      {request.status === 'pending' && <RejectForm view={view} path={path} state={state} />}
-      {request.status === 'pending' && (
-        <details class="fold" open={state.fieldErrors?.info_note !== undefined}>
-          <summary>{t.needsInfo}</summary>
-          <Form view={view} action={`${path}/needs-info`} isGuarded>
-            <QuestionFields view={view} state={state} />
-            <button type="submit">{t.saveInfo}</button>
-          </Form>
-        </details>
-      )}
-      {request.status === 'rejected' && (
-        <Form view={view} action={`${path}/reopen`}>
-          <button type="submit">{sharedMessages(view).decided.reopen}</button>
-        </Form>
-      )}
-      {request.status !== 'approved' && (
-        <p>
-          <a href={`${path}/delete`}>{t.delete}</a>
-        </p>
-      )}
-      {request.status === 'approved' && <p class="quiet">{t.approvedStays}</p>}
-      {view.session?.role === 'owner' && (
-        <p>
-          <a href={`${path}/hold`}>{request.legalHold ? t.releaseHold : t.setHold}</a>
-        </p>
-      )}
+    <section class="decision" aria-label={t.decisionLabel}>
+      <div class="acts">
+        {isDecider && (
+          <button
+            class="primary decide"
+            type="submit"
+            data-decide
+            aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}
+          >
+            {t.approve}
+            {view.hasShortcuts && (
+              <span class="kbd" aria-hidden="true">
+                a
+              </span>
+            )}
+          </button>
+        )}
+        <Ask view={view} review={review} state={state} />
+        {isDecider && <Reject view={view} review={review} state={state} />}
+      </div>
+      <p class="sum" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
+        <small>
+          <span class="unseen">{t.sum}, </span>
+          {t.packs(packsOf(rows))}
+        </small>
+        <strong>{formatMoney(view.language, totalOf(rows))}</strong>
+      </p>
     </section>
   );
 }
 
-function RejectForm({ view, path, state }: { view: View; path: string } & Pick<ReviewProps, 'state'>) {
+/** How many packs the lines have; invalid numbers are not counted. */
+function packsOf(rows: readonly TypedLine[]): number {
+  return rows.reduce((sum, { quantity }) => sum + (Number.parseInt(quantity, 10) || 0), 0);
+}
+
+function Ask({ view, review, state }: ReviewProps) {
+  const t = messages(view);
+  return (
+    <details class="pop" data-pop data-unchecked open={state.fieldErrors?.info_note !== undefined}>
+      <summary class="button" aria-keyshortcuts={view.hasShortcuts ? 'i' : undefined}>
+        {t.needsInfo}
+      </summary>
+      <div class="sheet">
+        <h2>{t.askTitle}</h2>
+        <QuestionFields view={view} state={state} />
+        <p class="hint">{t.askHint}</p>
+        <div class="ends">
+          <button type="submit" formaction={`${requestPath(review.request.id)}/needs-info`}>
+            {t.saveInfo}
+          </button>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** What a question is about, and its text. */
+function QuestionFields({ view, state }: Omit<ReviewProps, 'review'>) {
+  const t = messages(view);
+  return (
+    <>
+      <Labeled
+        name="info_code"
+        label={t.questionAbout}
+        control={(attributes) => (
+          <select {...attributes}>
+            <Options
+              options={QUESTION_CODES.map((value) => ({ value, label: t.questionCodes[value] }))}
+              value={state.info_code ?? 'other'}
+            />
+          </select>
+        )}
+      />
+      <Field name="info_note" label={t.infoNote} form={state} data-key="i" />
+    </>
+  );
+}
+
+function Reject({ view, review, state }: ReviewProps) {
   const { common, orders } = sharedMessages(view);
   const t = messages(view);
   const { reason_code, fieldErrors = {} } = state;
   return (
-    <details class="fold" open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors}>
-      <summary>{t.reject}</summary>
-      <Form view={view} action={`${path}/reject`} isGuarded>
+    <details class="pop" data-pop data-unchecked open={'reason_code' in fieldErrors || 'reject_note' in fieldErrors}>
+      <summary class="button" aria-keyshortcuts={view.hasShortcuts ? 'r' : undefined}>
+        {t.reject}
+      </summary>
+      <div class="sheet">
+        <h2>{t.rejectTitle(personOf(review))}</h2>
         <ReasonField view={view} label={common.reason} value={reason_code} fieldErrors={fieldErrors} />
         <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} data-note />
-        <button class="danger" type="submit">
-          {t.reject}
-        </button>
-      </Form>
+        <div class="ends">
+          <button class="danger" type="submit" formaction={`${requestPath(review.request.id)}/reject`}>
+            {t.reject}
+          </button>
+        </div>
+      </div>
     </details>
   );
 }

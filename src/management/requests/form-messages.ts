@@ -1,21 +1,20 @@
 /** Texts of the form of an approval, among those of this area. */
 export const formMessages = {
-  checked: { de: 'Rezept geprüft', en: 'Prescription checked' },
   tickMissing: {
     de: 'Bitte prüfen und ankreuzen, oder beiseitelegen.',
     en: 'Please check and tick it, or set it aside.',
   },
-  checkedAs: { de: 'Was geprüft wurde', en: 'What was checked' },
+  checkedAs: { de: 'geprüft wurde', en: 'what was checked' },
   checkedAsTexts: {
-    signed_file: { de: 'Signierte Datei', en: 'Signed file' },
-    original_present: { de: 'Original liegt vor', en: 'Original is here' },
-    original_follows: { de: 'Original folgt', en: 'Original follows' },
+    signed_file: { de: 'signierte Datei', en: 'signed file' },
+    original_present: { de: 'Original liegt vor', en: 'original is here' },
+    original_follows: { de: 'Original folgt', en: 'original follows' },
   },
-  issuedOn: { de: 'Ausgestellt am', en: 'Issued on' },
-  issuedOnHint: { de: 'Zum Beispiel 2026-11-20.', en: 'For example 2026-11-20.' },
+  issuedOn: { de: 'ausgestellt am', en: 'issued on' },
+  issuedOnHint: { de: 'TT.MM.JJJJ', en: 'DD.MM.YYYY' },
   issuedOnWrong: {
-    de: 'Bitte ein Datum bis heute angeben, zum Beispiel 2026-11-20.',
-    en: 'Please give a date up to today, for example 2026-11-20.',
+    de: 'Bitte ein Datum bis heute angeben, zum Beispiel 20.11.2026.',
+    en: 'Please give a date up to today, for example 20.11.2026.',
   },
   acknowledge: { de: 'bestätigen', en: 'acknowledge' },
   acknowledgeMissing: {

@@ -6,19 +6,24 @@ import { isFormId, newFormId } from '../http/form-data';
 import { idOf, requestPath } from '../http/paths';
 import { signedIn } from '../http/session';
 import { linesOf } from './lines';
-import { type TypedForm, untouchedForm } from './typed-form';
+import { isUntouched, type TypedForm, untouchedForm } from './typed-form';
 
 /** Query parameter of a review page that shows the form of the lines as it was typed. */
 const TYPED = 'typed';
 const KEPT_MS = 30 * MINUTE_MS;
 
-/** The address of a request's page that shows the form as it is typed. It is stored, for this person, if anything was changed. */
+/** The address of a request's page that shows the form as it is typed. */
 export async function pathKeeping(c: ManageContext, typed: TypedForm): Promise<string> {
+  return (await keptPath(c, typed)) ?? requestPath(idOf(c));
+}
+
+/** The same, which is stored, for this person; null where nothing was changed. */
+export async function keptPath(c: ManageContext, typed: TypedForm): Promise<string | null> {
   const { ctx, language } = c.var;
   const requestId = idOf(c);
   const review = await readReview(ctx, requestId);
   const untouched = untouchedForm(linesOf(review, language), typed.prescriptions);
-  if (JSON.stringify(typed) === JSON.stringify(untouched)) return requestPath(requestId);
+  if (isUntouched(typed, untouched)) return null;
   const { memberId } = signedIn(c).actor;
   const id = newFormId();
   await leavePageData(ctx, { id, memberId, data: { requestId, typed }, expiresAt: ctx.now() + KEPT_MS });

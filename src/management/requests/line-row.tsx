@@ -1,130 +1,228 @@
-import type { OrderableProduct } from '../../inventory/service';
-import { isNameMismatch, isPriceOff, type RequestItem, type Review } from '../../order-requests/service';
-import { Fault, Field } from '../ui/fields';
+import { Fault } from '../ui/fields';
 import { formatMoney } from '../ui/format';
-import { Chip } from '../ui/layout';
+import { Icon } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
-import type { View } from '../ui/view';
-import { differenceText } from './difference-text';
-import type { TypedLine } from './lines';
+import { Underlined } from './difference-text';
+import { itemMessages } from './item-messages';
+import { isOtherMedicine, LineFindings, SetButton } from './line-findings';
+import { askedName, type LineView } from './line-views';
 import { messages } from './messages';
-import { Choices, ProductFacts, pickerPath } from './product-choices';
+import { Choices } from './product-choices';
 import type { ReviewProps } from './review-state';
 
 interface LineProps extends ReviewProps {
-  line: TypedLine;
-  row: number;
+  of: LineView;
 }
 
-/** One line to approve: the product that would be handed out, the submitted item, and the fields to change it. */
-export function LineRow({ view, review, state, line, row }: LineProps) {
-  const { fieldErrors, picking } = state;
-  const t = messages(view);
-  const requestId = review.request.id;
-  const product = review.products.get(line.productId);
-  const isPicked = picking?.row === row && picking.picked !== undefined;
-  const field = (name: string, label: string, value: string) => ({ name: `${name}-${row}`, label, value, fieldErrors });
+/** One line: the product that leaves the shop, what was asked for where it differs, what is to be settled, and its fields. */
+export function LineRows({ view, review, state, of }: LineProps) {
+  const { row } = of;
   return (
-    <fieldset class="line">
-      <legend>{line.name ? <bdi>{line.name}</bdi> : t.addLine}</legend>
-      <div class="matched" id={`matched-${row}`} data-checked={t.unchecked}>
-        {product && !isPicked && <Matched view={view} product={product} item={review.request.items[row]} />}
-      </div>
-      <input type="hidden" name={`name-${row}`} value={line.name} />
-      <input type="hidden" name={`given-${row}`} value={line.givenId} />
-      <Field {...field('product', t.productId, line.productId)} data-picker={pickerPath(requestId)} data-scan="pzn" />
-      <p class="search-line">
-        <button class="plain" type="submit" name="search" value={String(row)} formaction={pickerPath(requestId)}>
-          {t.searchProduct}
-        </button>
-      </p>
-      {picking?.row === row && <Choices view={view} requestId={requestId} picking={picking} />}
-      <Field {...field('quantity', sharedMessages(view).common.quantity, line.quantity)} inputmode="numeric" />
-      <Field {...field('price', t.unitPrice, line.price)} inputmode="decimal" />
-      {product?.prescriptionRequired && (
-        <label class="choice">
-          <input type="checkbox" name={`co_payment-${row}`} value="on" checked={line.isCoPayment} />
-          <span>{t.coPayment}</span>
-        </label>
-      )}
-      <Acknowledgements view={view} review={review} state={state} row={row} />
-    </fieldset>
+    <tbody id={`line-${row}`}>
+      <tr id={`shown-${row}`} class={toneOf(of, state)} data-checked="">
+        <Shown {...{ view, review, of }} />
+        <td class="change">
+          <details open={isOpened(of, state)}>
+            <summary id={`change-${row}`} aria-label={itemMessages(view).changeLine(row + 1)}>
+              <Icon name="pencil" />
+            </summary>
+          </details>
+        </td>
+      </tr>
+      <FlagRow {...{ view, review, state, of }} />
+      <tr class="edit">
+        <td colspan={5}>
+          <EditFields {...{ view, state, of }} />
+        </td>
+      </tr>
+    </tbody>
   );
 }
 
-/** How the line differs from what was asked for, each with its tick where staff have to acknowledge it. */
-function Acknowledgements({ view, review, state, row }: ReviewProps & { row: number }) {
+/** A line of a request that is decided. */
+export function DecidedRows({ view, review, of }: Omit<LineProps, 'state'>) {
+  return (
+    <tbody>
+      <tr>
+        <Shown {...{ view, review, of }} />
+        <td class="change"></td>
+      </tr>
+    </tbody>
+  );
+}
+
+/** The edge of a line: red where something blocks or may be another medicine, amber where something is to be acknowledged. */
+function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: LineProps['state']): string | undefined {
+  const open = differences.filter(
+    ({ key, difference }) => difference.severity === 'acknowledge' && !acknowledged.includes(key),
+  );
+  if (hindrances.length > 0 || open.some(isOtherMedicine)) return 'bad';
+  return open.length > 0 ? 'wait' : undefined;
+}
+
+/** Open where a field of it is wrong, or a product is looked for. */
+function isOpened({ row }: LineView, { fieldErrors = {}, picking }: LineProps['state']): boolean {
+  return picking?.row === row || ['product', 'quantity', 'price'].some((name) => `${name}-${row}` in fieldErrors);
+}
+
+/** The cells that say what leaves the shop. */
+function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
+  const { line, typed, product, asked } = of;
+  const t = itemMessages(view);
+  const isRemoved = typed.quantity === '0';
+  const quantity = line?.quantity ?? Number(typed.quantity);
+  const name = product?.name ?? line?.productName ?? (line?.name || asked?.name || typed.productId);
+  const differences = of.differences.map(({ difference }) => difference);
+  return (
+    <>
+      <td class="qty">
+        {Number.isFinite(quantity) ? quantity : typed.quantity} ×
+        {(line?.prescriptionRequired ?? product?.prescriptionRequired) && (
+          <abbr class="rx" title={sharedMessages(view).orders.prescriptionRequired}>
+            Rx
+          </abbr>
+        )}
+      </td>
+      <td class="prod">
+        <b dir="auto">
+          {isRemoved ? (
+            <del>{name}</del>
+          ) : (
+            <Underlined
+              view={view}
+              name={name}
+              differences={differences.filter(({ spans }) => spans.asked.length === 0)}
+              side="supplied"
+            />
+          )}
+        </b>
+        <small>
+          {[
+            product ? (product.pzn === null ? product.p1Id : `PZN ${product.pzn}`) : t.noProduct,
+            isRemoved && t.removed,
+            of.asked === undefined && typed.productId !== '' && t.added,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+        {isRemoved && (
+          <SetButton row={of.row} set={{ quantity: String(of.asked?.quantity ?? 1) }} label={t.restore} class="plain" />
+        )}
+        <Asked {...{ view, review, of, name }} />
+      </td>
+      <td class="stock">
+        {product && (
+          <>
+            {isShort(of) ? <b>{product.stockQuantity}</b> : product.stockQuantity}
+            {isShort(of) && <small>{t.tooFew}</small>}
+          </>
+        )}
+      </td>
+      <td class="price">
+        {line && !isRemoved && (
+          <>
+            {formatMoney(view.language, line.priceCents * line.quantity)}
+            {line.quantity > 1 && <small>{t.each(formatMoney(view.language, line.priceCents))}</small>}
+          </>
+        )}
+      </td>
+    </>
+  );
+}
+
+function isShort({ hindrances }: LineView): boolean {
+  return hindrances.some(({ code }) => code === 'insufficient_stock');
+}
+
+/** What was asked for, where it is not what is shown above. */
+function Asked({ view, review, of, name }: Omit<LineProps, 'state'> & { name: string }) {
+  const { asked, line } = of;
+  const words = askedName(of, review);
+  if (words === '') return null;
+  const differences = of.differences.map(({ difference }) => difference);
+  const isOtherQuantity = asked !== undefined && line !== undefined && asked.quantity !== line.quantity;
+  const isOtherPrice =
+    asked !== undefined &&
+    line !== undefined &&
+    asked.priceCents !== line.priceCents &&
+    !differences.some(({ code }) => code === 'price' || code === 'sent_price');
+  if (isSame(words, name) && !isOtherQuantity && !isOtherPrice) return null;
+  const t = itemMessages(view);
+  return (
+    <small>
+      {t.asked}: {asked && `${asked.quantity} × `}
+      <bdi>
+        <Underlined view={view} name={words} differences={differences} side="asked" />
+      </bdi>
+      {isOtherPrice && `, ${formatMoney(view.language, asked.priceCents)}`}
+    </small>
+  );
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+/** What is to be settled at the line; empty, where nothing is. */
+function FlagRow({ view, review, state, of }: LineProps) {
+  const isEmpty =
+    of.hindrances.length === 0 && of.differences.every(({ difference }) => difference.severity === 'marked');
+  return (
+    <tr class="flag" id={`flag-${of.row}`} data-checked="">
+      {!isEmpty && (
+        <>
+          <td></td>
+          <td colspan={4}>
+            <LineFindings {...{ view, review, state, of }} />
+          </td>
+        </>
+      )}
+    </tr>
+  );
+}
+
+/** The fields of a line: always in the page, so that each button sends them. */
+function EditFields({ view, state, of }: Omit<LineProps, 'review'>) {
+  const { row, typed, product } = of;
   const t = messages(view);
-  const place = state.rows ? state.rows.indexOf(row) : row;
-  const found = review.differences.filter(({ line }) => line === place);
-  const first = found.find(({ difference }) => difference.severity === 'acknowledge');
-  const name = `acknowledged-${row}`;
-  const fault = state.fieldErrors?.[name];
+  const { picking, fieldErrors } = state;
+  const field = (name: string, label: string, value: string) => ({ name: `${name}-${row}`, label, value, fieldErrors });
+  return (
+    <div>
+      <LineField {...field('product', t.productId, typed.productId)} data-scan="pzn" />
+      <LineField {...field('quantity', sharedMessages(view).common.quantity, typed.quantity)} inputmode="numeric" />
+      <LineField {...field('price', t.unitPrice, typed.price)} inputmode="decimal" />
+      {picking?.row === row && <Choices view={view} picking={picking} />}
+      {product?.prescriptionRequired && (
+        <label>
+          <input type="checkbox" name={`co_payment-${row}`} value="on" checked={typed.isCoPayment} /> {t.coPayment}
+        </label>
+      )}
+      <SetButton row={row} set={{ quantity: '0' }} label={itemMessages(view).remove} />
+    </div>
+  );
+}
+
+interface LineFieldProps {
+  name: string;
+  label: string;
+  value: string;
+  fieldErrors: Record<string, string | undefined> | undefined;
+  inputmode?: 'numeric' | 'decimal';
+  'data-scan'?: string;
+}
+
+/** A field in its label, as short as it can be: forty lines have many. */
+function LineField({ name, label, value, fieldErrors, ...more }: LineFieldProps) {
+  const fault = fieldErrors?.[name];
+  const wrong = fault && ({ id: name, 'aria-invalid': 'true', 'aria-describedby': `${name}-fault` } as const);
   return (
     <>
       <Fault name={name} text={fault} />
-      {found.map(({ key, difference }) =>
-        difference.severity === 'acknowledge' ? (
-          <label class="choice">
-            <input
-              type="checkbox"
-              id={key === first?.key ? name : undefined}
-              name="acknowledged"
-              value={key}
-              checked={state.acknowledged?.includes(key)}
-            />
-            <span>
-              {differenceText(view, difference)}
-              <small>{t.acknowledge}</small>
-            </span>
-          </label>
-        ) : (
-          <small class="quiet">{differenceText(view, difference)}</small>
-        ),
-      )}
+      <label>
+        {label}
+        <input name={name} value={value} {...more} {...wrong} />
+      </label>
     </>
   );
-}
-
-interface MatchedProps {
-  view: View;
-  product: OrderableProduct;
-  /** Undefined for a line that the pharmacy added. */
-  item: RequestItem | undefined;
-}
-
-/** The matched product and how the submitted item differs. */
-function Matched({ view, product, item }: MatchedProps) {
-  const t = messages(view);
-  return (
-    <>
-      <span class="quiet">{t.matched}: </span>
-      <ProductFacts view={view} product={product} />
-      {item && <Differences view={view} product={product} item={item} />}
-      {item && (
-        <small>
-          {t.asked}: {item.quantity} × {formatMoney(view.language, item.priceCents)}
-        </small>
-      )}
-    </>
-  );
-}
-
-/** Labels that name how a submitted item differs from the product. */
-export function Differences({ view, product, item }: MatchedProps & { item: RequestItem }) {
-  const shared = sharedMessages(view);
-  const isOff = !product.prescriptionRequired && isPriceOff(item.priceCents, product.priceCents);
-  const isOther = item.name !== null && isNameMismatch(item.name, product.name);
-  if (!isOff && !isOther) return null;
-  return (
-    <span class="chips">
-      {isOther && <Chip tone="bad">{shared.requests.nameDiffers}</Chip>}
-      {isOff && <Chip tone="wait">{shared.requests.warningTexts.price_mismatch}</Chip>}
-    </span>
-  );
-}
-
-/** The product that a submitted item was matched to. */
-export function productOf({ products }: Pick<Review, 'products'>, item: RequestItem): OrderableProduct | undefined {
-  return products.get(item.p1Id ?? '') ?? products.get(item.productId ?? '');
 }

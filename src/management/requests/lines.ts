@@ -6,21 +6,18 @@ import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
 
-/** Empty rows at the end, for products that the prescription names and the platform did not send. */
+/** The empty one at the end. */
 const SPARE_ROWS = 1;
 
 /** Typed values of one line in the approval's form. */
 export interface TypedLine {
-  name: string;
-  /** The product id that the page was made with: if another one is typed, the name does not apply any more. */
-  givenId: string;
   productId: string;
   quantity: string;
   price: string;
   isCoPayment: boolean;
 }
 
-const EMPTY: TypedLine = { name: '', givenId: '', productId: '', quantity: '', price: '', isCoPayment: false };
+const EMPTY: TypedLine = { productId: '', quantity: '', price: '', isCoPayment: false };
 
 /** The form's initial lines: the matched products, or the submitted values where nothing matches. */
 export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
@@ -28,23 +25,25 @@ export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, l
     const item = request.items[index];
     const productId = line.p1Id ?? item?.p1Id ?? item?.productId ?? '';
     return {
-      name: line.name,
-      givenId: productId,
       productId,
       quantity: String(line.quantity),
       price: priceText(line.priceCents, language),
       isCoPayment: line.isCoPayment === true,
     };
   });
-  return [...rows, ...Array.from({ length: SPARE_ROWS }, () => EMPTY)];
+  return withSpare(rows);
+}
+
+/** The lines and an empty one behind them, for another item. */
+export function withSpare(lines: readonly TypedLine[]): TypedLine[] {
+  const last = lines.at(-1);
+  return last !== undefined && !isFilled(last) ? [...lines] : [...lines, EMPTY];
 }
 
 /** The lines of the form as it was sent. */
 export function typedLines(form: Form): TypedLine[] {
   const count = Math.min(Number(form.text('lines')) || 0, LINES_MAX + SPARE_ROWS);
   return Array.from({ length: count }, (_, row) => ({
-    name: form.text(`name-${row}`).slice(0, TEXT_MAX),
-    givenId: form.text(`given-${row}`),
     productId: form.text(`product-${row}`),
     quantity: form.text(`quantity-${row}`),
     price: form.text(`price-${row}`),
@@ -67,15 +66,13 @@ export function readLines(typed: readonly TypedLine[], reader: Reader) {
       fieldErrors[`quantity-${row}`] = line.quantity === '' ? texts.quantity_missing : texts.quantity;
     }
     if (priceCents === null) fieldErrors[`price-${row}`] = texts.price;
-    if (line.productId.length > TEXT_MAX || (line.productId === '' && line.name === '')) {
+    if (line.productId.length > TEXT_MAX) {
       fieldErrors[`product-${row}`] = texts.product;
     }
-    const keepsName = line.productId === '' || line.productId === line.givenId;
-    const name = keepsName ? line.name || null : null;
     const { isCoPayment } = line;
     const p1Id = line.productId || null;
     // The rows of the submitted items come first, in their order.
-    return { name, quantity, priceCents: priceCents ?? 0, p1Id, productId: null, isCoPayment, item: row };
+    return { name: null, quantity, priceCents: priceCents ?? 0, p1Id, productId: null, isCoPayment, item: row };
   });
   return { fieldErrors, lines, rows: filled.map(({ row }) => row) };
 }
@@ -88,6 +85,6 @@ export function totalOf(typed: readonly TypedLine[]): number {
   }, 0);
 }
 
-function isFilled({ name, productId, quantity, price }: TypedLine): boolean {
-  return quantity !== '0' && [name, productId, quantity, price].some((text) => text !== '');
+function isFilled({ productId, quantity, price }: TypedLine): boolean {
+  return quantity !== '0' && [productId, quantity, price].some((text) => text !== '');
 }

@@ -1,5 +1,7 @@
 import { texts } from '../http/language';
+import { orders } from '../ui/order-messages';
 import { formMessages } from './form-messages';
+import { reviewMessages } from './review-messages';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
@@ -184,6 +186,7 @@ export const messages = texts({
     },
   },
   ...formMessages,
+  ...reviewMessages,
   totals: {
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
     en: (sent: string, computed: string): string => `Sent ${sent}, the items add up to ${computed}`,
@@ -209,9 +212,8 @@ export const messages = texts({
     en: (count: number): string =>
       count === 0 ? 'No product of your inventory found.' : count === 1 ? '1 product found' : `${count} products found`,
   },
-  override: { de: 'Trotzdem freigeben, mit Begründung', en: 'Override with a reason' },
-  overrideHint: { de: 'Die Begründung steht im Protokoll.', en: 'The reason is kept in the audit log.' },
-  approve: { de: 'Freigeben', en: 'Approve' },
+  override: { de: 'Trotzdem annehmen, mit Begründung', en: 'Accept anyway, with a reason' },
+  approve: { de: 'Bestellung annehmen', en: 'Accept order' },
   check: { de: 'Positionen prüfen', en: 'Check the lines' },
   unchecked: { de: 'neu zu prüfen', en: 'to be checked again' },
   linesTotal: { de: 'Summe der Bestellung', en: 'Total of the order' },
@@ -221,16 +223,7 @@ export const messages = texts({
   infoNote: { de: 'Was fehlt?', en: 'What is missing?' },
   saveInfo: { de: 'Rückfrage vermerken', en: 'Save the question' },
   questionAbout: { de: 'Worum geht es?', en: 'What is it about?' },
-  questionCodes: {
-    prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
-    prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
-    dosage: { de: 'Dosierung', en: 'Dosage' },
-    product_choice: { de: 'Auswahl des Produkts', en: 'Choice of product' },
-    address: { de: 'Anschrift', en: 'Address' },
-    date_of_birth: { de: 'Geburtsdatum', en: 'Date of birth' },
-    payment: { de: 'Zahlung', en: 'Payment' },
-    other: { de: 'Anderes', en: 'Something else' },
-  },
+  questionCodes: orders.questionCodes,
   answer: { de: 'Antwort', en: 'Answer' },
   saveAnswer: { de: 'Antwort festhalten', en: 'Save the answer' },
   timeline: { de: 'Verlauf und Notizen', en: 'Timeline and notes' },
@@ -281,5 +274,4 @@ export const messages = texts({
   },
   newOne: { de: '1 neue Anfrage', en: '1 new request' },
   newMany: { de: '{n} neue Anfragen', en: '{n} new requests' },
-  next: { de: 'Nächste offene', en: 'Next pending' },
 });

@@ -1,9 +1,12 @@
+import type { Review } from '../../order-requests/service';
 import { NOTE_MAX } from '../../orders/limits';
 import { roleHolds } from '../../platform/access';
 import { isApproved, isSetAside, type PrescriptionRow } from '../../prescriptions/service';
 import { CHECKED_AS } from '../../prescriptions/tables';
 import { requestPath } from '../http/paths';
 import { Fault, Labeled } from '../ui/fields';
+import { formatTime } from '../ui/format';
+import { Icon, Mark } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -19,47 +22,110 @@ export function isToCheck(row: PrescriptionRow): boolean {
   return row.status === 'stored' && !isApproved(row) && !isSetAside(row);
 }
 
-/**
- * Of each prescription what staff say of it: part of the form of the lines, so that one approval is made of both, and nothing
- * typed is lost when one is set aside.
- */
-export function PrescriptionChecks({ view, review, state }: ReviewProps) {
-  const rows = review.prescriptions.filter(({ status }) => status !== 'erased');
+/** The prescriptions that a page shows. */
+export function prescriptionsOf({ prescriptions }: Pick<Review, 'prescriptions'>): PrescriptionRow[] {
+  return prescriptions.filter(({ status }) => status !== 'erased');
+}
+
+/** What staff say of each prescription, below it: one row is shown, that of the prescription that is. */
+export function PrescriptionChecks(props: ReviewProps) {
+  const { view, review } = props;
+  const t = messages(view);
+  const rows = prescriptionsOf(review);
   return (
-    <>
+    <div class="checks">
       <input type="hidden" name="seenPrescriptions" value={review.prescriptionsVersion} />
-      {mayCheck(view) &&
-        rows.map((row, index) => (
-          <fieldset class="line">
-            <legend>{`${sharedMessages(view).prescriptions.title} ${index + 1}`}</legend>
-            {isToCheck(row) && <Check {...{ view, state, row }} />}
-            <SetAside {...{ view, review, state, row }} />
-          </fieldset>
-        ))}
-    </>
+      {mayCheck(view) ? (
+        rows.map((row, index) => <Row {...props} row={row} number={index + 1} which={nameOf(view, rows, index)} />)
+      ) : rows.some(isToCheck) ? (
+        <p class="no-tick">{t.whoMayApprove}</p>
+      ) : null}
+      {rows.length === 0 && <NoneThere view={view} review={review} />}
+    </div>
   );
 }
 
-type RowProps = Omit<ReviewProps, 'review'> & { row: PrescriptionRow };
+/** What a prescription is called: by its number, if there are several. */
+export function nameOf(view: Pick<View, 'language'>, rows: readonly unknown[], index: number): string {
+  return rows.length > 1 ? messages(view).prescription(index + 1) : sharedMessages(view).prescriptions.title;
+}
 
-function Check({ view, state, row }: RowProps) {
+/** Says whether one is needed for the items as they are typed. */
+function NoneThere({ view, review: { lines } }: Omit<ReviewProps, 'state'>) {
+  const t = messages(view);
+  const isNeeded = lines.some(({ prescriptionRequired }) => prescriptionRequired);
+  const isKnown = lines.length > 0 && lines.every(({ p1Id }) => p1Id !== null);
+  return (
+    <p class="no-tick" id="no-tick" data-checked={t.unchecked}>
+      {isNeeded && t.onlyOverTheCounter}
+      {!isNeeded && isKnown && (
+        <>
+          <Mark name="done" />
+          <span>{t.noneNeeded}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+type RowProps = ReviewProps & { row: PrescriptionRow; number: number; which: string };
+
+function Row(props: RowProps) {
+  const { view, review, row, number, which } = props;
+  const t = messages(view);
+  if (isSetAside(row)) {
+    return (
+      <p class={`check no-tick of-${number}`}>
+        <Mark name="aside" />
+        <span>
+          {t.aside(which)} <bdi>{row.setAsideReason}</bdi>{' '}
+          <button
+            class="plain"
+            type="submit"
+            name="undo"
+            value={row.id}
+            formaction={`${requestPath(review.request.id)}/set-aside`}
+          >
+            {t.takeBack}
+          </button>
+        </span>
+      </p>
+    );
+  }
+  return row.status === 'stored' ? <Check {...props} /> : null;
+}
+
+/** The tick of a prescription with what was checked; of one that was checked before, to check it for other items. */
+function Check({ view, review, state, row, number, which }: RowProps) {
   const t = messages(view);
   const typed = state.checks?.find(({ id }) => id === row.id);
   const { fieldErrors = {} } = state;
   const name = `checked-${row.id}`;
+  const isMissing =
+    isToCheck(row) || review.blockers.some(({ code }) => code === 'prescription_not_covering' && isApproved(row));
   return (
-    <>
+    <fieldset class={`check of-${number}`} aria-label={which}>
       <Fault name={name} text={fieldErrors[name]} />
-      <label class="choice">
+      <label class="tick">
         <input
           type="checkbox"
           id={name}
           name={name}
           value={row.sha256 ?? ''}
           checked={typed?.sha256 === row.sha256}
+          data-tick={isMissing}
+          data-tab={`show-${number}`}
+          data-seen={`pdf-${row.id} open-${row.id}`}
+          aria-keyshortcuts={view.hasShortcuts && isMissing ? 'a' : undefined}
           aria-describedby={fieldErrors[name] && `${name}-fault`}
         />
-        <span>{t.checked}</span>
+        <span>
+          <strong>{isApproved(row) ? t.checkedAgain : t.checkedOne(which)}</strong>
+          {row.approvedAt !== null && (
+            <small>{t.checkedBefore(which, formatTime(view.language, row.approvedAt))}</small>
+          )}
+          <small class="later">{t.originalFollows}</small>
+        </span>
       </label>
       <Labeled
         name={`as-${row.id}`}
@@ -67,7 +133,7 @@ function Check({ view, state, row }: RowProps) {
         control={(attributes) => (
           <select {...attributes}>
             {CHECKED_AS.map((as) => (
-              <option value={as} selected={as === (typed?.as ?? CHECKED_AS[0])}>
+              <option value={as} selected={as === (typed?.as ?? row.checkedAs ?? CHECKED_AS[0])}>
                 {t.checkedAsTexts[as]}
               </option>
             ))}
@@ -76,51 +142,58 @@ function Check({ view, state, row }: RowProps) {
       />
       <Labeled
         name={`issued-${row.id}`}
-        label={sharedMessages(view).common.optional(t.issuedOn)}
-        hint={t.issuedOnHint}
+        label={t.issuedOn}
         error={fieldErrors[`issued-${row.id}`]}
-        control={(attributes) => <input {...attributes} value={typed?.issuedOn ?? ''} autocomplete="off" />}
-      />
-    </>
-  );
-}
-
-/** Sets a prescription aside that does not belong to the request, with a reason; or takes it back. */
-function SetAside({ view, review, state, row }: RowProps & Pick<ReviewProps, 'review'>) {
-  const { prescriptions: t } = sharedMessages(view);
-  const path = `${requestPath(review.request.id)}/set-aside`;
-  if (isSetAside(row)) {
-    return (
-      <p>
-        {`${t.setAside}: `}
-        <bdi>{row.setAsideReason}</bdi>{' '}
-        <button class="plain" type="submit" name="undo" value={row.id} formaction={path}>
-          {t.takeBack}
-        </button>
-      </p>
-    );
-  }
-  const name = `aside-${row.id}`;
-  const error = state.fieldErrors?.[name];
-  return (
-    <details class="fold" open={error !== undefined}>
-      <summary>{t.setAsideAsk}</summary>
-      <Labeled
-        name={name}
-        label={t.setAsideReason}
-        error={error}
         control={(attributes) => (
           <input
             {...attributes}
-            value={state.checks?.find(({ id }) => id === row.id)?.asideReason ?? ''}
-            maxlength={NOTE_MAX}
+            value={typed?.issuedOn ?? row.issuedOn ?? ''}
+            placeholder={t.issuedOnHint}
+            inputmode="numeric"
             autocomplete="off"
           />
         )}
       />
-      <button type="submit" name="aside" value={row.id} formaction={path}>
-        {t.setAsideNow}
-      </button>
+    </fieldset>
+  );
+}
+
+/** Sets a prescription aside that does not belong to the request, with a reason. */
+export function SetAside({ view, review, state, row, number }: ReviewProps & { row: PrescriptionRow; number: number }) {
+  const { prescriptions: shared } = sharedMessages(view);
+  const t = messages(view);
+  const name = `aside-${row.id}`;
+  const error = state.fieldErrors?.[name];
+  const typed = state.checks?.find(({ id }) => id === row.id)?.asideReason ?? '';
+  const which = nameOf(view, prescriptionsOf(review), number - 1);
+  return (
+    <details class={`pop of-${number}`} data-pop data-unchecked open={error !== undefined || typed !== ''}>
+      <summary class="button ghost" title={shared.setAsideAsk}>
+        {t.asideShort}
+        <Icon name="down" />
+      </summary>
+      <div class="sheet">
+        <h3>{t.asideTitle(which)}</h3>
+        <Labeled
+          name={name}
+          label={shared.setAsideReason}
+          hint={t.asideHint}
+          error={error}
+          control={(attributes) => (
+            <input {...attributes} value={typed} list={`${name}-reasons`} maxlength={NOTE_MAX} autocomplete="off" />
+          )}
+        />
+        <datalist id={`${name}-reasons`}>
+          {t.asideReasons.map((reason) => (
+            <option value={reason}></option>
+          ))}
+        </datalist>
+        <div class="ends">
+          <button type="submit" name="aside" value={row.id} formaction={`${requestPath(review.request.id)}/set-aside`}>
+            {t.asideNow}
+          </button>
+        </div>
+      </div>
     </details>
   );
 }

@@ -4,6 +4,7 @@ import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { priceText } from '../ui/price';
 import type { View } from '../ui/view';
+import { itemMessages } from './item-messages';
 import { messages } from './messages';
 import type { Picking } from './review-state';
 
@@ -25,24 +26,30 @@ export function ChoiceList({ view, found }: { view: Pick<View, 'language'>; foun
   );
 }
 
-/** The choices as buttons of the line's form: without scripts this is the only way to keep what was typed. */
-export function Choices({ view, requestId, picking }: { view: View; requestId: string; picking: Picking }) {
-  const { row, found, picked } = picking;
+/** The choices as buttons of the form: without scripts this is the only way to keep what was typed. */
+export function Choices({ view, picking }: { view: View; picking: Picking }) {
+  const { row, found = [], picked } = picking;
   if (picked) {
     return (
-      <p class="choices" role="status" tabindex={-1} data-focus>
+      <p class="hint picks" role="status" tabindex={-1} data-focus>
         <ProductFacts view={view} product={picked} />
       </p>
     );
   }
   return (
-    <div class="choices" role="status" tabindex={-1} data-focus>
-      <p class="hint">{messages(view).foundProducts(found?.length ?? 0)}</p>
-      {found?.map((product) => (
-        <button type="submit" name="pick" value={`${row}:${product.p1Id}`} formaction={pickerPath(requestId)}>
-          <ProductFacts view={view} product={product} />
-        </button>
-      ))}
+    <div class="picks" role="status" tabindex={-1} data-focus>
+      <p class="hint">{messages(view).foundProducts(found.length)}</p>
+      <ul>
+        {found.map((product) => (
+          <li>
+            <ProductFacts view={view} product={product} />
+            <button type="submit" name="pick" value={`${row}:${product.p1Id}`}>
+              {itemMessages(view).take}
+              <span class="unseen">: {product.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
@@ -55,7 +62,8 @@ export function ProductFacts({ view, product }: { view: Pick<View, 'language'>; 
       <bdi>{product.name}</bdi>
       <small>
         {formatMoney(view.language, product.priceCents)} · {shared.requests.inStock(product.stockQuantity)}
-        {product.prescriptionRequired && ` · ${shared.orders.prescriptionRequired}`} · <bdi>{product.p1Id}</bdi>
+        {product.prescriptionRequired && ` · ${shared.orders.prescriptionRequired}`} ·{' '}
+        <bdi>{product.pzn ? `PZN ${product.pzn}` : product.p1Id}</bdi>
       </small>
     </span>
   );

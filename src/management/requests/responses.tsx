@@ -28,11 +28,18 @@ export async function respondReview(c: ManageContext, state: ReviewState = {}): 
 /** What stands in the way is computed for the form as it is typed, if one is. */
 function draftIn(c: ManageContext, state: ReviewState) {
   const { lines: typedLines } = state;
-  if (typedLines === undefined) return {};
+  if (!typedLines?.length) return {};
   const { lines, rows } = readLines(typedLines, c.var);
   const typed = { ...untouchedForm(typedLines, ''), ...state, lines: typedLines };
   const { checked } = readChecks(typed.checks, c.var.ctx.now(), '');
   return { draft: draftOf(typed, lines, checked), rows };
+}
+
+/** Reads a form as it is typed, with the errors of its fields. */
+export function readTyped(c: ManageContext, typed: TypedForm) {
+  const { lines, rows, fieldErrors } = readLines(typed.lines, c.var);
+  const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var).issuedOnWrong);
+  return { lines, rows, checked: checks.checked, fieldErrors: { ...fieldErrors, ...checks.fieldErrors } };
 }
 
 interface Decision {

@@ -1,142 +1,150 @@
 import type { Review } from '../../order-requests/service';
+import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import { REQUESTS, requestPath } from '../http/paths';
+import { ErrorSummary, Form } from '../ui/fields';
 import { hasFieldErrors } from '../ui/form-errors';
-import { formatMoney, formatTime } from '../ui/format';
-import { Chip, Page, Time } from '../ui/layout';
-import { LineName } from '../ui/line-name';
-import { textFor } from '../ui/lookup';
-import { sharedMessages } from '../ui/messages';
-import { Panel, Say } from '../ui/parts';
-import { PrescriptionPanel } from '../ui/prescription-panel';
-import { RequestChip } from '../ui/request-chip';
-import { ApproveForm, LINES_FORM, OtherDecisions } from './decision-forms';
-import { Findings } from './findings';
+import { Icon } from '../ui/icons';
+import { FullPage, Notices } from '../ui/layout';
+import { Say } from '../ui/parts';
+import type { View } from '../ui/view';
+import { DecidedBar, DecidedText, WhyDecided } from './decided';
+import { Answers, Decision } from './decision-forms';
+import { Warnings } from './findings';
+import { Items } from './items';
+import { linesOf } from './lines';
 import { messages } from './messages';
-import { PlatformDetails, Timeline } from './person-panels';
+import { OpenPoints } from './open-points';
+import { PersonStrip, personOf } from './person-strip';
+import { PrescriptionChecks, prescriptionsOf } from './prescription-checks';
+import { isFileMissing, PrescriptionPane, UPLOAD_FORM } from './prescription-pane';
 import type { ReviewProps } from './review-state';
-import { CustomerPanel, SubmittedItems } from './submitted';
+import { Timeline } from './timeline';
 
+/** The form that the page is: each button sends all of it, so that no edit is lost. */
+const FORM = 'lines-form';
+
+/** The review of a request: its prescriptions, its items and the decision in view at once. */
 export function ReviewPage({ view, review, state }: ReviewProps) {
-  const shared = sharedMessages(view);
   const t = messages(view);
   const { request } = review;
+  const path = requestPath(request.id);
   const isOpen = request.status === 'pending';
-  const { blockers } = review;
+  const rows = state.lines?.length ? state.lines : linesOf(review, view.language);
+  const hasPane = needsPane(review);
   return (
-    <Page
-      view={view}
-      title={t.reviewTitle(personOf(review))}
-      fieldErrors={state.fieldErrors}
-      back={{ path: REQUESTS, label: t.backToInbox }}
-    >
-      {state.conflict && !hasFieldErrors(state.fieldErrors ?? {}) && (
-        <Say tone="bad" role="alert" isFocused>
-          {state.conflict} {request.decidedAt !== null && <Decided view={view} review={review} />}
-        </Say>
-      )}
-      <p class="quiet facts">
-        <RequestChip view={view} request={request} />
-        <span>
-          {t.received} <Time view={view} at={request.createdAt} />
-        </span>
-        <span>{review.shopName}</span>
-        <span>
-          {t.source}: <bdi>{request.source}</bdi>
-        </span>
-        {request.legalHold && <Chip tone="wait">{t.held}</Chip>}
-        {request.externalReference && (
-          <span>
-            {shared.requests.reference}: <bdi>{request.externalReference}</bdi>
-          </span>
-        )}
-        {review.nextId && (
-          <a href={requestPath(review.nextId)} data-key="n" aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}>
-            {t.next}
-          </a>
-        )}
-      </p>
-      <div class="two-columns decide-first review">
-        <div>
-          {/* Enter in a field presses the first button of the lines' form, which stands outside of it, before those that decide. */}
-          {isOpen && (
-            <button type="submit" form={LINES_FORM} hidden formaction={`${requestPath(request.id)}/check`}></button>
-          )}
-          <PrescriptionPanel
-            view={view}
-            path={requestPath(request.id)}
-            prescriptions={review.prescriptions}
-            names={new Map([...review.products].map(([p1Id, { name }]) => [p1Id, name]))}
-            linesForm={isOpen ? LINES_FORM : undefined}
-            isOpen={isOpen}
-            isShown
-            fieldErrors={state.fieldErrors}
-          />
-          <SubmittedItems view={view} review={review} />
-        </div>
-        <aside>
-          {isOpen && (
-            <div id="findings" data-checked={t.unchecked}>
-              <Findings view={view} review={review} blockers={blockers} />
-            </div>
-          )}
-          {isOpen && <ApproveForm view={view} review={review} state={state} blockers={blockers} />}
-          {!isOpen && <DecisionPanel view={view} review={review} />}
-          <CustomerPanel view={view} review={review} />
-          <PlatformDetails view={view} review={review} />
-          <Timeline view={view} review={review} state={state} />
-          <OtherDecisions view={view} review={review} state={state} />
-        </aside>
+    <FullPage view={view} title={t.reviewTitle(personOf(review))} class="review">
+      {/* With a form of its own. */}
+      <div class="notices">
+        <Notices view={view} />
       </div>
-    </Page>
+      {/* Fields in the pane of the prescription send this one; a form inside of a form is none. */}
+      {isOpen && hasPane && isFileMissing(review) && (
+        <Form view={view} id={UPLOAD_FORM} action={`${path}/prescription`} withFile>
+          {null}
+        </Form>
+      )}
+      <Form
+        view={view}
+        id={FORM}
+        autocomplete="off"
+        action={isOpen ? `${path}/approve` : `${path}/note`}
+        checkedBy={isOpen ? `${path}/check` : undefined}
+        isGuarded={!isOpen}
+        once
+      >
+        {/* Enter in a field presses the first button of the form: it decides nothing. */}
+        {isOpen && <button type="submit" hidden formaction={`${path}/check`}></button>}
+        <div class="person">
+          <PersonStrip {...{ view, review, state }}>
+            <Turn view={view} review={review} />
+          </PersonStrip>
+        </div>
+        {hasPane && <PrescriptionPane {...{ view, review, state }} />}
+        {isOpen && <PrescriptionChecks {...{ view, review, state }} />}
+        <div class="work">
+          <Refused {...{ view, review, state }} />
+          {isOpen && <Warnings view={view} review={review} />}
+          {isOpen ? <Answers {...{ view, review, state }} /> : <WhyDecided view={view} review={review} />}
+          <Items {...{ view, review, state }} />
+          {hasPane && <Timeline {...{ view, review, state }} />}
+          <Rest view={view} review={review} />
+        </div>
+        {!hasPane && (
+          <div class="beside">
+            <Timeline {...{ view, review, state }} />
+          </div>
+        )}
+        {isOpen && <OpenPoints {...{ view, review, state, rows }} />}
+        {isOpen ? <Decision {...{ view, review, state, rows }} /> : <DecidedBar view={view} review={review} />}
+      </Form>
+    </FullPage>
   );
 }
 
-export function personOf({ request }: Pick<Review, 'request'>): string {
-  return request.customerName ?? request.customerEmail ?? request.id.slice(-12);
+/** Whether there are prescriptions, or should be. */
+function needsPane(review: Review): boolean {
+  return prescriptionsOf(review).length > 0 || review.lines.some(({ prescriptionRequired }) => prescriptionRequired);
 }
 
-function Decided({ view, review }: Omit<ReviewProps, 'state'>) {
-  const { tabs } = sharedMessages(view).requests;
-  const t = messages(view);
-  const { request, decidedByName } = review;
-  const what = request.status === 'approved' ? tabs.approved : tabs.rejected;
-  const when = formatTime(view.language, request.decidedAt ?? 0);
-  return <>{t.decided(what, decidedByName ?? t.byProgram, when)}</>;
-}
-
-/** The decision and who made it, with links back and to the next request. */
-function DecisionPanel({ view, review }: Omit<ReviewProps, 'state'>) {
-  const { reasons } = sharedMessages(view).orders;
-  const t = messages(view);
-  const { request, lines } = review;
-  const reason = textFor(reasons, request.reasonCode ?? 'other', reasons.other);
+/** Why the form was refused. */
+function Refused({ view, review, state }: ReviewProps) {
+  const { fieldErrors = {}, conflict } = state;
   return (
-    <Panel title={t.decision}>
-      <p>
-        <Decided view={view} review={review} />
-      </p>
-      {request.status === 'rejected' && (
-        <p>
-          {reason}
-          {request.reasonNote && <small>{request.reasonNote}</small>}
-        </p>
+    <>
+      {conflict && !hasFieldErrors(fieldErrors) && (
+        <Say tone="bad" role="alert" isFocused>
+          {conflict} {review.request.decidedAt !== null && <DecidedText view={view} review={review} />}
+        </Say>
       )}
-      {request.overrideReason && (
-        <p>
-          {t.override}
-          <small>{request.overrideReason}</small>
-        </p>
+      <ErrorSummary view={view} fieldErrors={fieldErrors} />
+    </>
+  );
+}
+
+/** Which of the waiting requests it is, with the way to those around it and back to the list. */
+function Turn({ view, review }: { view: View; review: Review }) {
+  const t = messages(view);
+  const { request, previousId, nextId, place } = review;
+  const isWaiting = request.status === 'pending' && request.needsInfoCode === null;
+  const isCounted = isWaiting && place + 1 < WAITING_COUNTED_MAX;
+  const of = view.waiting >= WAITING_COUNTED_MAX ? `${WAITING_COUNTED_MAX - 1}+` : String(view.waiting);
+  return (
+    <nav class="turn" aria-label={t.tabsLabel}>
+      <a class="button icon" href={REQUESTS} title={t.backToInbox}>
+        <Icon name="tray" />
+        <span class="unseen">{t.backToInbox}</span>
+      </a>
+      {previousId && (
+        <a class="button icon" href={requestPath(previousId)} title={t.previous}>
+          <Icon name="left" />
+          <span class="unseen">{t.previous}</span>
+        </a>
       )}
-      {request.status === 'approved' && (
-        <ul class="findings">
-          {lines.map((line) => (
-            <li>
-              {line.quantity} × <LineName view={view} name={line.name} productName={line.productName} />{' '}
-              <small>{formatMoney(view.language, line.priceCents)}</small>
-            </li>
-          ))}
-        </ul>
+      {isCounted && <span>{t.place(place + 1, of)}</span>}
+      {nextId && (
+        <a
+          class="button icon"
+          href={requestPath(nextId)}
+          title={t.next}
+          data-key="n"
+          aria-keyshortcuts={view.hasShortcuts ? 'n' : undefined}
+        >
+          <Icon name="right" />
+          <span class="unseen">{t.next}</span>
+        </a>
       )}
-    </Panel>
+    </nav>
+  );
+}
+
+/** What is seldom done with a request. */
+function Rest({ view, review: { request } }: { view: View; review: Review }) {
+  const t = messages(view);
+  const path = requestPath(request.id);
+  return (
+    <p class="rest">
+      {request.status === 'approved' ? <span>{t.approvedStays}</span> : <a href={`${path}/delete`}>{t.delete}</a>}
+      {view.session?.role === 'owner' && <a href={`${path}/hold`}>{request.legalHold ? t.releaseHold : t.setHold}</a>}
+    </p>
   );
 }

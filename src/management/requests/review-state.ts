@@ -9,13 +9,6 @@ export interface ReviewState extends Partial<TypedForm> {
   fieldErrors?: FieldErrors;
   /** Which row each line of the review is: empty ones are none. */
   rows?: readonly number[];
-  reason_code?: string;
-  reject_note?: string;
-  info_code?: string;
-  info_note?: string;
-  note?: string;
-  /** The answer to a question that was refused. */
-  answering?: { id: string; text: string };
   /** A search for a line's product. */
   picking?: Picking;
   /** The lines were only checked, not decided on; the focus goes to the result. */

@@ -1,10 +1,7 @@
 import { Hono } from 'hono';
 import {
   addPrescription,
-  addRequestNote,
-  answerQuestion,
   approveOrderRequest,
-  askQuestion,
   deleteOrderRequest,
   INBOX_TABS,
   type Review,
@@ -16,8 +13,7 @@ import {
   setLegalHold,
   undoSetAside,
 } from '../../order-requests/service';
-import { NOTE_MAX } from '../../orders/limits';
-import { QUESTION_CODES, REASON_CODES } from '../../orders/service';
+import { REASON_CODES } from '../../orders/service';
 import { requireRole } from '../../platform/access';
 import { MINUTE_MS } from '../../platform/time';
 import { fetchAgain } from '../../prescriptions/service';
@@ -25,23 +21,23 @@ import { entityTag, isFetchedByScript, isKnown } from '../http/entity-tag';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
-import { once } from '../http/once';
 import { idOf, pathOf, requestPath } from '../http/paths';
 import { readSearch } from '../http/search';
 import { hasShortcuts } from '../http/shortcuts';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
-import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
+import { hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
 import { InboxPage } from './inbox-page';
 import { keptForm, pathKeeping } from './kept-lines';
-import { readLines } from './lines';
 import { messages } from './messages';
-import { pickerRoutes } from './picker-routes';
-import { decideRequest, redirectToNext, refusedApproval, respondReview } from './responses';
-import { personOf } from './review-page';
-import { draftOf, readChecks, type TypedForm, typedForm } from './typed-form';
+import { personOf } from './person-strip';
+import { isLook, pickerRoutes, respondLook } from './picker-routes';
+import { decideRequest, readTyped, redirectToNext, refusedApproval, respondReview } from './responses';
+import { isTooLong } from './text-faults';
+import { timelineRoutes } from './timeline-routes';
+import { draftOf, typedForm } from './typed-form';
 
 const ID_MAX = 64;
 
@@ -68,12 +64,11 @@ export const requestRoutes = new Hono<ManageEnv>()
   })
   .get('/:id', async (c) => respondReview(c, await keptForm(c)))
   .route('/', pickerRoutes)
+  .route('/', timelineRoutes)
   // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
-  .post('/:id/check', (c) => {
-    const typed = typedForm(c.var);
-    return respondReview(c, { ...typed, isChecked: true, fieldErrors: readTyped(c, typed).fieldErrors });
-  })
+  .post('/:id/check', respondLook)
   .post('/:id/approve', async (c) => {
+    if (isLook(c.var.form)) return respondLook(c);
     const typed = typedForm(c.var);
     const { fieldErrors, lines, rows, checked } = readTyped(c, typed);
     const overrideReason = typed.override_reason || undefined;
@@ -112,9 +107,9 @@ export const requestRoutes = new Hono<ManageEnv>()
     });
   })
   .post('/:id/reject', (c) => {
-    const { form, ctx } = c.var;
+    const { ctx } = c.var;
     const { common, fieldErrors: texts, orders } = sharedMessages(c.var);
-    const typed = form.texts('reason_code', 'reject_note');
+    const typed = typedForm(c.var);
     const note = typed.reject_note;
     const reasonCode = REASON_CODES.find((code) => code === typed.reason_code);
     const fieldErrors = {
@@ -129,53 +124,14 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: () => redirectToNext(c, 'request_rejected'),
     });
   })
-  .post('/:id/needs-info', (c) => {
-    const { form, ctx } = c.var;
-    const typed = form.texts('info_code', 'info_note');
-    const code = QUESTION_CODES.find((each) => each === typed.info_code) ?? 'other';
-    const fieldErrors = textFault(c, 'info_note', typed.info_note, messages(c.var).infoNote);
-    if (hasFieldErrors(fieldErrors)) return respondReview(c, { ...typed, fieldErrors });
-    return decideRequest(c, {
-      run: () => askQuestion(ctx, { id: idOf(c), code, text: typed.info_note }),
-      typed: () => typed,
-      onDone: () => redirectToNext(c, 'info_noted'),
-    });
-  })
-  .post('/:id/answer', (c) => {
-    const { form, ctx } = c.var;
-    const questionId = form.text('question').slice(0, ID_MAX);
-    const answer = form.text(`answer-${questionId}`);
-    const fieldErrors = textFault(c, `answer-${questionId}`, answer, messages(c.var).answer);
-    const answering = { id: questionId, text: answer };
-    if (hasFieldErrors(fieldErrors)) return respondReview(c, { answering, fieldErrors });
-    return decideInPlace(c, () => answerQuestion(ctx, { id: idOf(c), questionId, answer }), 'info_settled');
-  })
-  .post(
-    '/:id/note',
-    once(
-      (c) => requestPath(idOf(c)),
-      (c) => {
-        const { form, ctx } = c.var;
-        const { note } = form.texts('note');
-        const fieldErrors = textFault(c, 'note', note, messages(c.var).note);
-        if (hasFieldErrors(fieldErrors)) return respondReview(c, { note, fieldErrors });
-        return decideInPlace(c, () => addRequestNote(ctx, { id: idOf(c), text: note }), 'note_saved');
-      },
-    ),
-  )
   .post('/:id/reopen', (c) => decideInPlace(c, () => reopenOrderRequest(c.var.ctx, idOf(c)), 'request_reopened'))
   .post('/:id/prescriptions/:prescription/fetch', async (c) => {
     const { id, prescription } = c.req.param();
     const typed = typedForm(c.var);
     return decideRequest(c, {
       run: () => fetchAgain(c.var.ctx, prescription, id),
-      typed: () => (typed.lines.length > 0 ? typed : {}),
-      onDone: async () =>
-        redirectWithFlash(
-          c,
-          'prescription_asked',
-          typed.lines.length > 0 ? await pathKeeping(c, typed) : requestPath(id),
-        ),
+      typed: () => typed,
+      onDone: async () => redirectWithFlash(c, 'prescription_asked', await pathKeeping(c, typed)),
     });
   })
   .post('/:id/prescription', (c) =>
@@ -205,13 +161,6 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: () => redirectToNext(c, 'request_deleted'),
     }),
   );
-
-/** Reads a form as it is typed, with the errors of its fields. */
-function readTyped(c: ManageContext, typed: TypedForm) {
-  const { lines, rows, fieldErrors } = readLines(typed.lines, c.var);
-  const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var).issuedOnWrong);
-  return { lines, rows, checked: checks.checked, fieldErrors: { ...fieldErrors, ...checks.fieldErrors } };
-}
 
 /** An action after which the page stays at the same request. */
 function decideInPlace(c: ManageContext, run: () => Promise<unknown>, flash: Flash): Promise<Response> {
@@ -248,17 +197,6 @@ async function respondHold(c: ManageContext): Promise<Response> {
       : { title: t.holdTitle(person), lead: t.holdLead, act: t.holdNow };
     return { ...texts, children: <input type="hidden" name="held" value={isOnLegalHold ? 'no' : 'yes'} /> };
   });
-}
-
-/** What is wrong with a text that is needed. */
-function textFault(c: ManageContext, name: string, text: string, label: string): FieldErrors {
-  const { common, fieldErrors } = sharedMessages(c.var);
-  if (text === '') return { [name]: common.required(label) };
-  return isTooLong(text) ? { [name]: fieldErrors.note_too_long } : {};
-}
-
-function isTooLong(note = ''): boolean {
-  return note.length > NOTE_MAX;
 }
 
 /** Over everything that the inbox shows; of its requests only their version, without which they are not read. */

@@ -1,7 +1,7 @@
 import type { EditedLine } from '../../order-requests/service';
 import { NOTE_MAX } from '../../orders/limits';
 import { PAYMENT_ACTIONS, type PaymentAction } from '../../orders/service';
-import { dayOf, readDay } from '../../platform/pharmacy-time';
+import { type Day, dayOf, readDay } from '../../platform/pharmacy-time';
 import type { Check } from '../../prescriptions/service';
 import { CHECKED_AS, type CheckedAs } from '../../prescriptions/tables';
 import type { Form } from '../http/form-data';
@@ -27,14 +27,27 @@ export interface TypedForm {
   acknowledged: string[];
   payment: PaymentAction | '';
   override_reason: string;
+  reason_code: string;
+  reject_note: string;
+  info_code: string;
+  info_note: string;
+  note: string;
+  /** By the id of the question. */
+  answers: Record<string, string>;
 }
 
+/** Texts of the form, beside those of lines, prescriptions and questions. */
+const TEXTS = ['override_reason', 'reason_code', 'reject_note', 'info_code', 'info_note', 'note'] as const;
+
 const CHECK = /^as-([\w-]{1,64})$/;
+const ANSWER = 'answer-';
 /** As many as a form can hold of lines, each with a few differences. */
 const ACKNOWLEDGED_MAX = 400;
 
 /** The form as it was sent. */
-export function typedForm({ form }: { form: Form }): TypedForm {
+export function typedForm({ form: sent }: { form: Form }): TypedForm {
+  // A button of a line sets fields of it: `quantity-3=1`.
+  const form = sent.with(new URLSearchParams(sent.text('set')));
   const names = form.entries().map(([name]) => name);
   const ids = names.flatMap((name) => CHECK.exec(name)?.[1] ?? []);
   return {
@@ -52,13 +65,28 @@ export function typedForm({ form }: { form: Form }): TypedForm {
       .flatMap(([name, value]) => (name === 'acknowledged' ? value : []))
       .slice(0, ACKNOWLEDGED_MAX),
     payment: PAYMENT_ACTIONS.find((each) => each === form.text('payment')) ?? '',
-    override_reason: form.text('override_reason'),
+    ...form.texts(...TEXTS),
+    answers: Object.fromEntries(
+      form.entries().flatMap(([name, value]) => (name.startsWith(ANSWER) ? [[name.slice(ANSWER.length), value]] : [])),
+    ),
   };
 }
 
 /** The form of a request that nobody has touched. */
 export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedForm {
-  return { lines, checks: [], prescriptions, acknowledged: [], payment: '', override_reason: '' };
+  const texts = { override_reason: '', reason_code: '', reject_note: '', info_code: '', info_note: '', note: '' };
+  return { lines, checks: [], prescriptions, acknowledged: [], payment: '', ...texts, answers: {} };
+}
+
+/** Whether a form says nothing that its page did not say before. Once the request is decided it has no lines. */
+export function isUntouched(typed: TypedForm, untouched: TypedForm): boolean {
+  const lines = typed.lines.length > 0 ? typed.lines : untouched.lines;
+  const checks = typed.checks.filter(
+    ({ sha256, as, issuedOn, asideReason }) => as !== CHECKED_AS[0] || `${sha256}${issuedOn}${asideReason}` !== '',
+  );
+  const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
+  // What a question is about has no empty choice.
+  return JSON.stringify({ ...typed, lines, checks, answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
 /** The prescriptions whose tick is set. A date that is none is an error of its field. */
@@ -69,12 +97,19 @@ export function readChecks(
 ): { checked: Check[]; fieldErrors: FieldErrors } {
   const fieldErrors: FieldErrors = {};
   const checked = checks.flatMap(({ id, sha256, as, issuedOn }): Check[] => {
-    const isDay = issuedOn === '' || (readDay(issuedOn) !== null && issuedOn <= dayOf(now));
-    if (!isDay) fieldErrors[`issued-${id}`] = wrongDate;
+    const day = typedDay(issuedOn);
+    const isFine = issuedOn === '' || (day !== null && day <= dayOf(now));
+    if (!isFine) fieldErrors[`issued-${id}`] = wrongDate;
     if (sha256 === '') return [];
-    return [{ prescriptionId: id, sha256, as, issuedOn: isDay && issuedOn !== '' ? issuedOn : null }];
+    return [{ prescriptionId: id, sha256, as, issuedOn: isFine ? day : null }];
   });
   return { checked, fieldErrors };
+}
+
+/** A day as people write it, `20.11.2026` or `20/11/2026`, or as `2026-11-20`; null for any other text. */
+function typedDay(text: string): Day | null {
+  const [day = '', month = '', year] = text.replaceAll('/', '.').split('.');
+  return readDay(year === undefined ? text : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
 /** What stands in the way is computed for. */

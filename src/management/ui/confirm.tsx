@@ -49,7 +49,7 @@ export function ConfirmPage({
       {[lead].flat().map((text) => (
         <p>{text}</p>
       ))}
-      <Form view={view} action={action} once={once}>
+      <Form view={view} action={action} once={once} isGuarded>
         {children}
         <Decision view={view} {...decision} />
       </Form>
@@ -62,6 +62,16 @@ export async function respondConfirm(c: ManageContext, props: Omit<ConfirmProps,
   return respondPage(c, <ConfirmPage view={await viewOf(c)} {...props} />);
 }
 
+/** The key that leads to the decision of a page, where keys are on. */
+export function DecisionKey({ view }: { view: View }) {
+  if (!view.hasShortcuts) return null;
+  return (
+    <span class="kbd" aria-hidden="true">
+      a
+    </span>
+  );
+}
+
 interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'keep'> {
   isHarmless?: boolean;
 }
@@ -70,12 +80,13 @@ interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'ke
 export function Decision({ view, act, back, keep, isHarmless = false }: DecisionProps) {
   return (
     <div class="ends">
-      <button class={isHarmless ? 'primary' : 'danger'} type="submit" data-decide>
-        {act}
-      </button>
       <a class="button" href={back}>
         {keep ?? sharedMessages(view).common.cancel}
       </a>
+      <button class={isHarmless ? 'primary' : 'danger'} type="submit" data-decide>
+        {act}
+        <DecisionKey view={view} />
+      </button>
     </div>
   );
 }

@@ -145,6 +145,10 @@ export const errorMessages = {
       de: 'Es fehlt die Anschrift.',
       en: 'The address is missing.',
     },
+    prescription_expired: {
+      de: 'Ein Rezept ist inzwischen zu alt. Bestätigen Sie, dass Sie es noch beliefern.',
+      en: 'A prescription is too old by now. Confirm that you still supply it.',
+    },
     not_paid: { de: 'Erstatten lässt sich nur, was bezahlt ist.', en: 'Only what was paid can be refunded.' },
     refund_exceeds_paid: {
       de: 'Das ist mehr, als von der Zahlung noch übrig ist.',

@@ -15,6 +15,8 @@ interface FormProps {
   isGuarded?: boolean;
   /** Where the server checks the form after each change (client/check.js). */
   checkedBy?: string;
+  /** `off`: browsers fill in none of its fields. */
+  autocomplete?: 'off';
   /** The form contains a file. */
   withFile?: boolean;
   /** Has an effect only once, even if sent twice (http/once.ts). */
@@ -26,22 +28,21 @@ interface FormProps {
  * Every form of the interface: it contains the token that `checkForm` requires. Native validation is off, because its
  * messages are in the browser's language and not in the reader's.
  */
-export function Form({ view, action, id, class: name, isGuarded, checkedBy, withFile, once, children }: FormProps) {
+export function Form({ view, action, isGuarded, checkedBy, withFile, once, children, ...attributes }: FormProps) {
   return (
     <form
       method="post"
       action={action}
-      id={id}
-      class={name}
+      {...attributes}
       novalidate
       data-check={checkedBy}
       enctype={withFile ? 'multipart/form-data' : undefined}
     >
-      {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
-      {isGuarded && <button type="submit" disabled hidden></button>}
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
       {view.formOrigin && <input type="hidden" name={ORIGIN_FIELD} value={view.formOrigin} />}
       {once && <input type="hidden" name={FORM_ID_FIELD} value={newFormId()} />}
+      {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
+      {isGuarded && <button type="submit" disabled hidden></button>}
       {children}
     </form>
   );

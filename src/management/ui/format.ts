@@ -45,6 +45,15 @@ const times = perLanguage((locale) => {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE });
   return remembering((at) => format.format(at));
 });
+const clocks = perLanguage((locale) => {
+  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: TIME_ZONE });
+  return remembering((at) => format.format(at));
+});
+const moments = perLanguage((locale) => {
+  const parts = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat(locale, { ...parts, timeZone: TIME_ZONE });
+  return remembering((at) => format.format(at));
+});
 const seconds = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: TIME_ZONE }),
 );
@@ -76,6 +85,12 @@ export function formatDate(language: Language, at: number): string {
 /** `27.11.2026, 14:05`. */
 export function formatTime(language: Language, at: number): string {
   return times(language)(at);
+}
+
+/** `14:05` for a time of today, else `27.11., 14:05`. */
+export function formatMoment(language: Language, at: number, now: number): string {
+  const isToday = formatDate(language, at) === formatDate(language, now);
+  return (isToday ? clocks : moments)(language)(at);
 }
 
 /** `27.11.2026, 14:05:09`, for records where seconds matter. */

@@ -21,6 +21,8 @@ interface PageProps {
   fieldErrors?: FieldErrors;
   /** Prefix of the browser tab's title. */
   badge?: number;
+  /** What the heading shows, where the title of the tab says more. */
+  heading?: Child;
   /** Where the page belongs to: a link before the title. */
   back?: { path: string; label: string };
   /** Beside the title: what the page shows, in one line. */
@@ -29,16 +31,18 @@ interface PageProps {
   acts?: Child;
   /** The page is a question: a dialog in the middle. */
   isDialog?: boolean;
+  /** With the page's `h1`, in place of the line that has the title. */
+  head?: Child;
   children: Child;
 }
 
 /** A page for a signed-in person: navigation, top line, content. */
-export function Page({ view, title, fieldErrors = {}, badge, isDialog, children, ...head }: PageProps) {
+export function Page({ view, title, fieldErrors = {}, badge, isDialog, head, children, ...line }: PageProps) {
   const { session } = view;
   if (!session) return <BarePage {...{ view, title, fieldErrors }}>{children}</BarePage>;
   const content = (
     <>
-      <Head title={title} {...head} />
+      {head ?? <Head title={title} {...line} />}
       <ErrorSummary view={view} fieldErrors={fieldErrors} />
       {children}
     </>
@@ -49,8 +53,7 @@ export function Page({ view, title, fieldErrors = {}, badge, isDialog, children,
       <TopLine view={view} session={session} />
       <main id="main" tabindex={-1}>
         <SettingsTabs view={view} session={session} />
-        <StoppedWebhooks view={view} />
-        <FlashMessage view={view} />
+        <Notices view={view} />
         {isDialog ? <div class="dialog">{content}</div> : content}
       </main>
       <ScriptStatus />
@@ -59,7 +62,48 @@ export function Page({ view, title, fieldErrors = {}, badge, isDialog, children,
   );
 }
 
-function Head({ title, back, lead, acts }: Pick<PageProps, 'title' | 'back' | 'lead' | 'acts'>) {
+interface FullPageProps {
+  view: View;
+  title: string;
+  /** Of the content: it places everything itself. */
+  class: string;
+  children: Child;
+}
+
+/** A page for a signed-in person whose content fills the window. It shows `Notices` where it has room for them. */
+export function FullPage({ view, title, class: name, children }: FullPageProps) {
+  const { session } = view;
+  if (!session) return <BarePage {...{ view, title }}>{children}</BarePage>;
+  return (
+    <Document view={view} title={title} class="desk full">
+      <Rail view={view} session={session} />
+      <TopLine view={view} session={session} />
+      <main id="main" class={name} tabindex={-1}>
+        {children}
+      </main>
+      <ScriptStatus />
+      <Shortcuts view={view} />
+    </Document>
+  );
+}
+
+/** What happened before this page, and what the owner has to know. */
+export function Notices({ view }: { view: View }) {
+  return (
+    <>
+      <StoppedWebhooks view={view} />
+      <FlashMessage view={view} />
+    </>
+  );
+}
+
+function Head({
+  title,
+  heading = title,
+  back,
+  lead,
+  acts,
+}: Pick<PageProps, 'title' | 'heading' | 'back' | 'lead' | 'acts'>) {
   return (
     <div class="head">
       {back && (
@@ -68,7 +112,7 @@ function Head({ title, back, lead, acts }: Pick<PageProps, 'title' | 'back' | 'l
           <span class="unseen">{back.label}</span>
         </a>
       )}
-      <h1>{title}</h1>
+      <h1>{heading}</h1>
       {lead && <span class="quiet">{lead}</span>}
       {acts && <div class="acts">{acts}</div>}
     </div>

@@ -122,7 +122,7 @@ export const sharedMessages = texts({
   decided: {
     title: { de: 'Vorige Anfrage', en: 'Previous request' },
     did: {
-      request_approved: { de: 'freigegeben', en: 'approved' },
+      request_approved: { de: 'angenommen', en: 'accepted' },
       request_rejected: { de: 'abgelehnt', en: 'rejected' },
       request_deleted: { de: 'gelöscht', en: 'deleted' },
       info_noted: { de: 'zurückgestellt, Rückfrage vermerkt', en: 'put aside, question noted' },
@@ -166,11 +166,11 @@ export const sharedMessages = texts({
     conflicts: {
       already_decided: { de: 'Diese Anfrage ist schon entschieden.', en: 'This request has been decided already.' },
       not_approvable: {
-        de: 'Noch nicht freigegeben: Bitte sehen Sie sich die Hindernisse an.',
+        de: 'Noch nicht angenommen: Bitte sehen Sie sich an, was noch offen ist.',
         en: 'Not approved yet: please look at the blockers.',
       },
       insufficient_stock: {
-        de: 'Noch nicht freigegeben: Der Bestand reicht nicht mehr.',
+        de: 'Noch nicht angenommen: Der Bestand reicht nicht mehr.',
         en: 'Not approved yet: there is no longer enough in stock.',
       },
       prescriptions_changed: {
@@ -182,7 +182,7 @@ export const sharedMessages = texts({
         en: 'There is now a later request with this reference.',
       },
       request_has_order: {
-        de: 'Eine freigegebene Anfrage ist eine Bestellung. Stornieren Sie die Bestellung.',
+        de: 'Eine angenommene Anfrage ist eine Bestellung. Stornieren Sie die Bestellung.',
         en: 'An approved request is an order. Cancel the order instead.',
       },
       legal_hold: {

@@ -32,6 +32,13 @@ export const orders = {
     payment_status: { de: 'Zahlung', en: 'Payment' },
     shelf: { de: 'Abholfach', en: 'Shelf' },
     bags: { de: 'Beutel', en: 'Bags' },
+    difference_substance: { de: 'Anderer Wirkstoff bestätigt', en: 'Another substance acknowledged' },
+    difference_strength: { de: 'Andere Stärke bestätigt', en: 'Another strength acknowledged' },
+    difference_form: { de: 'Andere Darreichungsform bestätigt', en: 'Another form acknowledged' },
+    difference_release: { de: 'Andere Freisetzung bestätigt', en: 'Another release acknowledged' },
+    difference_total_amount: { de: 'Andere Gesamtmenge bestätigt', en: 'Another total amount acknowledged' },
+    difference_quantity: { de: 'Viele Packungen bestätigt', en: 'Many packs acknowledged' },
+    difference_price: { de: 'Anderer Preis bestätigt', en: 'Another price acknowledged' },
   },
   shippingOptions: {
     Abholung: { de: 'Abholung', en: 'Pickup' },
@@ -62,6 +69,17 @@ export const orders = {
     pays_later: { de: 'Zahlt später', en: 'Pays later' },
     paid_otherwise: { de: 'Schon anders bezahlt', en: 'Paid otherwise already' },
     other: { de: 'Anderer Grund', en: 'Another reason' },
+  },
+  /** What a question is about. */
+  questionCodes: {
+    prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
+    prescription_original: { de: 'Original des Rezepts', en: 'Original of the prescription' },
+    dosage: { de: 'Dosierung', en: 'Dosage' },
+    product_choice: { de: 'Auswahl des Produkts', en: 'Choice of product' },
+    address: { de: 'Anschrift', en: 'Address' },
+    date_of_birth: { de: 'Geburtsdatum', en: 'Date of birth' },
+    payment: { de: 'Zahlung', en: 'Payment' },
+    other: { de: 'Anderes', en: 'Something else' },
   },
   choose: { de: 'Bitte wählen', en: 'Please choose' },
   reasons: {

@@ -1,6 +1,8 @@
 import type { Order, OrderStatus } from '../../orders/service';
+import type { Reader } from '../http/language';
 import type { MarkName, Tone } from './icons';
 import { Chip } from './layout';
+import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
@@ -27,27 +29,72 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
   cancelled: { tone: 'off', mark: 'failed' },
 };
 
+/** The status, and what is unusual. */
 export function OrderStatusChips({ view, order }: { view: View; order: Order }) {
-  const { orders: t } = sharedMessages(view);
   return (
     <span class="chips">
-      <Chip {...LOOKS[order.status]}>{t.statuses[order.status]}</Chip>
+      <Chip {...LOOKS[order.status]}>{sharedMessages(view).orders.statuses[order.status]}</Chip>
+      <FlagChips view={view} order={order} />
+    </span>
+  );
+}
+
+interface FlagProps {
+  view: View;
+  order: Order;
+  /** In a heading. */
+  isFilled?: boolean;
+}
+
+/** What is unusual about an order. */
+export function OrderFlagChips(props: FlagProps) {
+  const { onHold, originalMissing, express, archived } = props.order;
+  if (!onHold && !originalMissing && !express && !archived) return null;
+  return (
+    <span class="chips">
+      <FlagChips {...props} />
+    </span>
+  );
+}
+
+function FlagChips({ view, order, isFilled }: FlagProps) {
+  const { fields } = sharedMessages(view).orders;
+  return (
+    <>
       {order.onHold && (
-        <Chip tone="wait" mark="held">
-          {t.fields.on_hold}
+        <Chip tone="wait" mark="held" isFilled={isFilled}>
+          {fields.on_hold}
         </Chip>
       )}
       {order.originalMissing && (
-        <Chip tone="wait" mark="look">
-          {t.fields.original_missing}
+        <Chip tone="wait" mark="look" isFilled={isFilled}>
+          {fields.original_missing}
         </Chip>
       )}
-      {order.express && <Chip tone="wait">{t.fields.express}</Chip>}
+      {order.express && (
+        <Chip tone="wait" isFilled={isFilled}>
+          {fields.express}
+        </Chip>
+      )}
       {order.archived && (
-        <Chip tone="off" mark="aside">
-          {t.fields.archived}
+        <Chip tone="off" mark="aside" isFilled={isFilled}>
+          {fields.archived}
         </Chip>
       )}
-    </span>
+    </>
   );
+}
+
+/** A changed field of an order as the audit log names it: `Abholfach`, `Status: Abholbereit`. */
+export function changedFieldText(reader: Reader, field: string): string {
+  const { fields, statuses } = sharedMessages(reader).orders;
+  const status = statusIn(field);
+  return status === null ? textFor(fields, field) : `${fields.status}: ${textFor(statuses, status)}`;
+}
+
+const STATUS_FIELD = 'status:';
+
+/** The code of the status that an order got, of a changed field of the audit log. */
+export function statusIn(field: string): string | null {
+  return field.startsWith(STATUS_FIELD) ? field.slice(STATUS_FIELD.length) : null;
 }

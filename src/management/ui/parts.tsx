@@ -10,12 +10,23 @@ interface SayProps {
   label?: string;
   /** The script sets the focus here. */
   isFocused?: boolean;
+  /** The script sounds an alarm. */
+  isAlarm?: boolean;
   class?: string;
   children: Child;
 }
 
 /** A banner: what happened, what waits, what is wrong. */
-export function Say({ tone, mark = MARK_OF_TONE[tone], role, label, isFocused = false, children, ...more }: SayProps) {
+export function Say({
+  tone,
+  mark = MARK_OF_TONE[tone],
+  role,
+  label,
+  isFocused = false,
+  isAlarm = false,
+  children,
+  ...more
+}: SayProps) {
   const Box = label === undefined ? 'div' : 'section';
   return (
     <Box
@@ -24,6 +35,7 @@ export function Say({ tone, mark = MARK_OF_TONE[tone], role, label, isFocused = 
       aria-label={label}
       tabindex={isFocused ? -1 : undefined}
       data-focus={isFocused || undefined}
+      data-alarm={isAlarm || undefined}
     >
       <Mark name={mark} />
       <div>{children}</div>
@@ -43,15 +55,26 @@ export function Said({ children }: { children: Child }) {
 
 interface PanelProps {
   title: string;
+  /** Leads here: the place of an error, say. */
+  id?: string;
+  /** In the line of the title. */
+  beside?: Child;
   isWide?: boolean;
   children: Child;
 }
 
 /** A framed part of a page. */
-export function Panel({ title, isWide = false, children }: PanelProps) {
+export function Panel({ title, id, beside, isWide = false, children }: PanelProps) {
   return (
-    <section class={isWide ? 'panel wide' : 'panel'}>
-      <h2>{title}</h2>
+    <section class={isWide ? 'panel wide' : 'panel'} id={id} tabindex={id === undefined ? undefined : -1}>
+      {beside ? (
+        <div class="titled">
+          <h2>{title}</h2>
+          {beside}
+        </div>
+      ) : (
+        <h2>{title}</h2>
+      )}
       {children}
     </section>
   );

@@ -17,13 +17,13 @@ export const prescriptions = {
   },
   none: { de: 'Es wurde kein Rezept mitgeschickt.', en: 'No prescription was sent along.' },
   hidden: {
-    de: 'Ein Rezept liegt vor. Ansehen, prüfen und freigeben können es nur Apotheker und Inhaber.',
-    en: 'There is a prescription. Only pharmacists and owners can see, review and approve it.',
+    de: 'Ein Rezept liegt vor. Ansehen und prüfen können es nur Apotheker und Inhaber.',
+    en: 'There is a prescription. Only pharmacists and owners can see and check it.',
   },
   toReview: { de: 'Noch nicht geprüft', en: 'Not reviewed yet' },
   approved: {
-    de: (when: string): string => `Rezept freigegeben am ${when}`,
-    en: (when: string): string => `Prescription approved on ${when}`,
+    de: (when: string): string => `Rezept geprüft am ${when}`,
+    en: (when: string): string => `Prescription checked on ${when}`,
   },
   signatureChecked: { de: 'Signatur geprüft', en: 'Signature checked' },
   newTab: { de: 'In neuem Tab öffnen', en: 'Open in a new tab' },
@@ -34,13 +34,11 @@ export const prescriptions = {
   setAside: { de: 'Beiseitegelegt', en: 'Set aside' },
   setAsideAsk: { de: 'Gehört nicht zu dieser Bestellung …', en: 'Does not belong to this order …' },
   setAsideReason: { de: 'Warum beiseitegelegt', en: 'Why it was set aside' },
-  setAsideNow: { de: 'Rezept beiseitelegen', en: 'Set the prescription aside' },
-  takeBack: { de: 'Rezept zurückholen', en: 'Take the prescription back' },
   fetchAgain: { de: 'Erneut holen', en: 'Fetch again' },
   uploadLabel: { de: 'Rezept als PDF hochladen', en: 'File a prescription as PDF' },
   uploadHint: {
-    de: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen und freigeben Sie es wie jedes andere.`,
-    en: `${PDF_BYTES_MAX / MIB} MiB at most. Then review and approve it like any other.`,
+    de: `Höchstens ${PDF_BYTES_MAX / MIB} MiB. Danach prüfen Sie es wie jedes andere.`,
+    en: `${PDF_BYTES_MAX / MIB} MiB at most. Then check it like any other.`,
   },
   upload: { de: 'Rezept hochladen', en: 'File the prescription' },
   uploadErrors: {

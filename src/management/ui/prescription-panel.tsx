@@ -10,23 +10,19 @@ import type { View } from './view';
 
 interface PanelProps {
   view: View;
-  /** Path of the request or order. */
+  /** Path of the order. */
   path: string;
   prescriptions: readonly PrescriptionRow[];
   /** Names of products, by id. */
   names: ReadonlyMap<string, string>;
-  /** The id of the form that the buttons send, so that nothing typed there is lost. There prescriptions are checked, too. */
-  linesForm?: string;
-  /** The lines of the order need more than the approved prescriptions cover; undefined where nothing is approved here. */
-  isUncovered?: boolean;
+  /** The lines of the order need more than the approved prescriptions cover;  */
+  isUncovered: boolean;
   /** Whether a file may be added if there is none and none is being fetched. */
   isOpen: boolean;
-  /** Whether the page shows the file at once. Elsewhere it needs a click, because every access is recorded. */
-  isShown: boolean;
   fieldErrors?: FieldErrors;
 }
 
-/** The prescriptions of a request or an order. Only some roles see the file; the others see that there is one. */
+/** The prescriptions of an order; a file needs a click, because every access is recorded. Only some roles see it. */
 export function PrescriptionPanel(props: PanelProps) {
   const { view, path, prescriptions, isOpen, fieldErrors } = props;
   const { prescriptions: t } = sharedMessages(view);
@@ -51,7 +47,7 @@ function maySee({ session }: View): boolean {
 type OneProps = PanelProps & { prescription: PrescriptionRow };
 
 function OnePrescription(props: OneProps) {
-  const { view, path, prescription, isShown, names } = props;
+  const { view, path, prescription, names } = props;
   const { prescriptions: t } = sharedMessages(view);
   const { id, status, approvedAt, signedAt } = prescription;
   const isStored = status === 'stored';
@@ -79,7 +75,7 @@ function OnePrescription(props: OneProps) {
             {t.newTab}
           </a>
         )}
-        {isStored && isSeen && props.isUncovered !== undefined && <Approve {...props} action={`${act}/approve`} />}
+        {isStored && isSeen && <Approve {...props} action={`${act}/approve`} />}
         {status === 'fetch_failed' && isSeen && (
           <Act {...props} action={`${act}/fetch`}>
             {t.fetchAgain}
@@ -87,7 +83,6 @@ function OnePrescription(props: OneProps) {
         )}
       </div>
       {isStored && approvedAt !== null && <Covered {...{ view, prescription, names }} />}
-      {isStored && isSeen && isShown && <iframe class="pdf" src={file} title={t.title} loading="lazy"></iframe>}
       {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
       {prescription.setAsideReason !== null && (
         <p class="quiet">
@@ -107,15 +102,7 @@ function Approve(props: OneProps & { action: string }) {
   return <Act {...props}>{isAgain ? t.approveAgain : t.approve}</Act>;
 }
 
-/** A button that sends the form of the lines, or one of its own. */
-function Act({ view, linesForm, action, children }: OneProps & { action: string; children: string }) {
-  if (linesForm !== undefined) {
-    return (
-      <button type="submit" form={linesForm} formaction={action}>
-        {children}
-      </button>
-    );
-  }
+function Act({ view, action, children }: OneProps & { action: string; children: string }) {
   return (
     <Form view={view} action={action}>
       <button type="submit">{children}</button>

@@ -1,4 +1,4 @@
-import { REASON_CODES } from '../../orders/service';
+import { REASON_CODES, type ReasonCode } from '../../orders/service';
 import { Labeled, Options } from './fields';
 import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
@@ -7,14 +7,16 @@ import type { View } from './view';
 interface ReasonProps {
   view: View;
   label: string;
+  /** Those of this purpose, the usual first. */
+  codes?: readonly ReasonCode[];
   value?: string;
   fieldErrors?: FieldErrors;
 }
 
-/** The reason for a rejection or cancellation; the platform receives its code. The key `r` moves the focus here. */
-export function ReasonField({ view, label, value, fieldErrors = {} }: ReasonProps) {
+/** The reason for a rejection, cancellation or refund; the platform receives its code. The key `r` moves the focus here. */
+export function ReasonField({ view, label, codes = REASON_CODES, value, fieldErrors = {} }: ReasonProps) {
   const { orders: t } = sharedMessages(view);
-  const reasons = REASON_CODES.map((code) => ({ value: code, label: t.reasons[code] }));
+  const reasons = codes.map((code) => ({ value: code, label: t.reasons[code] }));
   return (
     <Labeled
       name="reason_code"

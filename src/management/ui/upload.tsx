@@ -8,20 +8,38 @@ import type { View } from './view';
 
 const FIELD = 'prescription_file';
 
+interface UploadProps {
+  view: View;
+  fieldErrors?: FieldErrors;
+  /** The id of a form elsewhere on the page, if the fields stand in another one. */
+  form?: string;
+}
+
 /** Form to upload a prescription's PDF for the request or order at `path`. */
-export function UploadForm({ view, path, fieldErrors = {} }: { view: View; path: string; fieldErrors?: FieldErrors }) {
-  const { prescriptions: t } = sharedMessages(view);
+export function UploadForm({ view, path, fieldErrors }: Omit<UploadProps, 'form'> & { path: string }) {
   return (
     <Form view={view} action={`${path}/prescription`} withFile>
+      <UploadFields view={view} fieldErrors={fieldErrors} />
+    </Form>
+  );
+}
+
+/** Its field and its button. */
+export function UploadFields({ view, fieldErrors = {}, form }: UploadProps) {
+  const { prescriptions: t } = sharedMessages(view);
+  return (
+    <>
       <Labeled
         name={FIELD}
         label={t.uploadLabel}
         hint={t.uploadHint}
         error={fieldErrors[FIELD]}
-        control={(attributes) => <input {...attributes} type="file" accept="application/pdf,.pdf" />}
+        control={(attributes) => <input {...attributes} type="file" form={form} accept="application/pdf,.pdf" />}
       />
-      <button type="submit">{t.upload}</button>
-    </Form>
+      <button type="submit" form={form}>
+        {t.upload}
+      </button>
+    </>
   );
 }
 

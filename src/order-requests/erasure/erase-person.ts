@@ -46,7 +46,14 @@ type PersonWords = { [K in keyof ReturnType<typeof selectWords>]: Awaited<Return
  */
 export async function exportCustomer(ctx: Context, customerId: string): Promise<CustomerExport> {
   const { orgId } = requireScope(ctx, 'customers.read');
-  const { customer, orders, requests, ...loaded } = await loadPerson(ctx, orgId, customerId);
+  const { ofPerson, requestIds } = selectPerson(orgId, customerId);
+  const loaded = await ctx.db.run({
+    ...ofPerson,
+    prescriptions: selectPrescriptionsOfRequests(orgId, requestIds),
+    products: selectOrderable(orgId, null, productsNamedBy(requestIds)),
+    ...selectWords(orgId, { requestIds, orderIds: ordersOf(customerId) }),
+  });
+  const { customer, orders, requests } = personIn(loaded);
   const products = orderableById(loaded.products);
   return {
     customer,
@@ -71,7 +78,7 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
   const { orgId } = requireScope(ctx, 'customers.write');
   return journaling(ctx, (write) =>
     retryOnConflict(ctx, async () => {
-      const { customer, requests, orders, open } = await loadPerson(ctx, orgId, customerId);
+      const { customer, requests, orders, open } = personIn(await ctx.db.run(selectPerson(orgId, customerId).ofPerson));
       if (customer.legalHold || requests.some(({ legalHold }) => legalHold)) {
         throw onHold('This customer is kept for legal reasons.');
       }
@@ -103,26 +110,29 @@ export function eraseCustomerData(ctx: Context, customerId: string): Promise<voi
   );
 }
 
-/** @throws AppError `customer_not_found`, also when already erased */
-async function loadPerson(ctx: Context, orgId: string, customerId: string) {
-  const perhaps = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
-  const loaded = await ctx.db.run({
+/** What is read of a person, with ids of all requests that may be theirs, as a subquery. */
+function selectPerson(orgId: string, customerId: string) {
+  const requestIds = requestsOfPerson(orgId, customerId, requestsOf(customerId), { withUnfolded: true });
+  const ofPerson = {
     customer: selectCustomerRow(orgId, customerId),
     orders: selectOrdersOfCustomer(orgId, customerId),
     open: openOrdersOf(customerId),
-    requests: selectRequestsIn(perhaps),
-    prescriptions: selectPrescriptionsOfRequests(orgId, perhaps),
-    products: selectOrderable(orgId, null, productsNamedBy(perhaps)),
-    ...selectWords(orgId, { requestIds: perhaps, orderIds: ordersOf(customerId) }),
-  });
-  const [customer] = loaded.customer;
+    requests: selectRequestsIn(requestIds),
+  };
+  return { ofPerson, requestIds };
+}
+
+type Selected = ReturnType<typeof selectPerson>['ofPerson'];
+
+/** Of what was read, that which is the person's. @throws AppError `customer_not_found`, also when already erased */
+function personIn({ customer: [customer], orders, open, requests }: { [K in keyof Selected]: Awaited<Selected[K]> }) {
   if (!customer || customer.erasedAt !== null) throw customerNotFound();
-  const fromOrders = new Set(loaded.orders.map(({ orderRequestId }) => orderRequestId));
+  const fromOrders = new Set(orders.map(({ orderRequestId }) => orderRequestId));
   const isTheirs = (request: RequestRow) =>
     fromOrders.has(request.id) ||
-    request.customerId === customerId ||
+    request.customerId === customer.id ||
     (request.customerEmail !== null && request.customerEmail.toLowerCase() === customer.email);
-  return { ...loaded, customer, requests: loaded.requests.filter(isTheirs) };
+  return { customer, orders, open, requests: requests.filter(isTheirs) };
 }
 
 /**

@@ -40,12 +40,16 @@ export function requestsToErase(orgId: string, rejectedBefore: number, limit: nu
     and status = 'rejected' and decided_at < ${rejectedBefore} order by decided_at limit ${limit})`;
 }
 
-/** Empties the bodies of requests that were decided before a time, unless a legal hold keeps them. */
+/** Empties the bodies of requests that were decided before a time, unless a legal hold keeps them, and gives their ids. */
 export function forgetPayloadsBefore(orgId: string, before: number, limit: number) {
   const old = sql`(select id from ${orderRequests} indexed by order_requests_payload
     where org_id = ${orgId} and payload is not null and decided_at is not null and decided_at < ${before}
     and legal_hold = 0 order by decided_at limit ${limit})`;
-  return orm.update(orderRequests).set({ payload: null }).where(sql`${orderRequests.id} in ${old}`);
+  return orm
+    .update(orderRequests)
+    .set({ payload: null })
+    .where(sql`${orderRequests.id} in ${old}`)
+    .returning({ id: orderRequests.id });
 }
 
 /** For a query about orders: the order came from a request with a legal hold. */

@@ -1,6 +1,6 @@
 import { orderableByShop } from '../../inventory/service';
 import { countToPack, matchLines, namedProducts, selectNotes, selectQuestions } from '../../orders/service';
-import { requireScope } from '../../platform/access';
+import { holds, requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { pageOf } from '../../platform/page';
 import {
@@ -18,7 +18,15 @@ import { type ApprovalDraft, assess, planApproval } from '../review/plan';
 import { namesOf, staffWarnings } from '../review/review-of';
 import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store-person';
 import { productsOfRequest } from '../store-requests';
-import { countTabs, type InboxFilter, selectDecider, selectNextOpen, selectShopsWithHost } from './store';
+import {
+  countBefore,
+  countTabs,
+  type InboxFilter,
+  selectCheckers,
+  selectDecider,
+  selectNextOpen,
+  selectShopsWithHost,
+} from './store';
 import { selectInboxPage } from './store-pages';
 import { keepCounts, keptCounts, tabCountsOf } from './tab-counts';
 
@@ -113,6 +121,9 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     notes: selectNotes(orgId, { orderRequestId: id, orderId: null }),
     shops: selectShopsWithHost({ orgId }),
     deciders: selectDecider(orgId, id),
+    checkers: holds(ctx, 'prescriptions.write') ? undefined : selectCheckers(orgId),
+    before: selectNextOpen(orgId, id, 'before'),
+    place: countBefore({ orgId, id }),
     ...nextOpen(orgId, id),
   });
   const facts = factsOf(loaded);
@@ -138,8 +149,12 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
     /** Null if a program decided. */
     decidedByName: loaded.deciders[0]?.name ?? null,
-    /** The next open request to review. */
+    /** Who may check prescriptions, where the reader may not. */
+    checkers: (loaded.checkers ?? []).map(({ name }) => name),
+    /** The open requests around this one, and how many have waited longer. */
+    previousId: loaded.before[0]?.id ?? null,
     nextId: (loaded.behind[0] ?? loaded.anywhere[0])?.id ?? null,
+    place: loaded.place[0]?.count ?? 0,
   };
 }
 

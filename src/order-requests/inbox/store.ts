@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
 import { SEARCHED_MAX } from '../../orders/limits';
+import { ROLES, roleHolds } from '../../platform/access';
 import { searchedColumns } from '../../platform/data/columns';
 import { type Condition, containsText } from '../../platform/data/db';
 import { type Named, namedColumns, orm, prepared, type Value } from '../../platform/data/statements';
@@ -216,9 +217,9 @@ export function selectDecider(orgId: string, requestId: string) {
     );
 }
 
-/** The longest waiting open request: after this one, or of all others. */
-export function selectNextOpen(orgId: string, id: string, where: 'behind' | 'anywhere') {
-  const beyond = where === 'behind' ? sql`${orderRequests.id} > ${id}` : sql`${orderRequests.id} <> ${id}`;
+/** An open request: the one that has waited longest after this one or of all others, or the last one before it. */
+export function selectNextOpen(orgId: string, id: string, where: 'behind' | 'anywhere' | 'before') {
+  const compared = { behind: sql`>`, anywhere: sql`<>`, before: sql`<` }[where];
   return orm
     .select({ id: orderRequests.id })
     .from(orderRequests)
@@ -227,9 +228,32 @@ export function selectNextOpen(orgId: string, id: string, where: 'behind' | 'any
         eq(orderRequests.orgId, orgId),
         eq(orderRequests.status, 'pending'),
         eq(orderRequests.needsInfo, false),
-        beyond,
+        sql`${orderRequests.id} ${compared} ${id}`,
       ),
     )
-    .orderBy(asc(orderRequests.id))
+    .orderBy(where === 'before' ? desc(orderRequests.id) : asc(orderRequests.id))
     .limit(1);
+}
+
+/** How many open requests have waited longer than this one, up to the limit. */
+export const countBefore = prepared(({ orgId, id }: Named<{ orgId: string; id: string }>) => {
+  const before = sql`(select 1 from ${orderRequests} where org_id = ${orgId} and status = 'pending' and needs_info = 0
+    and id < ${id} limit ${WAITING_COUNTED_MAX})`;
+  return orm.select({ count: sql<number>`count(*)`.as('waiting_before') }).from(before);
+});
+
+/** As many names as a page says. */
+const CHECKERS_MAX = 4;
+
+/** Names of those who may check prescriptions. */
+export function selectCheckers(orgId: string) {
+  const roles = ROLES.filter((role) => roleHolds(role, 'prescriptions.write'));
+  return orm
+    .select({ name: sql<string>`coalesce(${members.name}, ${members.email})`.as('checker_name') })
+    .from(members)
+    .where(
+      and(eq(members.orgId, orgId), sql`revoked_at is null and accepted_at is not null`, inArray(members.role, roles)),
+    )
+    .orderBy(asc(members.id))
+    .limit(CHECKERS_MAX);
 }

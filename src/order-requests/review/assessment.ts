@@ -129,7 +129,8 @@ export function blockersOf(
   lines.forEach((line, index) => {
     if (line.p1Id !== null) return;
     const message = 'This line matches no product of the inventory and moves no stock.';
-    blockers.push({ code: 'unmatched_line', message, overridable: true, pointer: `/lines/${index}` });
+    // What nobody could name is no line of an order.
+    blockers.push({ code: 'unmatched_line', message, overridable: line.name !== '', pointer: `/lines/${index}` });
   });
   blockers.push(...shortages(lines, products).map((short) => ({ ...short, overridable: false })));
   return [...blockers, ...prescriptionBlockers(lines, products, prescriptions, by)];

@@ -32,7 +32,10 @@ export function planLines(
   edited: readonly EditedLine[] | undefined,
   products: ReadonlyMap<string, OrderableProduct>,
 ): PlannedLine[] {
-  const given: readonly EditedLine[] = edited ?? items.map((item, index) => ({ ...item, item: index }));
+  const given = (edited ?? items.map((item, index): EditedLine => ({ ...item, item: index }))).map((line) => ({
+    ...line,
+    name: line.name ?? keptName(items, line),
+  }));
   return matchLines(given, products).map((line, place) => {
     const product = line.p1Id === null ? undefined : products.get(line.p1Id);
     const index = itemOf(items, given[place] as EditedLine, place);
@@ -48,6 +51,13 @@ export function planLines(
       id: index ?? `+${line.p1Id ?? line.name}`,
     };
   });
+}
+
+/** A submitted item that staff edited keeps the name it was asked by, unless it is another product now. */
+function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): string | null {
+  const asked = typeof item === 'number' ? items[item] : undefined;
+  if (!asked) return null;
+  return p1Id === null || p1Id === asked.p1Id || p1Id === asked.productId ? asked.name : null;
 }
 
 /** Who asks for a product by its id alone asks for its name. */

@@ -6,9 +6,7 @@ import {
   type Check,
   type CheckedRow,
   checkedRows,
-  isApproved,
-  isExpired,
-  isSetAside,
+  expiredOf,
   type PrescriptionRow,
   type PrescriptionState,
 } from '../../prescriptions/service';
@@ -154,10 +152,8 @@ function otherPrices(planned: readonly PlannedLine[], mayCheck: boolean): Blocke
 }
 
 function expired(prescriptions: readonly PrescriptionRow[], now: number, validDays: number): Blocker[] {
-  return prescriptions.flatMap((row): Blocker[] => {
-    const { id, issuedOn } = row;
-    if (issuedOn === null || !isApproved(row) || isSetAside(row) || !isExpired(issuedOn, now, validDays)) return [];
-    const message = `This prescription was issued more than ${validDays} days ago.`;
-    return [{ code: 'prescription_expired', message, prescriptionId: id, issuedOn, overridable: false }];
+  const message = `This prescription was issued more than ${validDays} days ago.`;
+  return expiredOf(prescriptions, now, validDays).map(({ id, issuedOn }) => {
+    return { code: 'prescription_expired', message, prescriptionId: id, issuedOn, overridable: false };
   });
 }

@@ -23,7 +23,7 @@ type Pack = Extract<Code, { kind: 'pack' }>;
 
 /** What a scan did. */
 export type Scanned =
-  | { did: 'packed'; name: string }
+  | { did: 'packed'; name: string; isLast: boolean }
   /** The order's own label, all packs ticked: it is ready now. */
   | { did: 'ready' }
   /** The order's own label after that: it is to be handed over or sent. */
@@ -78,8 +78,9 @@ function scanPack(ctx: Context, orderId: string, pack: Pack, seen: number | null
     const serial = pack.serial === null ? null : await serialHash(orderId, pack);
     const place = placeFor(order, orderableById(found), pack, { serial, today: dayOf(ctx.now()) });
     if (serial === null && seen !== null && seen !== progressOf(order).packed) throw changedMeanwhile();
-    await writePacking(ctx, order, withPacks(order, place, { how: 'scanned', count: 1, serial, ...whoAndWhen(ctx) }));
-    return { did: 'packed', name: nameOf(order.items[place] as OrderLine) };
+    const packing = withPacks(order, place, { how: 'scanned', count: 1, serial, ...whoAndWhen(ctx) });
+    await writePacking(ctx, order, packing);
+    return { did: 'packed', name: nameOf(order.items[place] as OrderLine), isLast: isPacked({ ...order, packing }) };
   });
 }
 

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/record';
 import { moveOrderStock, type OrderableProduct, orderableById, selectOrderable } from '../../inventory/service';
-import { requireRole } from '../../platform/access';
+import { requireRole, requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
@@ -69,17 +69,9 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
       found: selectOrderable(orgId, shopIdOf(orgId, orderId), inList([input.p1Id])),
       prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
     });
-    const order = requireOrder(rows[0]);
-    assertBeingPacked(order);
-    const place = order.items.findIndex((item, index) => lineKey(item, index) === input.line);
-    const accepted = order.items[place];
-    if (!accepted) throw changedMeanwhile();
-    const product = orderableById(found).get(input.p1Id);
-    if (!product) throw new AppError('product_not_in_inventory', 'The organization does not hold this product.');
-    const now = lineNow(order, accepted, product, input.quantity);
-    const items = order.items.map((item, index) => (index === place ? now : item));
-    const total = totalOf(items);
-    assertAcknowledged(order, { accepted, now, total, product }, input, compare);
+    const planned = planSubstitution(requireOrder(rows[0]), found, input, compare);
+    const { order, accepted, now, items, total, differences } = planned;
+    if (differences.some(({ key }) => !input.acknowledged.includes(key))) throw new DifferencesOpen(differences, now);
     if (total < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
     const concernsPrescription = accepted.prescriptionRequired || now.prescriptionRequired;
     await commit(
@@ -120,6 +112,57 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
   });
 }
 
+/** What an exchange would come to, for the page that asks. @param input without a quantity as many packs as `propose` says */
+export async function previewSubstitution(
+  ctx: Context,
+  orderId: string,
+  input: { line: string; p1Id: string; quantity: number | null },
+  { compare, propose }: { compare: Compare; propose: (accepted: OrderLine, product: OrderableProduct) => number },
+) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows, found, prescriptions } = await ctx.db.run({
+    rows: selectOrder({ orgId, id: orderId }),
+    found: selectOrderable(orgId, shopIdOf(orgId, orderId), inList([input.p1Id])),
+    prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
+  });
+  return { ...planSubstitution(requireOrder(rows[0]), found, input, compare, propose), prescriptions };
+}
+
+export type PlannedSubstitution = Awaited<ReturnType<typeof previewSubstitution>>;
+
+/** What the exchange comes to and what must be acknowledged: one function for the page that shows it and the command. */
+function planSubstitution(
+  order: OrderRow,
+  found: Parameters<typeof orderableById>[0],
+  { line, p1Id, quantity }: { line: string; p1Id: string; quantity: number | null },
+  compare: Compare,
+  propose?: (accepted: OrderLine, product: OrderableProduct) => number,
+) {
+  assertBeingPacked(order);
+  const place = order.items.findIndex((item, index) => lineKey(item, index) === line);
+  const accepted = order.items[place];
+  if (!accepted) throw changedMeanwhile();
+  const product = orderableById(found).get(p1Id);
+  if (!product) throw new AppError('product_not_in_inventory', 'The organization does not hold this product.');
+  const now = lineNow(order, accepted, product, quantity ?? propose?.(accepted, product) ?? accepted.quantity);
+  const items = order.items.map((item, index) => (index === place ? now : item));
+  const total = totalOf(items);
+  const differences = compare(accepted, now, product);
+  if (total !== order.totalCents) {
+    const values = [order.totalCents, total];
+    differences.push({ key: JSON.stringify([line, TOTAL, ...values]), code: TOTAL, values });
+  }
+  if (accepted.prescriptionRequired || now.prescriptionRequired) {
+    const values = [accepted.p1Id, now.p1Id, now.quantity];
+    differences.push({
+      key: JSON.stringify([line, PRESCRIPTION_CHECKED, ...values]),
+      code: PRESCRIPTION_CHECKED,
+      values,
+    });
+  }
+  return { order, place, product, accepted, now, items, total, differences };
+}
+
 /** The line with the other product. What the customer asked for stays its name. */
 function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct, quantity: number): OrderLine {
   const line: OrderLine = {
@@ -137,24 +180,6 @@ function lineNow(order: OrderRow, accepted: OrderLine, product: OrderableProduct
     throw new AppError('total_is_paid', 'The order is paid, and its total would change.');
   }
   return { ...line, priceCents: accepted.priceCents };
-}
-
-function assertAcknowledged(
-  order: OrderRow,
-  { accepted, now, total, product }: { accepted: OrderLine; now: OrderLine; total: number; product: OrderableProduct },
-  { line, acknowledged }: Substitution,
-  compare: Compare,
-): void {
-  const all = compare(accepted, now, product);
-  if (total !== order.totalCents) {
-    const values = [order.totalCents, total];
-    all.push({ key: JSON.stringify([line, TOTAL, ...values]), code: TOTAL, values });
-  }
-  if (accepted.prescriptionRequired || now.prescriptionRequired) {
-    const values = [accepted.p1Id, now.p1Id, now.quantity];
-    all.push({ key: JSON.stringify([line, PRESCRIPTION_CHECKED, ...values]), code: PRESCRIPTION_CHECKED, values });
-  }
-  if (all.some(({ key }) => !acknowledged.includes(key))) throw new DifferencesOpen(all, now);
 }
 
 function prescribedPart({ p1Id, quantity, prescriptionRequired }: OrderLine) {

@@ -36,11 +36,12 @@ export interface Pharmacy {
   key: string;
 }
 
-/** An organization of its own: one shop, two products of the demo's catalog with 40 in stock, an IBAN. */
-export async function openPharmacy(service: Service, name: string): Promise<Pharmacy> {
+/** An organization of its own: one shop, two products of the demo's catalog with so many in stock, an IBAN. */
+export async function openPharmacy(service: Service, name: string, stock = 40): Promise<Pharmacy> {
   const { base_url: base } = service.demo;
   const fields = { name, iban: 'DE89370400440532013000', payment_recipient: name };
-  const keys = [['products.write', 'inventory.write', 'orders.write'], SUBMITS];
+  const reads = ['products.read', 'inventory.read', 'order_requests.read', 'orders.read'];
+  const keys = [[...reads, 'products.write', 'inventory.write', 'orders.write'], SUBMITS];
   const opened = await openPharmacyAt(service, { fields, keys });
   const { orgId, shopId, connector, within } = opened;
   const [api_key = '', key = ''] = opened.keys;
@@ -50,7 +51,7 @@ export async function openPharmacy(service: Service, name: string): Promise<Phar
   const headers = { Authorization: `Bearer ${token.access_token}`, 'Content-Type': 'application/json' };
   const call = <T>(method: string, path: string, body?: unknown) => ask<T>(organization + path, method, headers, body);
   for (const p1_id of [IBUPROFEN, AMOXICILLIN]) {
-    await call('POST', '/products/add-to-inventory', { p1_id, initial_stock: 40 });
+    await call('POST', '/products/add-to-inventory', { p1_id, initial_stock: stock });
     await call('POST', '/shops/attach-product', { shop_id: shopId, p1_id });
   }
   return {

@@ -1,0 +1,85 @@
+import { code128 } from '../../codes/service';
+import type { Order, OrderDetail } from '../../orders/service';
+import type { Child } from '../../platform/markup/markup';
+import { orderPath } from '../http/paths';
+import { Icon } from '../ui/icons';
+import { Document } from '../ui/layout';
+import type { View } from '../ui/view';
+import { messages } from './messages';
+import { packingMessages } from './packing-messages';
+
+export interface PaperProps {
+  view: View;
+  detail: OrderDetail;
+}
+
+/** A page for paper, with its way back and its button on the screen alone. @param print what the button says */
+export function Paper({
+  view,
+  detail,
+  title,
+  print,
+  children,
+}: PaperProps & { title: string; print: string; children: Child }) {
+  return (
+    <Document view={view} title={title} class="paper">
+      <main id="main" tabindex={-1}>
+        <h1 class="unseen screen">{title}</h1>
+        <div class="acts screen">
+          <a class="button" href={orderPath(detail.order.id)}>
+            <Icon name="left" />
+            {messages(view).toOrder}
+          </a>
+          <button type="button" class="primary" hidden data-print>
+            <Icon name="print" />
+            {print}
+          </button>
+        </div>
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+/** A shelf's name of so many letters is set in its usual size. */
+const SHORT_SHELF = 5;
+
+export function Shelf({ view, order: { shelf } }: { view: View; order: Order }) {
+  if (!shelf) return <p></p>;
+  return (
+    <p class="at-shelf">
+      <small>{packingMessages(view).shelf}</small>
+      <b class={shelf.length > SHORT_SHELF ? 'long' : undefined}>
+        <bdi>{shelf}</bdi>
+      </b>
+    </p>
+  );
+}
+
+/** How it leaves, and from which shop. */
+export function wayOf({ order, shopName }: OrderDetail): string {
+  return [order.shippingOption ?? 'Abholung', shopName].filter(Boolean).join(', ');
+}
+
+/** Two dots of a printer with 203 dpi: bars of whole dots can be read. */
+const MODULE_MM = 0.25;
+
+/** Code 128 with its text below. */
+export function Barcode({ text }: { text: string }) {
+  const { width, path } = code128(text);
+  return (
+    <div class="barcode">
+      <svg
+        viewBox={`0 0 ${width} 1`}
+        width={`${width * MODULE_MM}mm`}
+        preserveAspectRatio="none"
+        shape-rendering="crispEdges"
+        role="img"
+        aria-label={text}
+      >
+        <path d={path} />
+      </svg>
+      <small>{text}</small>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { type LeavingOrder, type Order, progressOf } from '../../orders/service';
+import { birthDateOf } from '../ui/birth-date';
+import { Icon } from '../ui/icons';
+import { sharedMessages } from '../ui/messages';
+import { customerOf } from '../ui/order-summary';
+import { Facts, Said, Say } from '../ui/parts';
+import type { View } from '../ui/view';
+import { leavingMessages } from './leaving-messages';
+import { packingMessages } from './packing-messages';
+
+interface Props {
+  view: View;
+  leaving: LeavingOrder;
+}
+
+/** The person that it is for, and where it waits. The focus begins at the name, unless something has to be said first. */
+export function Recipient({
+  view,
+  order,
+  lead,
+  isFocused,
+}: {
+  view: View;
+  order: Order;
+  lead: string;
+  isFocused: boolean;
+}) {
+  const t = leavingMessages(view);
+  const born = birthDateOf(view, order.platformDetails);
+  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
+  const address = [order.addressStreet, town].filter(Boolean).join(', ');
+  return (
+    <div class="recipient">
+      <div>
+        <h1 tabindex={-1} data-focus={isFocused}>
+          <small>{lead}</small> <bdi>{customerOf(view, order)}</bdi>
+        </h1>
+        <p>
+          {born !== null && (
+            <>
+              {t.born}{' '}
+              <b>
+                <bdi>{born.text}</bdi>
+              </b>
+            </>
+          )}
+          {born !== null && address !== '' && ' · '}
+          <bdi>{address}</bdi>
+          {born === null && address === '' && t.unknownPerson}
+        </p>
+      </div>
+      <Place view={view} order={order} />
+    </div>
+  );
+}
+
+/** Shelf and bags, where there is something to say of them. */
+function Place({ view, order }: { view: View; order: Order }) {
+  const packing = packingMessages(view);
+  const { bags } = order;
+  if (!order.shelf && (bags ?? 1) === 1) return null;
+  return (
+    <p class="place">
+      {order.shelf && (
+        <>
+          <small>{packing.shelf}</small>
+          <b>
+            <bdi>{order.shelf}</bdi>
+          </b>
+        </>
+      )}
+      <small>{packing.bagCount(bags ?? 1)}</small>
+    </p>
+  );
+}
+
+/** Each pack under the name that leaves the shop. */
+export function Packs({ view, order }: { view: View; order: Order }) {
+  const { orders } = sharedMessages(view);
+  return (
+    <ul class="parcel" aria-label={packingMessages(view).packCount(progressOf(order).packs)}>
+      {order.items.map(({ quantity, name, productName, prescriptionRequired }) => (
+        <li>
+          <b>{quantity} ×</b>
+          <span>
+            <bdi>{productName ?? name}</bdi>
+            {prescriptionRequired && (
+              <>
+                {' '}
+                <abbr class="rx" title={orders.prescriptionRequired}>
+                  Rx
+                </abbr>
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** So many of the platform's details are shown at once. */
+const DETAILS_OPEN_MAX = 6;
+
+/** What people and platforms said about the order, and what nobody has answered. */
+export function Words({ view, leaving: { order, questions } }: Props) {
+  const t = leavingMessages(view);
+  // The date of birth stands beside the name.
+  const born = birthDateOf(view, order.platformDetails);
+  const details = Object.entries(order.platformDetails ?? {}).filter(([name]) => name !== born?.name);
+  return (
+    <>
+      {order.note && (
+        <Said>
+          <b>{sharedMessages(view).orders.fields.note}:</b> <bdi>{order.note}</bdi>
+        </Said>
+      )}
+      {questions.map(({ text }) => (
+        <Say tone="note">
+          <b>{t.questionOpen}:</b> <bdi>{text}</bdi>
+        </Say>
+      ))}
+      {details.length > 0 && (
+        <details class="fold" open={details.length <= DETAILS_OPEN_MAX}>
+          <summary>{t.platformDetails(details.length)}</summary>
+          <Facts
+            entries={details.map(([name, text]) => [
+              <code>
+                <bdi>{name}</bdi>
+              </code>,
+              <bdi>{text}</bdi>,
+            ])}
+          />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** What nobody may forget at the counter. */
+export function Counsel({ view }: { view: View }) {
+  return (
+    <p class="with">
+      <Icon name="info" />
+      {leavingMessages(view).counsel}
+    </p>
+  );
+}

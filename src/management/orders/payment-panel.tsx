@@ -1,0 +1,58 @@
+import { whyNotPayable } from '../../orders/service';
+import { orderPath } from '../http/paths';
+import { Field, Form, type FormState } from '../ui/fields';
+import { formatDate, formatMoney } from '../ui/format';
+import { Chip } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Facts, Panel } from '../ui/parts';
+import type { OrderProps } from './confirm-page';
+import { messages } from './messages';
+
+/** What is to be paid or was, and how it is asked for. */
+export function PaymentPanel({ view, order, state }: OrderProps & { state: FormState<'payment_reference'> }) {
+  const { common, orders } = sharedMessages(view);
+  const t = messages(view);
+  const money = (cents: number) => formatMoney(view.language, cents);
+  const isPaid = order.paymentStatus === 'paid';
+  const canPay = !isPaid && whyNotPayable(order) === null;
+  const path = orderPath(order.id);
+  return (
+    <Panel
+      title={orders.payment}
+      id="payment"
+      beside={
+        <Chip tone={isPaid ? 'good' : 'off'} isFilled>
+          {orders.payments[order.paymentStatus]}
+        </Chip>
+      }
+    >
+      <Facts
+        entries={[
+          [isPaid ? t.paid : t.toPay, <b>{money(order.totalCents)}</b>],
+          [t.purpose, `BESTELLUNG ${order.number}`],
+          [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
+          [orders.payments.refunded, order.refundedCents > 0 ? money(order.refundedCents) : null],
+          [t.paymentReference, order.paymentReference || null],
+        ]}
+      />
+      {canPay && (
+        <div class="acts">
+          <details class="fold" open={state.fieldErrors?.payment_reference !== undefined}>
+            <summary>{t.markPaid}</summary>
+            <Form view={view} action={`${path}/paid`} isGuarded>
+              <Field name="payment_reference" label={common.optional(t.paymentReference)} form={state} />
+              <button type="submit">{t.markPaid}</button>
+            </Form>
+          </details>
+          {order.totalCents > 0 && (
+            <Form view={view} action={`${path}/payment-link`} once>
+              <button class="plain" type="submit" title={t.linkHint}>
+                {t.makeLink}
+              </button>
+            </Form>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}

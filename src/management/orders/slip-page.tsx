@@ -1,0 +1,109 @@
+import { labelOf, type OrderLine, progressOf } from '../../orders/service';
+import { formatMoney, formatTime } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
+import { customerOf } from '../ui/order-summary';
+import type { View } from '../ui/view';
+import { packingMessages } from './packing-messages';
+import { Barcode, Paper, type PaperProps, Shelf } from './paper';
+
+/** The list that goes with the packs, on A5: what to take, with boxes to tick. Each further page begins with the number. */
+export function SlipPage({ view, detail }: PaperProps) {
+  const { order, products, shopName } = detail;
+  const t = packingMessages(view);
+  const { orders } = sharedMessages(view);
+  const { packs } = progressOf(order);
+  const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
+  const isDue = order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
+  return (
+    <Paper view={view} detail={detail} title={t.slipOf(order.number)} print={t.printSlip}>
+      <article class="slip">
+        <div class="ends">
+          <p>
+            <b class="paper-number">{order.number}</b>
+            <br />
+            <b>{order.shippingOption ?? 'Abholung'}</b>
+          </p>
+          <Shelf view={view} order={order} />
+          <Barcode text={labelOf(order)} />
+        </div>
+        <div class="ends">
+          <p>
+            <b>
+              <bdi>{customerOf(view, order)}</bdi>
+            </b>
+            <br />
+            <bdi>{[order.addressStreet, town].filter(Boolean).join(', ')}</bdi>
+            <br />
+            <bdi>{order.addressPhone}</bdi>
+          </p>
+          <p>
+            <b>{`${t.packCount(packs)}, ${t.bagCount(order.bags ?? 1)}`}</b>
+            <br />
+            {shopName}
+            <br />
+            {isDue
+              ? t.paysAtPickup(formatMoney(view.language, order.totalCents))
+              : orders.payments[order.paymentStatus]}
+          </p>
+        </div>
+        <table>
+          <thead>
+            <tr>
+              <th>{t.packed}</th>
+              <th>{t.amount}</th>
+              <th>
+                {t.item}
+                <span>{order.number}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {order.items.map((item) => (
+              <Line view={view} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
+            ))}
+          </tbody>
+        </table>
+        {order.note && (
+          <p class="slip-note">
+            <b>{orders.fields.note}:</b> <bdi>{order.note}</bdi>
+          </p>
+        )}
+        <p class="slip-foot">
+          {`${t.accepted} ${formatTime(view.language, order.createdAt)}`}
+          <br />
+          {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
+          <br />
+          {view.session?.organizationName}
+        </p>
+      </article>
+    </Paper>
+  );
+}
+
+/** Above so many boxes nobody ticks one by one. */
+const BOXES_MAX = 10;
+
+function Line({ view, item, pzn }: { view: View; item: OrderLine; pzn: string | null | undefined }) {
+  const { quantity, name, productName, prescriptionRequired } = item;
+  return (
+    <tr>
+      <td>
+        {Array.from({ length: quantity > BOXES_MAX ? 1 : quantity }, () => (
+          <span class="tick-box"></span>
+        ))}
+      </td>
+      <td>
+        <b>{quantity} ×</b>
+      </td>
+      <td>
+        <b>
+          <bdi>{productName ?? name}</bdi>
+        </b>
+        <br />
+        {pzn && `PZN ${pzn}`}
+        {pzn && prescriptionRequired && ' · '}
+        {prescriptionRequired && <abbr title={sharedMessages(view).orders.prescriptionRequired}>Rx</abbr>}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,234 @@
+import type { Difference, LineDifference, Review } from '../../order-requests/service';
+import { QUANTITY_MAX } from '../../orders/limits';
+import type { Child } from '../../platform/markup/markup';
+import { startOf } from '../../platform/pharmacy-time';
+import { Fault } from '../ui/fields';
+import { formatDate, formatMoney } from '../ui/format';
+import { Mark } from '../ui/icons';
+import { priceText } from '../ui/price';
+import type { View } from '../ui/view';
+import { DifferenceText } from './difference-text';
+import { itemMessages } from './item-messages';
+import type { LineView } from './line-views';
+import { messages } from './messages';
+import { mayCheck } from './prescription-checks';
+import type { ReviewProps } from './review-state';
+
+type Blocker = Review['blockers'][number];
+
+interface LineProps extends ReviewProps {
+  of: LineView;
+}
+
+/** Another medicine: not only another amount or price of it. */
+const OTHER_MEDICINE: readonly Difference['code'][] = ['substance', 'strength', 'form', 'release'];
+
+export function isOtherMedicine({ difference: { code } }: LineDifference): boolean {
+  return OTHER_MEDICINE.includes(code);
+}
+
+/** What staff have to know of a line: what stands in its way, what they have to acknowledge, and what is told; each with its remedies. */
+export function LineFindings({ view, review, state, of }: LineProps) {
+  const toTell = of.differences.filter(({ difference }) => difference.severity === 'told');
+  const toAcknowledge = of.differences.filter(({ difference }) => difference.severity === 'acknowledge');
+  return (
+    <>
+      {of.hindrances.map((blocker) => (
+        <Hindrance {...{ view, review, state, of, blocker }} />
+      ))}
+      <Fault name={`acknowledged-${of.row}`} text={state.fieldErrors?.[`acknowledged-${of.row}`]} />
+      {toAcknowledge.map((found, index) => (
+        <Acknowledgement {...{ view, review, state, of, found, index }} />
+      ))}
+      {toTell.map((found) => (
+        <Told {...{ view, of, found }} />
+      ))}
+    </>
+  );
+}
+
+/** Nothing can be ticked away: red, with numbers. */
+function Hindrance({ view, of, blocker }: LineProps & { blocker: Blocker }) {
+  return (
+    <div class="say bad">
+      <Mark name="blocked" />
+      <span>{hindranceText(view, blocker)}</span>
+      <span class="acts">{remediesOf(view, of, blocker)}</span>
+    </div>
+  );
+}
+
+function hindranceText(view: View, blocker: Blocker): Child {
+  const t = itemMessages(view);
+  switch (blocker.code) {
+    case 'insufficient_stock': {
+      const { requested, stockQuantity } = blocker;
+      const inStock = stockQuantity > 0 ? t.inStock(stockQuantity) : t.noneInStock;
+      return (
+        <>
+          <b>{t.missing(requested - stockQuantity)},</b> {inStock}
+        </>
+      );
+    }
+    case 'unmatched_line':
+      return <b>{t.unmatched}</b>;
+    case 'prescription_not_covering':
+      return <b>{t.covered(blocker.covered, blocker.needed)}</b>;
+    case 'prescription_expired':
+      return <b>{t.expired(formatDate(view.language, startOf(blocker.issuedOn)))}</b>;
+    case 'prescription_price': {
+      const [price, own] = [blocker.priceCents, blocker.productPriceCents].map((cents) =>
+        formatMoney(view.language, cents),
+      );
+      return (
+        <>
+          <b>{t.prescriptionPrice}:</b> {price}, {t.ownPrice} {own}
+          {!mayCheck(view) && `. ${t.staffCannotTakePrice}`}
+        </>
+      );
+    }
+    default:
+      return <b>{messages(view).blockerShort[blocker.code]}</b>;
+  }
+}
+
+/** What can be done at the line, one button each. */
+function remediesOf(view: View, of: LineView, blocker: Blocker): Child[] {
+  const t = itemMessages(view);
+  const remove = <SetButton row={of.row} set={{ quantity: '0' }} label={t.remove} />;
+  const reduce = (missing: number) => {
+    const rest = (of.line?.quantity ?? 0) - missing;
+    return rest > 0 ? <SetButton row={of.row} set={{ quantity: String(rest) }} label={t.setQuantity(rest)} /> : remove;
+  };
+  switch (blocker.code) {
+    case 'insufficient_stock':
+      return [reduce(blocker.requested - blocker.stockQuantity)];
+    case 'prescription_not_covering':
+      return [reduce(blocker.needed - blocker.covered)];
+    case 'unmatched_line':
+      return [<SearchButton view={view} of={of} />, remove];
+    case 'prescription_price':
+      return [
+        <OwnPrice view={view} of={of} cents={blocker.productPriceCents} />,
+        mayCheck(view) && <CoPayment view={view} of={of} cents={blocker.priceCents} />,
+      ];
+    default:
+      return [remove];
+  }
+}
+
+/** A difference with the tick that acknowledges it. */
+function Acknowledgement({ view, state, of, found, index }: LineProps & { found: LineDifference; index: number }) {
+  const name = `acknowledged-${of.row}`;
+  const id = index === 0 ? name : `${name}-${index}`;
+  return (
+    <div class={isOtherMedicine(found) ? 'say bad ack' : 'say wait ack'}>
+      <label>
+        <input
+          type="checkbox"
+          id={id}
+          name="acknowledged"
+          value={found.key}
+          checked={state.acknowledged?.includes(found.key)}
+          required
+          data-tick
+          aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}
+          aria-describedby={state.fieldErrors?.[name] && `${name}-fault`}
+        />
+        <span>
+          <DifferenceText view={view} difference={found.difference} sentCents={of.asked?.priceCents} />
+        </span>
+      </label>
+      <DifferenceRemedy view={view} of={of} difference={found.difference} />
+    </div>
+  );
+}
+
+function DifferenceRemedy({ view, of, difference }: { view: View; of: LineView; difference: Difference }) {
+  const t = itemMessages(view);
+  switch (difference.code) {
+    case 'price':
+      return <OwnPrice view={view} of={of} cents={difference.values[1]} />;
+    case 'quantity': {
+      const [asked] = difference.values;
+      if (asked === null || asked === of.line?.quantity) return null;
+      return <SetButton row={of.row} set={{ quantity: String(asked) }} label={t.setQuantity(asked)} />;
+    }
+    case 'total_amount': {
+      const [asked, supplied] = difference.values;
+      const each = supplied.size / (of.line?.quantity ?? 1);
+      const packs = asked.size / each;
+      if (!Number.isInteger(packs) || packs > QUANTITY_MAX) return null;
+      const label = `${packs} × ${each} ${messages(view).units[supplied.unit]}`;
+      return <SetButton row={of.row} set={{ quantity: String(packs) }} label={label} />;
+    }
+    default:
+      return <SearchButton view={view} of={of} />;
+  }
+}
+
+/** What is not to be acknowledged, and stands there nevertheless. */
+function Told({ view, of, found }: { view: View; of: LineView; found: LineDifference }) {
+  const { difference } = found;
+  if (difference.code !== 'sent_price') return null;
+  const [sent, own] = difference.values;
+  const price = of.line?.priceCents;
+  if (of.typed.isCoPayment) {
+    return (
+      <div class="say off">
+        <span>
+          {messages(view).coPayment} {formatMoney(view.language, price ?? sent)}, {itemMessages(view).ownPrice}{' '}
+          {formatMoney(view.language, own)}.
+        </span>
+        <OwnPrice view={view} of={of} cents={own} />
+      </div>
+    );
+  }
+  // Otherwise the hindrance tells both.
+  if (price !== own) return null;
+  return (
+    <div class="say off">
+      <span>
+        <DifferenceText view={view} difference={difference} sentCents={of.asked?.priceCents} />
+      </span>
+      {mayCheck(view) && <CoPayment view={view} of={of} cents={sent} />}
+    </div>
+  );
+}
+
+function OwnPrice({ view, of, cents }: { view: View; of: LineView; cents: number }) {
+  const set = { price: priceText(cents, view.language), co_payment: '' };
+  return <SetButton row={of.row} set={set} label={itemMessages(view).takePrice(formatMoney(view.language, cents))} />;
+}
+
+function CoPayment({ view, of, cents }: { view: View; of: LineView; cents: number }) {
+  const set = { price: priceText(cents, view.language), co_payment: 'on' };
+  return <SetButton row={of.row} set={set} label={itemMessages(view).asCoPayment(formatMoney(view.language, cents))} />;
+}
+
+/** Looks for a product by the name that was asked for. */
+function SearchButton({ view, of }: { view: View; of: LineView }) {
+  return (
+    <button type="submit" name="search" value={`${of.row}:${of.asked?.name ?? of.typed.productId}`}>
+      {itemMessages(view).otherProduct}
+    </button>
+  );
+}
+
+/** A button that sets fields of a line, by the script or by the server, and decides nothing. */
+export function SetButton({ row, set, label, class: name }: SetButtonProps) {
+  const fields = Object.entries(set).map(([field, value]): [string, string] => [`${field}-${row}`, value]);
+  return (
+    <button type="submit" class={name} name="set" value={new URLSearchParams(fields).toString()}>
+      {label}
+    </button>
+  );
+}
+
+interface SetButtonProps {
+  row: number;
+  /** Values by field: `quantity`, `price`, `co_payment`. */
+  set: Record<string, string>;
+  label: string;
+  class?: string;
+}

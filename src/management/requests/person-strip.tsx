@@ -1,0 +1,241 @@
+import type { Review } from '../../order-requests/service';
+import type { Child } from '../../platform/markup/markup';
+import { readDay, startOf } from '../../platform/pharmacy-time';
+import { requestPath } from '../http/paths';
+import { Fault } from '../ui/fields';
+import { formatDate, formatMoney } from '../ui/format';
+import { Icon, type IconName } from '../ui/icons';
+import { Chip, Time } from '../ui/layout';
+import { Facts, Said, Say } from '../ui/parts';
+import type { View } from '../ui/view';
+import { itemMessages } from './item-messages';
+import { messages } from './messages';
+import type { ReviewProps } from './review-state';
+
+interface StripProps extends ReviewProps {
+  /** At the end of the line of the name. */
+  children?: Child;
+}
+
+/** Who asks, where it goes and how it is paid, what they wrote, and what is asked of them. */
+export function PersonStrip({ view, review, state, children }: StripProps) {
+  const { request } = review;
+  const t = itemMessages(view);
+  const born = birthDate(view, request.platformDetails);
+  return (
+    <>
+      <header class="who">
+        <h1>
+          <bdi>{personOf(review)}</bdi>
+          {born && (
+            <small>
+              {t.born} {born}
+            </small>
+          )}
+        </h1>
+        {children}
+        <p class="facts">
+          <Fact icon="pin">
+            <bdi>{addressOf(request)}</bdi>
+          </Fact>
+          {request.addressPhone && (
+            <a href={`tel:${request.addressPhone.replace(/[^+\d]/g, '')}`}>
+              <bdi>{request.addressPhone}</bdi>
+            </a>
+          )}
+          {request.customerEmail && (
+            <a
+              class="with mail"
+              href={`mailto:${encodeURIComponent(request.customerEmail)}`}
+              title={request.customerEmail}
+            >
+              <Icon name="mail" />
+              <bdi>{request.customerEmail}</bdi>
+            </a>
+          )}
+          {request.customerId && (
+            <span>
+              {t.customerId} <bdi>{request.customerId}</bdi>
+            </span>
+          )}
+        </p>
+        <p class="facts">
+          <Fact icon={request.shippingOption === 'Abholung' || request.shippingOption === null ? 'bag' : 'truck'}>
+            <b>
+              <bdi>{request.shippingOption ?? t.noShipping}</bdi>
+            </b>
+          </Fact>
+          <Fact icon={request.paymentStatus === 'cash_on_pickup' ? 'cash' : 'card'}>
+            <b>{paymentText(view, request)}</b>
+          </Fact>
+          {request.paymentReference && <bdi>{request.paymentReference}</bdi>}
+          <Time view={view} at={request.createdAt} />
+          <span>{review.shopName}</span>
+        </p>
+        <Known view={view} review={review} />
+      </header>
+      {wordsOf(request.platformDetails).map(([name, text]) => (
+        <Said>
+          <b>{t.words[name]}:</b> <bdi>{text}</bdi>
+        </Said>
+      ))}
+      <OpenQuestions view={view} review={review} state={state} />
+    </>
+  );
+}
+
+/** What a request is called by. */
+export function personOf({ request }: Pick<Review, 'request'>): string {
+  return request.customerName ?? request.customerEmail ?? request.id.slice(-12);
+}
+
+function Fact({ icon, children }: { icon: IconName; children: Child }) {
+  return (
+    <span class="with">
+      <Icon name={icon} />
+      <span>{children}</span>
+    </span>
+  );
+}
+
+function addressOf(request: Review['request']): string {
+  const city = [request.addressPostalCode, request.addressCity].filter(Boolean).join(' ');
+  return [request.addressStreet, city].filter(Boolean).join(', ') || '–';
+}
+
+function paymentText(view: View, { paymentStatus, totalCents }: Review['request']): string {
+  const t = itemMessages(view);
+  if (paymentStatus === 'paid' && totalCents !== null) return t.paidAmount(formatMoney(view.language, totalCents));
+  return t.payments[paymentStatus];
+}
+
+/** Earlier orders and requests with how they were found, a possible duplicate, and the platform's words. */
+function Known({ view, review: { person, request } }: Omit<ReviewProps, 'state'>) {
+  const t = itemMessages(view);
+  const details = Object.entries(request.platformDetails ?? {});
+  const more = person.isMore ? '+' : '';
+  const found = [
+    person.orders.length > 0 && t.orders(`${person.orders.length}${more}`),
+    person.requests.length > 0 && t.rejected(`${person.requests.length}${more}`),
+  ].filter(Boolean);
+  return (
+    <div class="facts known">
+      <span>
+        {person.foundBy === null ? (
+          t.firstOrder
+        ) : (
+          <>
+            <a href="#past">{found.join(', ')}</a> <small>({t.foundBy[person.foundBy]})</small>
+          </>
+        )}
+      </span>
+      {person.possibleDuplicateId && (
+        <Chip tone="wait">
+          {t.duplicate}: <a href={requestPath(person.possibleDuplicateId)}>{t.otherRequest}</a>
+        </Chip>
+      )}
+      {request.legalHold && <Chip tone="wait">{t.held}</Chip>}
+      {details.length > 0 && (
+        <details class="platform">
+          <summary>
+            {t.details} <span class="of">{t.ofPlatform}</span> <span class="count">{details.length}</span>
+          </summary>
+          <Facts
+            entries={details.map(([name, text]) => [
+              <code>
+                <bdi>{name}</bdi>
+              </code>,
+              <span dir="auto">{text}</span>,
+            ])}
+          />
+        </details>
+      )}
+    </div>
+  );
+}
+
+type Details = Review['request']['platformDetails'];
+
+/** Members of payloads by which platforms send what a person wrote. */
+const WORDS = {
+  note: [
+    'note',
+    'notes',
+    'customer_note',
+    'customer_notes',
+    'order_note',
+    'patient_note',
+    'comment',
+    'comments',
+    'message',
+  ],
+  delivery: ['delivery_instructions', 'delivery_note', 'delivery_notes', 'delivery_comment'],
+} as const;
+const BIRTH_DATE = ['birth_date', 'birthdate', 'date_of_birth', 'birthday', 'dob'];
+
+/** What a person wrote, each text once. */
+function wordsOf(details: Details): [name: keyof typeof WORDS, text: string][] {
+  const found = (['note', 'delivery'] as const).flatMap((name) =>
+    valuesOf(details, WORDS[name]).map((text): [typeof name, string] => [name, text]),
+  );
+  return found.filter(([, text], at) => found.findIndex(([, other]) => other === text) === at);
+}
+
+/** As a date of the reader's language where it is one, else as it was sent. */
+function birthDate(view: View, details: Details): string | undefined {
+  const [text] = valuesOf(details, BIRTH_DATE);
+  const day = readDay(text?.slice(0, 10) ?? '');
+  return day === null ? text : formatDate(view.language, startOf(day));
+}
+
+function valuesOf(details: Details, names: readonly string[]): string[] {
+  return Object.entries(details ?? {}).flatMap(([name, text]) => (names.includes(name.toLowerCase()) ? text : []));
+}
+
+/** What was asked and is not answered, with the field for the answer. */
+function OpenQuestions({ view, review, state }: ReviewProps) {
+  const t = itemMessages(view);
+  const { questionCodes } = messages(view);
+  const open = review.questions.filter(({ answeredAt }) => answeredAt === null);
+  return (
+    <>
+      {open.map((question) => {
+        const name = `answer-${question.id}`;
+        const fault = state.fieldErrors?.[name];
+        const typed = state.answers?.[question.id] ?? '';
+        return (
+          <Say tone="note" class="question">
+            <p>
+              <b>{t.openQuestion}</b> <Time view={view} at={question.askedAt} />, {questionCodes[question.code]}: „
+              <bdi>{question.text}</bdi>“
+            </p>
+            <details class="fold" open={fault !== undefined || typed !== ''} data-unchecked>
+              <summary>{t.writeAnswer}</summary>
+              <Fault name={name} text={fault} />
+              <div class="inline">
+                <input
+                  id={name}
+                  name={name}
+                  value={typed}
+                  aria-label={t.answer}
+                  aria-invalid={fault && 'true'}
+                  aria-describedby={fault && `${name}-fault`}
+                  autocomplete="off"
+                  data-note
+                />
+                <button
+                  type="submit"
+                  name="question"
+                  value={question.id}
+                  formaction={`${requestPath(review.request.id)}/answer`}
+                >
+                  {t.saveAnswer}
+                </button>
+              </div>
+            </details>
+          </Say>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Child } from '../../platform/markup/markup';
+import { isSetAside } from '../../prescriptions/service';
+import { orderPath, requestPath } from '../http/paths';
+import { Fault } from '../ui/fields';
+import { formatDate } from '../ui/format';
+import { Time } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import type { View } from '../ui/view';
+import { itemMessages } from './item-messages';
+import { messages } from './messages';
+import type { ReviewProps } from './review-state';
+
+/** Below the items: what the person had before, and what happened to the request. */
+export function Timeline(props: ReviewProps) {
+  return (
+    <div class="below">
+      <Past {...props} />
+      <Course {...props} />
+    </div>
+  );
+}
+
+function Past({ view, review: { person } }: ReviewProps) {
+  const t = itemMessages(view);
+  const shared = sharedMessages(view);
+  const entries = [
+    ...person.orders.map(({ id, number, status, createdAt }) => {
+      return { href: orderPath(id), name: String(number), status: shared.orders.statuses[status], createdAt };
+    }),
+    ...person.requests.map(({ id, createdAt }) => {
+      return { href: requestPath(id), name: t.request, status: shared.requests.tabs.rejected, createdAt };
+    }),
+  ].sort((one, other) => other.createdAt - one.createdAt);
+  return (
+    <section id="past">
+      <h2>{t.withUs}</h2>
+      <p class="hint">{person.foundBy === null ? t.searchedBy : t.howFound[person.foundBy]}</p>
+      <ul class="past">
+        {entries.map(({ href, name, status, createdAt }) => (
+          <li>
+            <span>{formatDate(view.language, createdAt)}</span> <a href={href}>{name}</a> <span>{status}</span>
+          </li>
+        ))}
+        {person.isMore && <li>…</li>}
+      </ul>
+    </section>
+  );
+}
+
+/** Questions with their answers and notes, newest first, back to how the request came. */
+function Course({ view, review, state }: ReviewProps) {
+  const t = itemMessages(view);
+  const { questionCodes, byProgram } = messages(view);
+  const { request, prescriptions } = review;
+  const received = prescriptions.filter((row) => row.origin !== 'staff' && !isSetAside(row)).length;
+  const entries: { at: number; by: string | null; text: Child; isNote?: true }[] = [
+    ...review.notes.map(({ text, at, by }) => ({
+      at,
+      by: by ?? byProgram,
+      text: <Quote text={text} />,
+      isNote: true as const,
+    })),
+    ...review.questions.flatMap((question) => [
+      ...(question.answeredAt === null
+        ? []
+        : [
+            {
+              at: question.answeredAt,
+              by: question.answeredBy ?? byProgram,
+              isNote: true as const,
+              text: (
+                <>
+                  <b>{t.answer}:</b> {questionCodes[question.code]} <Quote text={question.answer ?? ''} />
+                </>
+              ),
+            },
+          ]),
+      {
+        at: question.askedAt,
+        by: question.askedBy ?? byProgram,
+        isNote: true as const,
+        text: (
+          <>
+            <b>{t.question}:</b> {questionCodes[question.code]} <Quote text={question.text} />
+          </>
+        ),
+      },
+    ]),
+  ].sort((one, other) => other.at - one.at);
+  return (
+    <section id="course">
+      <h2>{t.timeline}</h2>
+      <NoteField view={view} requestId={request.id} state={state} />
+      <ol class="course">
+        {entries.map(({ at, by, text, isNote }) => (
+          <li class={isNote && 'words'}>
+            {text}
+            <small>
+              <Time view={view} at={at} /> · <bdi>{by}</bdi>
+            </small>
+          </li>
+        ))}
+        <li>
+          {t.received}
+          {received > 0 && `, ${t.prescriptionsReceived(received)}`}
+          <small>
+            <Time view={view} at={request.createdAt} /> · <bdi>{request.source}</bdi>
+            {request.externalReference && (
+              <>
+                , <bdi>{request.externalReference}</bdi>
+              </>
+            )}
+          </small>
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+function Quote({ text }: { text: string }) {
+  return <blockquote dir="auto">{text}</blockquote>;
+}
+
+/** A button of the request's form: what else is typed there stays. */
+function NoteField({ view, requestId, state }: { view: View; requestId: string; state: ReviewProps['state'] }) {
+  const t = itemMessages(view);
+  const fault = state.fieldErrors?.note;
+  return (
+    <div data-unchecked>
+      <Fault name="note" text={fault} />
+      <div class="inline">
+        <input
+          id="note"
+          name="note"
+          value={state.note ?? ''}
+          aria-label={t.noteField}
+          placeholder={t.noteField}
+          aria-invalid={fault && 'true'}
+          aria-describedby={fault && 'note-fault'}
+          autocomplete="off"
+          data-note
+        />
+        <button type="submit" formaction={`${requestPath(requestId)}/note`}>
+          {t.save}
+        </button>
+      </div>
+    </div>
+  );
+}
