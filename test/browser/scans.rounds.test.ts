@@ -82,7 +82,7 @@ test('a scan into each field and on each button of a review, twice, decides noth
   }
   expect(posted).toEqual([]);
   expect(await isPending(id)).toBe(true);
-  expect(await shown(id)).not.toContain(de.requests.saveAnswer);
+  expect(await shown(id)).not.toContain(de.requestItems.saveAnswer);
 });
 
 test('a scan on the inbox opens what it means and decides nothing', async () => {
@@ -140,7 +140,7 @@ test('Enter in a field decides nothing: lines are looked at, everything else sta
       await settle();
     }
     expect(await isPending(id), name).toBe(true);
-    expect(await shown(id)).not.toContain(de.requests.saveAnswer);
+    expect(await shown(id)).not.toContain(de.requestItems.saveAnswer);
   }
 });
 
