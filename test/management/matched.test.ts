@@ -92,11 +92,9 @@ test('order, print view and report name the product that is handed out, and mark
     const text = await textOn(browser, path);
     expect(text, path).toContain(HELD);
     expect(text, path).toContain(`Angefragt als: ${ASKED}`);
-    expect(text, path).toContain('Name oder Stärke weicht ab');
   }
-  for (const path of [`${ORDERS}/${body.order_id}`, `${ORDERS}/${body.order_id}?print=1`]) {
-    const text = await textOn(browser, path);
-    for (const fact of ['Ihr Preis 4,25', '10 vorrätig', '0,05']) expect(text, path).toContain(fact);
+  for (const path of [`${ORDERS}/${body.order_id}?print=1`, '/manage/reports']) {
+    expect(await textOn(browser, path), path).toContain('Name oder Stärke weicht ab');
   }
 });
 
@@ -133,8 +131,6 @@ test('staff are told who may review a prescription, never to do it', async ({ ap
   const text = await textOn(browser, `${REQUESTS}/${id}`);
   expect(text).not.toContain('Rezept geprüft');
   expect(text).toContain('Rezepte sehen und prüfen Apotheker und Inhaber');
-  const inbox = await textOn(browser, REQUESTS);
-  expect(inbox).toContain('Rezept: Apotheker prüft');
   const { browser: pharmacist } = await enter(api.orgId, 'pharmacist');
   expect(await textOn(pharmacist, `${REQUESTS}/${id}`)).toContain('Rezept geprüft');
 });
