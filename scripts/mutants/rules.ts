@@ -12,7 +12,13 @@ const NAMES = [
 /** Files of business rules, each with the tests that should fail when a rule is changed. */
 export const RULES: Record<string, string[]> = {
   'src/codes/check-digits.ts': CODES,
+  'src/codes/code128.ts': ['test/codes/code128.unit.test.ts'],
+  'src/codes/data-matrix.ts': CODES,
+  'src/codes/keyboard.ts': CODES,
+  'src/codes/label.ts': CODES,
   'src/codes/numbers.ts': CODES,
+  'src/codes/read.ts': CODES,
+  'src/orders/packed.ts': ['test/orders/packed.unit.test.ts'],
   'src/orders/rules.ts': ['test/orders/rules.unit.test.ts'],
   'src/order-requests/intake/rules.ts': ['test/order-requests/rules.unit.test.ts'],
   'src/order-requests/review/assessment.ts': ['test/order-requests/assessment.unit.test.ts'],
@@ -30,8 +36,12 @@ export const RULES: Record<string, string[]> = {
   'src/order-requests/names/price.ts': ['test/order-requests/warnings.unit.test.ts'],
   'src/order-requests/names/read.ts': NAMES,
   'src/order-requests/names/scan.ts': NAMES,
-  'src/order-requests/names/tokens.ts': NAMES,
+  'src/order-requests/names/tokens.ts': [
+    'test/order-requests/fold-name.unit.test.ts',
+    'test/order-requests/scan-name.unit.test.ts',
+  ],
   'src/order-requests/names/words.ts': NAMES,
+  'src/prescriptions/expiry.ts': ['test/prescriptions/expiry.unit.test.ts'],
   'src/prescriptions/coverage.ts': ['test/prescriptions/coverage.unit.test.ts'],
   'src/inventory/resolution.ts': ['test/inventory/resolution.unit.test.ts'],
   'src/webhooks/signing/sign.ts': ['test/webhooks/sign.unit.test.ts'],

@@ -47,6 +47,7 @@ test.each<Case>([
   ['one more of several', substances('a', 'b'), substances('a', 'b', 'c'), true],
   ['a combination that names one of them', { ...substances('a'), ...combined }, substances('a', 'b'), false],
   ['a combination of another one', { ...substances('c'), ...combined }, substances('a', 'b'), true],
+  ['a combination and its substance alone', { ...substances('a'), ...combined }, substances('a'), true],
   ['the same salt', { ...substances('a'), salts: said('x') }, { ...substances('a'), salts: said('x') }, false],
   ['another salt', { ...substances('a'), salts: said('x') }, { ...substances('a'), salts: said('y') }, true],
   ['a salt that one leaves out', { ...substances('a'), salts: said('x') }, substances('a'), false],
@@ -76,6 +77,9 @@ test.each<[string, Partial<NameReading>, Partial<NameReading>, 'measured' | 'sai
   ['the sum of a value and itself', amounts(['mg', 5]), amounts(['mg', 5], ['mg', 5]), null],
   ['another order', amounts(['mg', 5], ['mg', 10]), amounts(['mg', 10], ['mg', 5]), null],
   ['two, one of which is the sum', amounts(['mg', 30], ['mg', 10]), amounts(['mg', 10], ['mg', 20]), 'measured'],
+  ['one more', amounts(['mg', 5], ['mg', 10]), amounts(['mg', 5], ['mg', 10], ['mg', 20]), 'measured'],
+  ['one in common', amounts(['mg', 5], ['mg', 10]), amounts(['mg', 5], ['mg', 20]), 'measured'],
+  ['numbers, one of which is the strength', bare([5, 7]), amounts(['mg', 5]), 'measured'],
   ['a number without its unit', bare([400]), amounts(['mg', 400]), null],
   ['a number that is no strength', bare([600]), amounts(['mg', 400]), 'measured'],
   ['a number that is the sum', bare([1000]), amounts(['mg', 875], ['mg', 125]), null],
@@ -92,6 +96,7 @@ test.each<[string, Partial<NameReading>, Partial<NameReading>, 'measured' | 'sai
   ['THC beside a number', { ...cannabis, ...amounts(['thc', 22]), ...bare([5, 1]) }, amounts(['thc', 22]), null],
   ['a weight beside THC', { ...cannabis, ...amounts(['mg', 5], ['thc', 22]) }, amounts(['thc', 22]), null],
   ['content of an extract', { ...cannabis, ...amounts(['mg/ml', 25]) }, amounts(['mg/ml', 10]), 'measured'],
+  ['content of an extract, without its unit', { ...cannabis, ...amounts(['mg/ml', 25]) }, bare([25, 1]), null],
   ['cannabis without content on one', { ...cannabis }, { ...cannabis, ...bare([22, 1]) }, 'said'],
 ])('strength: %s', (...each) => {
   expect(bothWays(strengthDifference, each)).toEqual([each[3], each[3]]);
@@ -144,6 +149,7 @@ test('a weight is the pack of what is spread, and else the strength', () => {
     [3000],
     [],
   ]);
+  expect(packs('Fosfomycin 3 g, 2 St', 'Fosfomycin 3 g, 2 St')).toEqual(['2 piece']);
   // A strength beside the pack stays one.
   expect(strengths('Hydrocortison Creme 5 mg', 'Hydrocortison Creme 5 mg')).toEqual([5]);
 });
@@ -154,6 +160,7 @@ test('a number is a count where it cannot be a strength', () => {
     return [left.flatMap(({ values }) => values), packs.map(({ count, size, unit }) => `${count} x ${size} ${unit}`)];
   };
   expect(numbers('Ramipril 20', 'Ramipril 20 St')).toEqual([[], ['1 x 20 piece']]);
+  expect(numbers('Ramipril 20', 'Ramipril 20 St, 5 ml')).toEqual([[], ['1 x 20 piece']]);
   expect(numbers('Ramipril 20', 'Ramipril 20 ml')).toEqual([[20], []]);
   expect(numbers('Ramipril 20', 'Ramipril 50 St')).toEqual([[20], []]);
   expect(numbers('Ramipril 20', 'Ramipril 2 x 10 St')).toEqual([[], ['1 x 20 piece']]);
