@@ -104,7 +104,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     // One approval: the prescription is checked for the line as it is typed.
     const line = page.getByRole('group', { name: item.name });
     await hands.write(line.getByLabel(t.requests.productId), AMOXICILLIN);
-    await hands.tick(page.getByRole('checkbox', { name: t.requests.checked }));
+    await hands.tick(page.getByRole('checkbox', { name: t.requests.checkedOne(t.shared.prescriptions.title) }));
     await pharmacist.send(t.requests.approve);
     await pharmacist.saw(t.shared.decided.did.request_approved);
 

@@ -51,7 +51,7 @@ test('a scan with the focus on the page, twice, decides nothing and fills in the
       await page.goto(`${REQUESTS}/${id}`);
       // A frame that loads late would take the focus and so the keys.
       await page.waitForLoadState('networkidle');
-      const field = page.getByRole('group', { name: de.requests.addLine }).getByRole('combobox');
+      const field = page.locator('[data-adds]');
       for (const time of ['once', 'twice']) {
         await scan(page, code, { every });
         await expect.poll(() => field.inputValue(), { message: `${code} ${time}` }).toBe(meant);
@@ -82,7 +82,7 @@ test('a scan into each field and on each button of a review, twice, decides noth
   }
   expect(posted).toEqual([]);
   expect(await isPending(id)).toBe(true);
-  expect(await shown(id)).not.toContain(de.requests.saveAnswer);
+  expect(await shown(id)).not.toContain(de.requestItems.saveAnswer);
 });
 
 test('a scan on the inbox opens what it means and decides nothing', async () => {
@@ -140,7 +140,7 @@ test('Enter in a field decides nothing: lines are looked at, everything else sta
       await settle();
     }
     expect(await isPending(id), name).toBe(true);
-    expect(await shown(id)).not.toContain(de.requests.saveAnswer);
+    expect(await shown(id)).not.toContain(de.requestItems.saveAnswer);
   }
 });
 
@@ -155,12 +155,14 @@ test('without scripts Enter in a field decides nothing either, and a product wit
   const plain = await context.newPage();
   for (const name of ['product-1', 'quantity-0', 'price-0']) {
     await plain.goto(`${REQUESTS}/${id}`);
+    await plain.locator('#change-0').click();
     await plain.locator('[name="product-1"]').fill(AMOXICILLIN);
     await plain.locator(`[name="${name}"]`).press('Enter');
     await plain.waitForLoadState();
     expect(await isPending(id), name).toBe(true);
   }
   await plain.goto(`${REQUESTS}/${id}`);
+  await plain.locator('#change-0').click();
   await plain.locator('[name="product-1"]').fill(AMOXICILLIN);
   await plain.locator('[name="price-0"]').fill('4,44');
   const approve = plain.getByRole('button', { name: de.requests.approve, exact: true });

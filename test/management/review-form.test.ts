@@ -104,7 +104,7 @@ describe('the form of a request', () => {
     const typed = { 'product-0': product.p1_id, override_reason: 'ok' };
     const asked = await browser.fill(pathOf(id), typed, approvalOf(id));
     expect(asked.status).toBe(409);
-    expect(saidOn(asked)).toContain('Andere Stärke: angefragt 600, Abgabe 400 mg');
+    expect(saidOn(asked)).toContain('Andere Stärke: 400 mg statt 600');
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 

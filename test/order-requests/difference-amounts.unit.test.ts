@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { compareTotals, measureOf } from '../../src/order-requests/names/contents';
 import { differencesOf } from '../../src/order-requests/names/differences';
-import type { Content } from '../../src/order-requests/names/units';
+import { readName } from '../../src/order-requests/names/read';
+import type { Content, Pack } from '../../src/order-requests/names/units';
 
 /** "50 piece" and the like. */
 function told(value: unknown): string {
@@ -36,7 +38,7 @@ test.each<[number, string, number, string, string[]]>([
   [1, 'Ibu 5 mg N 3', 1, 'Ibu 5 mg 100 St', []],
   [1, 'Ibu 5 mg, 20', 1, 'Ibu 5 mg 100 St', ['acknowledge total_amount: 20 piece / 100 piece']],
   [2, 'Ibu', 4, 'Ibu 20 St', ['acknowledge quantity: 2 / 4']],
-  [4, 'Ibu', 2, 'Ibu 20 St', []],
+  [4, 'Ibu', 2, 'Ibu 20 St', ['acknowledge quantity: 4 / 2']],
   [1, 'Ibu 20 St', 1, 'Ibu', []],
   [1, 'Ibu 20 St', 2, 'Ibu', ['acknowledge quantity: 1 / 2']],
   [1, 'Ibu 20 St', 1, 'Ibu 20 ml', []],
@@ -119,4 +121,42 @@ test('the packs that differ are underlined', () => {
     { ...line, name: 'Ibu, 20 St', quantity: 1 },
   );
   expect(found?.spans).toEqual({ asked: [{ start: 4, end: 13 }], supplied: [{ start: 5, end: 10 }] });
+});
+
+/** So many of what is called this way: the packs that its name says. */
+function portion(quantity: number, ...packs: [count: number, size: number, unit: Pack['unit']][]) {
+  const said = packs.map(([count, size, unit]) => ({ count, size, unit, start: 0, end: 0 }));
+  return { quantity, content: null, name: { ...readName(''), packs: said } };
+}
+
+test('totals are compared in each unit that both say, and in none where they share none', () => {
+  const totals = (...[asked, supplied]: ReturnType<typeof portion>[]) =>
+    asked && supplied && compareTotals(asked, supplied);
+  expect(totals(portion(2, [1, 50, 'piece']), portion(1, [1, 100, 'piece']))).toEqual({ are: 'equal' });
+  expect(totals(portion(1, [1, 50, 'piece']), portion(1, [1, 50, 'ml']))).toEqual({ are: 'unknown' });
+  expect(totals(portion(1, [1, 50, 'piece']), portion(1, [1, 100, 'piece']))).toEqual({
+    are: 'different',
+    asked: { size: 50, unit: 'piece' },
+    supplied: { size: 100, unit: 'piece' },
+  });
+  // "10 Beutel, 2 x 5 g" are 10 g, "2 x 10 Beutel, 5 g" are 100 g.
+  expect(totals(portion(1, [1, 10, 'piece'], [2, 5, 'g']), portion(1, [1, 10, 'g']))).toEqual({ are: 'equal' });
+  expect(totals(portion(1, [2, 10, 'piece'], [1, 5, 'g']), portion(1, [1, 100, 'g']))).toEqual({ are: 'equal' });
+  // Pieces count beside ml, unless it is one.
+  expect(totals(portion(1, [2, 2, 'piece'], [1, 50, 'ml']), portion(1, [1, 4, 'piece']))).toEqual({ are: 'equal' });
+  expect(totals(portion(1, [1, 1, 'piece'], [1, 50, 'ml']), portion(1, [1, 1, 'piece']))).toEqual({ are: 'unknown' });
+});
+
+test('a quantity counts grams where the product is sold by the gram and the name says packs alone', () => {
+  const asked = portion(2, [3, 1, 'pack']);
+  expect(compareTotals(asked, portion(5, [1, 1, 'g']))).toEqual({
+    are: 'different',
+    asked: { size: 2, unit: 'g' },
+    supplied: { size: 5, unit: 'g' },
+  });
+  expect(measureOf(portion(1, [1, 1, 'g']))).toBe('g');
+  expect(measureOf(portion(1, [1, 1, 'ml']))).toBe('ml');
+  expect(measureOf(portion(1, [1, 20, 'g']))).toBeNull();
+  expect(measureOf(portion(1, [1, 1, 'g'], [1, 20, 'ml']))).toBeNull();
+  expect(measureOf(portion(1))).toBeNull();
 });

@@ -275,3 +275,15 @@ test('what is only marked or told needs no acknowledgement', () => {
   );
   expect(needsAcknowledgement(differencesOfNames('Ibu Heumann neu', 'Ibu AL retard'))).toBe(true);
 });
+
+test('names that differ in capitals alone differ in nothing, even if they name nothing', () => {
+  expect(differencesOfNames('12 St', '12 ST')).toEqual([]);
+});
+
+test('of another substance the release differs where both names say one', () => {
+  const codes = differencesOfNames(
+    'Tramadol 100 mg Retardtabletten',
+    'Diclofenac 100 mg magensaftresistente Tabletten',
+  );
+  expect(codes.map(({ code }) => code)).toEqual(['substance', 'release']);
+});

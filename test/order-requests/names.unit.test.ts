@@ -114,3 +114,8 @@ test('names as long as names may be are compared in a moment, whatever stands in
     }
   }
 });
+
+test('names that differ in capitals alone are the same, even if they name nothing', () => {
+  expect(isNameMismatch('12 St', '12 ST')).toBe(false);
+  expect(isNameMismatch('12 St', '13 ST')).toBe(true);
+});

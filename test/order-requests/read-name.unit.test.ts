@@ -198,3 +198,49 @@ test('micrograms of vitamin D are its units, and milligrams are not', () => {
   expect(valuesIn('Vitamin D3 1 mg')).toEqual(['1 mg']);
   expect(valuesIn('Levothyroxin 25 µg')).toEqual(['0.025 mg']);
 });
+
+/** What a reading says, with the text that says it. */
+function placed(name: string): Record<string, string[]> {
+  const { substances, salts, names, potencies, forms } = readName(name);
+  const found = Object.entries({ substances, salts, names, potencies, forms }).filter(([, { size }]) => size > 0);
+  return Object.fromEntries(
+    found.map(([what, meanings]) => [
+      what,
+      [...meanings].map(
+        ([meaning, spans]) => `${meaning}: ${spans.map(({ start, end }) => name.slice(start, end)).join('|')}`,
+      ),
+    ]),
+  );
+}
+
+test.each([
+  ['Vit. B12', { substances: ['cyanocobalamin: Vit. B12'] }],
+  ['Vit B 12', { substances: ['cyanocobalamin: Vit B 12'] }],
+  ['Vitamin-B12', { substances: ['cyanocobalamin: Vitamin-B12'] }],
+  ['Vitamine B6', { substances: ['pyridoxin: Vitamine B6'] }],
+  ['Vitamin. C', { substances: ['vitamin-c: Vitamin. C'] }],
+  ['Vitamin-D', { substances: ['colecalciferol: Vitamin-D'] }],
+  ['Vitamin D3', { substances: ['colecalciferol: Vitamin D3'] }],
+  ['Vitamin B 13', { names: ['vitamin-b: Vitamin B'] }],
+  ['Vitamin B13', { names: ['vitamin-b13: Vitamin B13'] }],
+  ['Vitamine', {}],
+  ['Arnica Q6', { names: ['arnica: Arnica'], potencies: ['q6: Q6'] }],
+])('a vitamin and a potency are named by all of it: %s', (name, said) => {
+  expect(placed(name)).toEqual(said);
+});
+
+test.each([
+  ['Ambroxolsaft', { substances: ['ambroxol: Ambroxolsaft'], forms: ['syrup: Ambroxolsaft'] }],
+  ['Ibuprofensaft', { substances: ['ibuprofen: Ibuprofensaft'], forms: ['syrup: Ibuprofensaft'] }],
+  ['Diclofenacnatrium', { substances: ['diclofenac: Diclofenacnatrium'], salts: ['natrium: Diclofenacnatrium'] }],
+  ['Wxyzmesilat', { names: ['wxyz: Wxyzmesilat'], salts: ['mesilat: Wxyzmesilat'] }],
+  ['Wxyzoxid', { names: ['wxyzoxid: Wxyzoxid'] }],
+])('a compound is taken apart: %s', (name, said) => {
+  expect(placed(name)).toEqual(said);
+});
+
+test('a compound is looked for in words of 40 letters, and in no longer ones', () => {
+  const named = (letters: number) => saidOf('names', `${'x'.repeat(letters - 'succinat'.length)}succinat`);
+  expect(named(40)).toEqual(['x'.repeat(32)]);
+  expect(named(41)).toEqual([`${'x'.repeat(33)}succinat`]);
+});

@@ -10,6 +10,7 @@ import { packingMessages as packing } from '../../src/management/orders/packing-
 import { messages as organization } from '../../src/management/organization/messages';
 import { messages as products } from '../../src/management/products/messages';
 import { messages as reports } from '../../src/management/reports/messages';
+import { itemMessages as requestItems } from '../../src/management/requests/item-messages';
 import { messages as requests } from '../../src/management/requests/messages';
 import { messages as search } from '../../src/management/search/messages';
 import { messages as shops } from '../../src/management/shops/messages';
@@ -35,6 +36,7 @@ function textsIn(language: Language) {
     packing: packing(reader),
     products: products(reader),
     reports: reports(reader),
+    requestItems: requestItems(reader),
     requests: requests(reader),
     search: search(reader),
     shops: shops(reader),

@@ -38,7 +38,10 @@ let showSeen;
       isHalfInView = (entries.at(-1)?.intersectionRatio ?? 0) >= 0.5;
       look();
     };
-    new IntersectionObserver(note, { threshold: 0.5 }).observe(shown);
+    // What stays in view above and below covers it.
+    const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+    const margins = [scrollPaddingTop, scrollPaddingBottom].map((padding) => `-${Number.parseFloat(padding) || 0}px`);
+    new IntersectionObserver(note, { threshold: 0.5, rootMargin: `${margins[0]} 0px ${margins[1]}` }).observe(shown);
     document.addEventListener('visibilitychange', look);
   };
 

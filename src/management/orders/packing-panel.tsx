@@ -130,6 +130,11 @@ interface LineProps extends LinesProps {
   isNext: boolean;
 }
 
+/** What leaves the shop; of lines that were written without it, the product as it is called now. */
+function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
+  return productName ?? products.get(p1Id ?? '')?.name ?? name;
+}
+
 function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: LineProps) {
   const { order } = detail;
   const { scanned, byHand } = packedOf(order, place);
@@ -143,7 +148,7 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
       </td>
       <td>
         <b>
-          <bdi>{item.productName ?? item.name}</bdi>
+          <bdi>{nameOf(detail, item)}</bdi>
         </b>
         <LineFacts {...{ view, detail, item, place }} />
       </td>
@@ -163,12 +168,13 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
 /** PZN, prescription, how it was ticked; what was asked for, where it differs. */
 function LineFacts({
   view,
-  detail: { order, products, names },
+  detail,
   item,
   place,
 }: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'>) {
   const t = packingMessages(view);
   const shared = sharedMessages(view);
+  const { order, products, names } = detail;
   const product = products.get(item.p1Id ?? '');
   const { byHand, by, at } = packedOf(order, place);
   const who = [names.get(by ?? ''), at && formatMoment(view.language, at, view.now)].filter(Boolean).join(', ');
@@ -182,7 +188,7 @@ function LineFacts({
     item.isCoPayment && t.coPayment,
     byHand > 0 && `${t.tickedByHand}: ${who}`,
   ].filter(Boolean);
-  const differing = item.productName === null ? [] : differingSpans(item.name, item.productName).asked;
+  const differing = item.p1Id === null ? [] : differingSpans(item.name, nameOf(detail, item)).asked;
   return (
     <small>
       {facts.map((fact, index) => (
@@ -202,13 +208,14 @@ function LineFacts({
 
 function LineSteps({
   view,
-  detail: { order },
+  detail,
   item,
   place,
   missing,
 }: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'> & { missing: number }) {
   const t = packingMessages(view);
-  const name = item.productName ?? item.name;
+  const { order } = detail;
+  const name = nameOf(detail, item);
   const key = lineKey(item, place);
   return (
     <div class="hand">

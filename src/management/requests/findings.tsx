@@ -15,19 +15,19 @@ export function Warnings({ view, review }: { view: View; review: Review }) {
   return (
     <>
       {texts.map((text) => (
-        <Say tone="wait" class="of-request">
-          {text}
-        </Say>
+        <Say tone="wait">{text}</Say>
       ))}
     </>
   );
 }
 
-function warningText(view: View, { request }: Review, warning: Warning): string | null {
+function warningText(view: View, { request, paymentDifference }: Review, warning: Warning): string | null {
   const t = messages(view);
   const name = sharedMessages(view).requests.warningTexts[warning.code];
   switch (warning.code) {
     case 'total_mismatch': {
+      // Otherwise the choice above the items tells both amounts.
+      if (paymentDifference) return null;
       const [sent, computed] = [warning.sentCents, warning.computedCents].map((cents) =>
         formatMoney(view.language, cents),
       );

@@ -16,7 +16,6 @@ export const formMessages = {
     de: 'Bitte ein Datum bis heute angeben, zum Beispiel 20.11.2026.',
     en: 'Please give a date up to today, for example 20.11.2026.',
   },
-  acknowledge: { de: 'bestätigen', en: 'acknowledge' },
   acknowledgeMissing: {
     de: 'Bitte die Abweichung bestätigen oder den Artikel ändern.',
     en: 'Please acknowledge the difference, or change the line.',
@@ -34,14 +33,6 @@ export const formMessages = {
     quantity: { de: 'Viele Packungen', en: 'Many packs' },
     price: { de: 'Preis weicht ab', en: 'Price differs' },
     sent_price: { de: 'Gesendeter Preis', en: 'Sent price' },
-  },
-  differs: {
-    de: (what: string, asked: string, supplied: string): string => `${what}: angefragt ${asked}, Abgabe ${supplied}`,
-    en: (what: string, asked: string, supplied: string): string => `${what}: requested ${asked}, supplied ${supplied}`,
-  },
-  pricesDiffer: {
-    de: (what: string, price: string, own: string): string => `${what}: ${price}, Ihr Preis ${own}`,
-    en: (what: string, price: string, own: string): string => `${what}: ${price}, your price ${own}`,
   },
   units: {
     piece: { de: 'St', en: 'pcs' },

@@ -71,20 +71,10 @@ export const messages = texts({
   },
   backToInbox: { de: 'Alle Anfragen', en: 'All requests' },
   received: { de: 'Eingegangen', en: 'Received' },
-  customerId: { de: 'Kundennummer', en: 'Customer id' },
-  submitted: { de: 'Angefragte Artikel', en: 'Submitted items' },
-  noItems: { de: 'Keine Artikel angegeben: siehe Rezept.', en: 'No items given: see the prescription.' },
   unitPrice: { de: 'Einzelpreis in €', en: 'Unit price in €' },
-  blockers: { de: 'Hindernisse', en: 'Blockers' },
-  blocking: { de: 'Muss behoben werden', en: 'Must be resolved' },
-  overridable: { de: 'Freigabe mit Begründung möglich', en: 'Can be overridden with a reason' },
   shortage: {
     de: (requested: number, stock: number): string => `${requested} angefragt, ${stock} vorrätig`,
     en: (requested: number, stock: number): string => `${requested} requested, ${stock} in stock`,
-  },
-  covered: {
-    de: (needed: number, covered: number): string => `${needed} angefragt, ${covered} freigegeben`,
-    en: (needed: number, covered: number): string => `${needed} requested, ${covered} approved`,
   },
   blockerTexts: {
     no_lines: { de: 'Tragen Sie die Artikel aus dem Rezept ein.', en: 'Add the items of the prescription.' },
@@ -191,17 +181,7 @@ export const messages = texts({
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
     en: (sent: string, computed: string): string => `Sent ${sent}, the items add up to ${computed}`,
   },
-  prices: {
-    de: (sent: string, own: string): string => `Gesendet ${sent}, Ihr Preis ${own}`,
-    en: (sent: string, own: string): string => `Sent ${sent}, your price ${own}`,
-  },
-  asked: { de: 'Angefragt', en: 'Requested' },
-  matched: { de: 'Produkt', en: 'Product' },
-  linesTitle: { de: 'Freizugebende Artikel', en: 'Lines to approve' },
-  linesHint: { de: 'Mit der Menge 0 entfällt ein Artikel.', en: 'A line with the quantity 0 is left out.' },
-  addLine: { de: 'Weiterer Artikel', en: 'Another line' },
   productId: { de: 'Produkt: Name oder Nr.', en: 'Product: name or id' },
-  searchProduct: { de: 'Produkt suchen', en: 'Find a product' },
   foundProducts: {
     de: (count: number): string =>
       count === 0
@@ -216,7 +196,6 @@ export const messages = texts({
   approve: { de: 'Bestellung annehmen', en: 'Accept order' },
   check: { de: 'Positionen prüfen', en: 'Check the lines' },
   unchecked: { de: 'neu zu prüfen', en: 'to be checked again' },
-  linesTotal: { de: 'Summe der Bestellung', en: 'Total of the order' },
   reject: { de: 'Ablehnen', en: 'Reject' },
   rejectNoteHint: { de: 'Nötig bei „Anderer Grund“.', en: 'Needed for “Another reason”.' },
   needsInfo: { de: 'Rückfrage', en: 'Needs info' },
@@ -225,18 +204,8 @@ export const messages = texts({
   questionAbout: { de: 'Worum geht es?', en: 'What is it about?' },
   questionCodes: orders.questionCodes,
   answer: { de: 'Antwort', en: 'Answer' },
-  saveAnswer: { de: 'Antwort festhalten', en: 'Save the answer' },
-  timeline: { de: 'Verlauf und Notizen', en: 'Timeline and notes' },
   note: { de: 'Notiz', en: 'Note' },
-  saveNote: { de: 'Notiz festhalten', en: 'Save the note' },
-  platformDetails: { de: 'Angaben der Plattform', en: 'Details from the platform' },
-  firstOrder: { de: 'Erste Bestellung', en: 'First order' },
-  foundBy: {
-    email: { de: 'Früher, mit gleicher E-Mail:', en: 'Earlier, with the same e-mail address:' },
-    name_and_phone: { de: 'Früher, mit Name und Telefon:', en: 'Earlier, by name and phone:' },
-  },
   delete: { de: 'Anfrage löschen', en: 'Delete request' },
-  held: { de: 'Aufbewahrung angeordnet', en: 'On legal hold' },
   setHold: { de: 'Aufbewahrung anordnen …', en: 'Set a legal hold …' },
   releaseHold: { de: 'Aufbewahrung aufheben …', en: 'Release the legal hold …' },
   holdTitle: {

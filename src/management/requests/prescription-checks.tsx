@@ -169,7 +169,7 @@ export function SetAside({ view, review, state, row, number }: ReviewProps & { r
   return (
     <details class={`pop of-${number}`} data-pop data-unchecked open={error !== undefined || typed !== ''}>
       <summary class="button ghost" title={shared.setAsideAsk}>
-        {t.asideShort}
+        <span>{t.asideShort}</span>
         <Icon name="down" />
       </summary>
       <div class="sheet">

@@ -94,7 +94,10 @@ function Tabs({ view, review, state }: ReviewProps) {
           ) : (
             <Mark name={markOf(row)} />
           )}
-          <span>{t.prescription(index + 1)}</span>
+          <span>
+            <span class="long">{sharedMessages(view).prescriptions.title} </span>
+            {index + 1}
+          </span>
         </label>
       ))}
     </div>

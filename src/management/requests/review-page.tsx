@@ -1,8 +1,7 @@
 import type { Review } from '../../order-requests/service';
 import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import { REQUESTS, requestPath } from '../http/paths';
-import { ErrorSummary, Form } from '../ui/fields';
-import { hasFieldErrors } from '../ui/form-errors';
+import { Form } from '../ui/fields';
 import { Icon } from '../ui/icons';
 import { FullPage, Notices } from '../ui/layout';
 import { Say } from '../ui/parts';
@@ -70,7 +69,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
           <Rest view={view} review={review} />
         </div>
         {!hasPane && (
-          <div class="beside">
+          <div class="past-pane">
             <Timeline {...{ view, review, state }} />
           </div>
         )}
@@ -86,18 +85,36 @@ function needsPane(review: Review): boolean {
   return prescriptionsOf(review).length > 0 || review.lines.some(({ prescriptionRequired }) => prescriptionRequired);
 }
 
-/** Why the form was refused. */
+/** Fields of a line; the row tells which one, and they may be folded away. */
+const LINE_FIELDS = ['product', 'quantity', 'price', 'acknowledged'];
+
+/** Why the form was refused, each with a link to its place. */
 function Refused({ view, review, state }: ReviewProps) {
-  const { fieldErrors = {}, conflict } = state;
+  const t = messages(view);
+  const faults = Object.entries(state.fieldErrors ?? {}).map(([field, text]) => {
+    const [name = '', row] = field.split('-');
+    const isOfLine = row !== undefined && LINE_FIELDS.includes(name);
+    return isOfLine
+      ? { href: `#line-${row}`, text: `${t.line(Number(row) + 1)}: ${text}` }
+      : { href: `#${field}`, text };
+  });
+  if (faults.length === 0 && !state.conflict) return null;
   return (
-    <>
-      {conflict && !hasFieldErrors(fieldErrors) && (
-        <Say tone="bad" role="alert" isFocused>
-          {conflict} {review.request.decidedAt !== null && <DecidedText view={view} review={review} />}
-        </Say>
+    <Say tone="bad" role="alert" isFocused class="refused">
+      {faults.length === 0 ? (
+        <p>
+          {state.conflict} {review.request.decidedAt !== null && <DecidedText view={view} review={review} />}
+        </p>
+      ) : (
+        <ul>
+          {faults.map(({ href, text }) => (
+            <li>
+              <a href={href}>{text}</a>
+            </li>
+          ))}
+        </ul>
       )}
-      <ErrorSummary view={view} fieldErrors={fieldErrors} />
-    </>
+    </Say>
   );
 }
 

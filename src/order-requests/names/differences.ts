@@ -39,7 +39,7 @@ export type DifferenceCode = Difference['code'];
 
 /** More packs are to be acknowledged, whoever asked for them. */
 const PACKS_MAX = 5;
-/** So many times the packs asked for are, where total amounts cannot be compared. */
+/** So many times the packs asked for are, and fewer, where total amounts cannot be compared. */
 const PACKS_FACTOR = 2;
 const NO_SPANS = { asked: [], supplied: [] };
 
@@ -78,8 +78,11 @@ function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { on
     const spans = { asked: spansOf(one, one.packs), supplied: spansOf(other, other.packs) };
     found.push({ code: 'total_amount', severity: 'acknowledge', values: [totals.asked, totals.supplied], spans });
   }
-  const isFarMore = totals.are === 'unknown' && quantity !== null && supplied.quantity >= PACKS_FACTOR * quantity;
-  if (measureOf(portion) === null && (supplied.quantity > PACKS_MAX || isFarMore)) {
+  const isOther =
+    totals.are === 'unknown' &&
+    quantity !== null &&
+    (supplied.quantity < quantity || supplied.quantity >= PACKS_FACTOR * quantity);
+  if (measureOf(portion) === null && (supplied.quantity > PACKS_MAX || isOther)) {
     found.push({ code: 'quantity', severity: 'acknowledge', values: [quantity, supplied.quantity], spans: NO_SPANS });
   }
   return found;

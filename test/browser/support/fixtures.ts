@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { onePagePdf } from '../../../scripts/pdf';
 import { openPharmacyAt, SUBMITS } from '../../node/support/pharmacy';
@@ -116,7 +116,27 @@ export function areaNamed(name: string): RegExp {
 
 /** Checks the prescriptions of a review and acknowledges its differences, as far as the page shows them. */
 export async function tickAll(page: Page): Promise<void> {
-  for (const box of await page.locator('[name^="checked-"], [name="acknowledged"]').all()) await box.check();
+  for (const box of await page.locator('[name^="checked-"]').all()) await checkSeen(page, box);
+  for (const box of await page.locator('[name="acknowledged"]').all()) await box.check();
+}
+
+/** Ticks a prescription, once the page takes it for looked at. */
+export async function checkSeen(page: Page, box: Locator): Promise<void> {
+  const tab = await box.getAttribute('data-tab');
+  const label = page.locator(`label:has(#${tab})`);
+  if (await label.isVisible()) await label.click();
+  const [frame] = (await box.getAttribute('data-seen'))?.split(' ') ?? [];
+  await page.locator(`#${frame}`).scrollIntoViewIfNeeded();
+  await page.locator(`#${await box.getAttribute('id')}:not([aria-disabled])`).check();
+}
+
+/** Adds a prescription to a request, as another tab of the same person would. */
+export async function addPdf(page: Page, request: string, pdf: Buffer): Promise<void> {
+  const form_token = await page.locator('[name="form_token"]').first().inputValue();
+  const prescription_file = { name: 'rezept.pdf', mimeType: 'application/pdf', buffer: pdf };
+  const path = `/manage/requests/${request}/prescription`;
+  const answer = await page.request.post(path, { multipart: { form_token, prescription_file }, maxRedirects: 0 });
+  if (answer.status() !== 303) throw new Error(`${path} was answered with ${answer.status()}`);
 }
 
 /** Fills in the page's first form by its fields' names, and sends it. */

@@ -1,0 +1,276 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalog } from '../../scripts/assortment';
+import { launchChromium } from '../../scripts/chromium';
+import { de } from '../support/messages';
+import { enter, IBUPROFEN, openPharmacy, type Pharmacy, startedService, submit } from './support/fixtures';
+
+const REQUESTS = '/manage/requests';
+/** Of the demo's catalog (scripts/assortment.ts). */
+const PARACETAMOL = 'P1-10005';
+const ASS_100 = 'P1-10012';
+const CETIRIZIN = 'P1-10037';
+const SALBE = 'P1-10029';
+const METFORMIN = 'P1-10061';
+const STOCKS = { [PARACETAMOL]: 40, [ASS_100]: 40, [CETIRIZIN]: 40, [SALBE]: 3, [METFORMIN]: 40 };
+const NO_PRESCRIPTION = { prescription_pdf_base64: undefined };
+
+let browser: Browser;
+let pharmacy: Pharmacy;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  pharmacy = await openPharmacy(startedService(), 'Positions-Apotheke');
+  for (const [p1_id, initial_stock] of Object.entries(STOCKS)) {
+    await pharmacy.call('POST', '/products/add-to-inventory', { p1_id, initial_stock });
+    await pharmacy.call('POST', '/shops/attach-product', { shop_id: pharmacy.shopId, p1_id });
+  }
+  ({ page } = await enter(browser, pharmacy, 'pharmacist'));
+});
+
+afterAll(() => browser?.close());
+
+const pathOf = (id: string) => `${REQUESTS}/${id}`;
+const isPending = async (id: string) =>
+  (await (await page.request.get(pathOf(id))).text()).includes(`${pathOf(id)}/approve`);
+const ticks = () => page.locator('[name="acknowledged"]');
+const said = async (row: number) => (await page.locator(`#flag-${row}`).innerText()).replace(/\s+/g, ' ').trim();
+
+/** Opens a request with one item, without a prescription. */
+async function open(item: Record<string, unknown>): Promise<string> {
+  const id = await submit(pharmacy, { ...NO_PRESCRIPTION, items: [{ quantity: 1, ...item }] });
+  await page.goto(pathOf(id));
+  return id;
+}
+
+/** Types into a field of the first line, which is opened for it. */
+async function type(name: string, value: string): Promise<void> {
+  const field = page.locator(`[name="${name}-0"]`);
+  if (!(await field.isVisible())) await page.locator('#change-0').click();
+  await field.fill(value);
+}
+
+/** Presses the decision. @returns whether it was made */
+async function approve(id: string): Promise<boolean> {
+  await expect.poll(() => page.locator('.stale').count()).toBe(0);
+  await Promise.all([page.waitForEvent('domcontentloaded'), page.locator('main [data-decide]').click()]);
+  return !(await isPending(id));
+}
+
+const PARACETAMOL_ITEM = { name: 'Paracetamol 500 mg Tabletten, 10 St', p1_id: PARACETAMOL, price: 2.95 };
+const INPUTS = [
+  {
+    what: 'another strength of what was asked for',
+    item: { name: 'Ibu 600', price: 4.95 },
+    typed: ['product', IBUPROFEN],
+    says: 'Andere Stärke: 400 mg statt 600',
+    again: ['product', CETIRIZIN],
+  },
+  {
+    what: 'another medicine',
+    item: { name: 'Nasenspray', price: 4.25 },
+    typed: ['product', CETIRIZIN],
+    says: 'statt Nasenspray',
+    again: ['product', IBUPROFEN],
+  },
+  {
+    what: 'a price without its comma',
+    item: PARACETAMOL_ITEM,
+    typed: ['price', '295'],
+    says: '295,00 €, Ihr Preis ist 2,95 €',
+    again: ['price', '395'],
+  },
+  {
+    what: 'eleven packs instead of one',
+    item: PARACETAMOL_ITEM,
+    typed: ['quantity', '11'],
+    says: '11 Packungen statt 1',
+    again: ['quantity', '12'],
+  },
+] as const;
+
+test.for(INPUTS)(
+  '$what is approved only with its tick, and after another edit with that one’s',
+  async ({ item, typed, says, again }) => {
+    const id = await open(item);
+    await type(...typed);
+    await expect.poll(() => said(0)).toContain(says);
+    expect(await approve(id)).toBe(false);
+    expect(await page.locator('#acknowledged-0-fault').innerText()).toBe(de.requests.acknowledgeMissing);
+    for (const tick of await ticks().all()) await tick.check();
+    // What is acknowledged is these values: the next ones are not.
+    const keys = await ticks().evaluateAll((all) => all.map((tick) => tick.getAttribute('value')));
+    await type(...again);
+    await expect
+      .poll(() => ticks().evaluateAll((all) => all.map((tick) => tick.getAttribute('value'))))
+      .not.toEqual(keys);
+    expect(await approve(id)).toBe(false);
+    for (const tick of await ticks().all()) await tick.check();
+    const reason = page.locator('[name="override_reason"]');
+    if (await reason.isVisible()) await reason.fill('Telefonisch geklärt');
+    expect(await approve(id)).toBe(true);
+  },
+);
+
+test('pack size, form and release that differ are told at their lines; another name of the same is no difference', async () => {
+  const id = await submit(pharmacy, {
+    items: [
+      { name: 'Ibuprofen 400 mg Filmtabletten, 100 St', p1_id: IBUPROFEN, quantity: 1, price: 4.95 },
+      { name: 'Cetirizin Saft 1 mg/ml', p1_id: CETIRIZIN, quantity: 1, price: 4.25 },
+      { name: 'Metformin retard 500 mg Tabletten, 30 St', p1_id: METFORMIN, quantity: 1, price: 12.85 },
+      { name: 'Aspirin 100 mg Tabletten, 100 St', p1_id: ASS_100, quantity: 1, price: 8.21 },
+    ],
+  });
+  await page.goto(pathOf(id));
+  expect(await said(0)).toContain('Andere Gesamtmenge: 20 St statt 100 St');
+  expect(await said(1)).toContain('Andere Darreichungsform: Filmtabletten statt Saft');
+  expect(await said(2)).toContain('Andere Freisetzung: ohne Angabe statt retard');
+  expect(await said(3)).toBe('');
+  for (const [row, words] of [
+    [0, ['100 St']],
+    [3, []],
+  ] as const) {
+    expect(await page.locator(`#shown-${row} mark`).allInnerTexts()).toEqual(words);
+  }
+  // The product is what stands out; what was asked for stands below it.
+  expect(await page.locator('#shown-3 b').innerText()).toBe('Acetylsalicylsäure 100 mg Tabletten, 100 St');
+  expect(await page.locator('#shown-3').innerText()).toContain('Aspirin');
+  // Two packs of fifty are the hundred that were asked for: the remedy is a button, and nothing is left to be acknowledged.
+  await page.locator('#flag-0 [name="set"]').click();
+  await expect.poll(() => said(0)).toBe('');
+  expect(await page.locator('[name="quantity-0"]').inputValue()).toBe('5');
+});
+
+test('what a platform sends of the person beside the contract is in view', async () => {
+  const words = {
+    note: 'Ich vertrage kein ASS.',
+    customer_note: 'Bitte nach 17 Uhr.',
+    delivery_instructions: 'Am Empfang abgeben.',
+    birth_date: '1981-03-14',
+    weight_kg: 71,
+  };
+  const id = await submit(pharmacy, words);
+  await page.goto(pathOf(id));
+  for (const text of [words.note, words.customer_note, words.delivery_instructions]) {
+    expect(await page.locator('.said', { hasText: text }).isVisible(), text).toBe(true);
+  }
+  expect(await page.locator('.who h1').innerText()).toMatch(/geb\. 14\.03\.1981/);
+  const details = page.locator('.platform');
+  await details.locator('summary').click();
+  for (const [name, text] of Object.entries(words)) {
+    expect(await details.innerText()).toContain(name);
+    expect(await details.innerText()).toContain(String(text));
+  }
+});
+
+test('stock that does not suffice is told at its line with numbers, and fewer packs are acknowledged', async () => {
+  const id = await open({ name: 'Dexpanthenol 5 % Salbe, 20 g', p1_id: SALBE, quantity: 5, price: 5.95 });
+  expect(await said(0)).toMatch(/2 fehlen, 3 sind da/);
+  expect(await page.locator('#shown-0 .stock').innerText()).toMatch(/^3\s+zu wenig$/);
+  expect(await approve(id)).toBe(false);
+  await page.getByRole('button', { name: 'Menge auf 3' }).click();
+  await expect.poll(() => said(0)).toContain('Andere Gesamtmenge: 60 g statt 100 g');
+  expect(await page.locator('#shown-0').innerText()).toContain('angefragt: 5 ×');
+  expect(await approve(id)).toBe(false);
+  await ticks().check();
+  expect(await approve(id)).toBe(true);
+});
+
+test('fewer packs are acknowledged also where nobody said how much is in one', async () => {
+  const id = await open({ name: 'Paracetamol 500', p1_id: PARACETAMOL, quantity: 3, price: 2.95 });
+  expect(await said(0)).toBe('');
+  await type('quantity', '2');
+  await expect.poll(() => said(0)).toContain('2 Packungen statt 3');
+  expect(await approve(id)).toBe(false);
+  await ticks().check();
+  expect(await approve(id)).toBe(true);
+});
+
+test('a button of a line decides nothing, with or without the script, and keeps what was typed', async () => {
+  const id = await submit(pharmacy, { ...NO_PRESCRIPTION, items: [{ ...PARACETAMOL_ITEM, quantity: 1, price: 5 }] });
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState,
+    baseURL: startedService().demo.base_url,
+    locale: 'de-DE',
+  });
+  const plain = await context.newPage();
+  for (const each of [page, plain]) {
+    await each.goto(pathOf(id));
+    if (each === plain) await each.locator('#change-0').click();
+    await each.locator('[name="note"]').fill('ruft an');
+    await each.locator('#flag-0 [name="set"]').click();
+    await expect.poll(() => each.locator('[name="price-0"]').inputValue()).toBe('2,95');
+    await expect.poll(() => each.locator('[name="acknowledged"]').count()).toBe(0);
+    expect(await each.locator('[name="note"]').inputValue()).toBe('ruft an');
+    expect(await isPending(id)).toBe(true);
+  }
+  await context.close();
+});
+
+test('an item is added by its code, and a removed one is shown and put back', async () => {
+  const id = await open({ ...PARACETAMOL_ITEM });
+  const added = catalog().find(({ p1_id }) => p1_id === CETIRIZIN);
+  await page.locator('[data-adds]').fill(added?.pzn ?? '');
+  await page.locator('#line-1').waitFor();
+  expect(await page.locator('#shown-1').innerText()).toContain(added?.name);
+  expect(await page.locator('[name="quantity-1"]').inputValue()).toBe('1');
+  // Its fields are open, and the button that takes it out again.
+  await page.locator('#line-1 .edit [name="set"]').click();
+  await expect.poll(() => page.locator('#shown-1 del').count()).toBe(1);
+  await page.getByRole('button', { name: 'Zurücknehmen' }).click();
+  await expect.poll(() => page.locator('#shown-1 del').count()).toBe(0);
+  expect(await approve(id)).toBe(true);
+});
+
+test('who somebody is: a first order is neutral, earlier ones say how they were found, a possible duplicate is a link', async () => {
+  const person = { customer_name: 'Gisela Eschenbach', address_phone: '030 5550 8034' };
+  const first = await submit(pharmacy, { ...NO_PRESCRIPTION, ...person, customer_email: 'g.eschenbach@example.org' });
+  await page.goto(pathOf(first));
+  const known = page.locator('.known');
+  expect(await known.innerText()).toBe('Erste Bestellung');
+  for (const tick of await ticks().all()) await tick.check();
+  expect(await approve(first)).toBe(true);
+
+  const second = await submit(pharmacy, { ...person, customer_email: 'andere@example.org' });
+  const third = await submit(pharmacy, { ...person, customer_email: 'andere@example.org' });
+  await page.goto(pathOf(third));
+  expect(await known.innerText()).toMatch(/1 Bestellung \(Name und Telefon\)/);
+  await known.getByRole('link', { name: '1 Bestellung' }).click();
+  expect(await page.locator('#past').getByRole('link').getAttribute('href')).toMatch(/\/manage\/orders\//);
+  await known.locator('.chip').getByRole('link').click();
+  await page.waitForURL((url) => url.pathname === pathOf(second));
+});
+
+test('a question is shown in its row and on top of the request until its answer is written down', async () => {
+  const id = await submit(pharmacy, { customer_name: 'Lisa-Marie Oğuz' });
+  await page.goto(pathOf(id));
+  await page.keyboard.press('i');
+  const text = page.locator('[name="info_note"]');
+  await text.waitFor();
+  await page.locator('[name="info_code"]').selectOption('dosage');
+  await text.fill('Einnahmehinweis fehlt.');
+  await Promise.all([
+    page.waitForEvent('domcontentloaded'),
+    page.getByRole('button', { name: de.requests.saveInfo }).click(),
+  ]);
+  const row = page.getByRole('row').filter({ hasText: 'Lisa-Marie Oğuz' });
+  await page.goto(`${REQUESTS}?tab=needs_info`);
+  expect(await row.innerText()).toContain(de.requests.questionCodes.dosage);
+
+  await row.getByRole('link').first().click();
+  const question = page.locator('.question');
+  expect(await question.innerText()).toContain('Einnahmehinweis fehlt.');
+  await question.locator('summary').click();
+  await question.locator('input').fill('1-0-1, sagt die Praxis.');
+  await Promise.all([page.waitForEvent('domcontentloaded'), question.getByRole('button').click()]);
+  await page.goto(pathOf(id));
+  expect(await question.count()).toBe(0);
+  const course = await page.locator('#course').innerText();
+  for (const said of ['Einnahmehinweis fehlt.', '1-0-1, sagt die Praxis.', 'Kim Öztürk'])
+    expect(course).toContain(said);
+  await page.goto(REQUESTS);
+  expect(await row.innerText()).not.toContain(de.requests.questionCodes.dosage);
+});
