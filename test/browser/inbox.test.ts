@@ -130,11 +130,11 @@ test('a tablet drops sum and delivery, a phone shows one of prescription and wha
         cells.filter((cell) => cell.checkVisibility()).map((cell) => cell.className.split(' ')[0]),
       );
   await page.setViewportSize({ width: 800, height: 900 });
-  expect(await shown(0)).toEqual(['age', 'name', 'items', 'prescription', 'settle']);
+  expect(await shown(0)).toEqual(['age', 'name', 'what', 'prescription', 'settle']);
   await page.setViewportSize({ width: 360, height: 740 });
-  expect(await shown(0)).toEqual(['age', 'name', 'items', 'sum', 'shipping', 'settle']);
+  expect(await shown(0)).toEqual(['age', 'name', 'what', 'total', 'shipping', 'settle']);
   // That it is missing is what there is to say.
-  expect(await shown(1)).toEqual(['age', 'name', 'items', 'sum', 'shipping', 'prescription']);
+  expect(await shown(1)).toEqual(['age', 'name', 'what', 'total', 'shipping', 'prescription']);
   expect(await rows().nth(1).innerText()).toContain('Rezept fehlt');
 });
 

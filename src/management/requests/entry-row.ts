@@ -77,7 +77,7 @@ function entryRow(view: View, parts: Parts, entry: InboxEntry, shop: string | un
   const isSecond = settle !== null && !isMissing;
   const total = lines.length > 0 ? totalOf(lines) : request.totalCents;
   const sum = total === null ? parts.none : moneyMarkup(view.language, total);
-  return markup`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${items(parts, lines)}<td class="sum number">${sum}</td><td class="shipping">${Shipping({ view, option: request.shippingOption })}</td><td class="payment">${parts.payments[request.paymentStatus]}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
+  return markup`<tr>${age(view, parts, request, shop)}<td class="name">${name(parts, request)}</td>${items(parts, lines)}<td class="total number">${sum}</td><td class="shipping">${Shipping({ view, option: request.shippingOption })}</td><td class="payment">${parts.payments[request.paymentStatus]}</td><td class="prescription${isSecond ? ' second' : ''}">${prescription[isSecond ? 'beside' : 'alone']}</td><td class="settle${isMissing ? ' second' : ''}">${settle}</td></tr>\n`;
 }
 
 function name(parts: Parts, { id, customerName, customerEmail, shippingOption }: InboxEntry['request']): Markup {
@@ -102,9 +102,9 @@ function age(
 /** The first item, and how many more there are. */
 function items(parts: Parts, lines: InboxEntry['lines']): Markup {
   const [first, ...others] = lines;
-  if (!first) return markup`<td class="items">${parts.byPrescription}</td>`;
+  if (!first) return markup`<td class="what">${parts.byPrescription}</td>`;
   const text = first.productName ?? first.name;
-  const cell = markup`<td class="items"${titleOf(text)}>`;
+  const cell = markup`<td class="what"${titleOf(text)}>`;
   if (others.length === 0) return markup`${cell}<bdi>${text}</bdi></td>`;
   return markup`${cell}<span class="with"><bdi class="clip">${text}</bdi><span class="quiet">+&nbsp;${others.length}</span></span></td>`;
 }

@@ -70,7 +70,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
                 { label: isQueue ? t.waits : t.since, class: 'age' },
                 { label: orders.fields.customer_name, class: 'name' },
                 t.items,
-                { label: orders.total, class: 'sum number' },
+                { label: orders.total, class: 'total number' },
                 { label: orders.fields.shipping_option, class: 'shipping' },
                 { label: orders.payment, class: 'payment' },
                 { label: shared.prescriptions.title, class: 'prescription' },

@@ -61,8 +61,8 @@ function Requests({ view, requests }: { view: View; requests: DeskFindings['requ
               </a>
             ),
           },
-          { label: t.email, class: 'items', cell: ({ customerEmail }) => <Clipped text={customerEmail} /> },
-          { label: t.reference, class: 'sum', cell: ({ externalReference }) => <Clipped text={externalReference} /> },
+          { label: t.email, class: 'what', cell: ({ customerEmail }) => <Clipped text={customerEmail} /> },
+          { label: t.reference, class: 'total', cell: ({ externalReference }) => <Clipped text={externalReference} /> },
           { label: orders.status, class: 'settle', cell: (request) => <RequestChip view={view} request={request} /> },
           { label: orders.age, class: 'age', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
         ]}
@@ -101,12 +101,12 @@ function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }
           },
           {
             label: messages(view).items,
-            class: 'items',
+            class: 'what',
             cell: (order) => <ItemNames view={view} names={itemNamesOf(order)} />,
           },
           {
             label: t.total,
-            class: 'sum',
+            class: 'total',
             kind: 'number',
             cell: ({ totalCents }) => formatMoney(view.language, totalCents),
           },
