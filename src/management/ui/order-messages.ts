@@ -32,6 +32,7 @@ export const orders = {
     payment_status: { de: 'Zahlung', en: 'Payment' },
     shelf: { de: 'Abholfach', en: 'Shelf' },
     bags: { de: 'Beutel', en: 'Bags' },
+    override_reason: { de: 'Begründung', en: 'Reason of override' },
     difference_substance: { de: 'Anderer Wirkstoff bestätigt', en: 'Another substance acknowledged' },
     difference_strength: { de: 'Andere Stärke bestätigt', en: 'Another strength acknowledged' },
     difference_form: { de: 'Andere Darreichungsform bestätigt', en: 'Another form acknowledged' },
@@ -39,6 +40,12 @@ export const orders = {
     difference_total_amount: { de: 'Andere Gesamtmenge bestätigt', en: 'Another total amount acknowledged' },
     difference_quantity: { de: 'Viele Packungen bestätigt', en: 'Many packs acknowledged' },
     difference_price: { de: 'Anderer Preis bestätigt', en: 'Another price acknowledged' },
+  },
+  shippingOptions: {
+    Abholung: { de: 'Abholung', en: 'Pickup' },
+    Versand: { de: 'Versand', en: 'Shipping' },
+    Express: { de: 'Express', en: 'Express' },
+    Lieferdienst: { de: 'Botendienst', en: 'Courier' },
   },
   statuses: {
     awaiting_prescription: { de: 'Wartet auf Rezept', en: 'Awaiting prescription' },
