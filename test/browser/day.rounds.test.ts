@@ -118,7 +118,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     await pharmacist.saw(t.shared.flash.order_moved);
     await pharmacist.send(t.orders.markPaid);
     await pharmacist.saw(t.shared.flash.order_paid);
-    await pharmacist.send(t.orders.steps.picked_up);
+    await hands.follow(page.getByRole('main').getByRole('link', { name: t.orders.steps.picked_up, exact: true }));
     await hands.jump('a', page.getByRole('button', { name: t.leaving.handOver }));
     await pharmacist.send(t.leaving.handOver);
     await pharmacist.saw(t.shared.flash.order_collected);

@@ -120,7 +120,7 @@ test('a scan on the page of an order, into its fields and on its buttons, at mos
   await page.goto(path);
   expect(await page.locator('#status').innerText()).toBe(before);
   expect(await page.locator('#payment').innerText()).toContain(de.shared.orders.payments.cash_on_pickup);
-  expect(await page.locator('#flags').innerText()).toContain(de.orders.turnOn.on_hold);
+  expect(await page.locator('#flags').textContent()).toContain(de.orders.turnOn.on_hold);
 });
 
 test('Enter in a field decides nothing: lines are looked at, everything else stays', async () => {

@@ -93,8 +93,11 @@ test('order, print view and report name the product that is handed out, and mark
     expect(text, path).toContain(HELD);
     expect(text, path).toContain(`Angefragt als: ${ASKED}`);
   }
-  for (const path of [`${ORDERS}/${body.order_id}?print=1`, '/manage/reports']) {
-    expect(await textOn(browser, path), path).toContain('Name oder Stärke weicht ab');
+  for (const path of [`${ORDERS}/${body.order_id}`, `${ORDERS}/${body.order_id}?print=1`]) {
+    const text = await textOn(browser, path);
+    expect(text, path).toContain('0,05');
+    // What only the pharmacy knows stands on no paper.
+    expect(text, path).not.toMatch(/4,25|vorrätig/);
   }
 });
 

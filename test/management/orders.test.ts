@@ -267,7 +267,7 @@ describe('an order', () => {
     );
     const key = `API-Schlüssel ${seller.keyId.slice(-12).toUpperCase()}`;
     expect(acts).toEqual([
-      ['Status:  Storniert (Doppelt bestellt)', 'Kim Öztürk'],
+      ['Status: Storniert (Doppelt bestellt)', 'Kim Öztürk'],
       ['Zahlungslink erstellt', key],
       ['Bestellung angelegt', key],
     ]);

@@ -80,8 +80,8 @@ describe('a scan', () => {
       products: [two, one],
       ctx,
     } = packing;
-    expect(await scan(`-${pznOf(two)}`)).toEqual({ did: 'packed', name: 'Ibuprofen 600 mg' });
-    expect(await scan(matrix(one, 'X'))).toEqual({ did: 'packed', name: 'Pantoprazol 20 mg' });
+    expect(await scan(`-${pznOf(two)}`)).toEqual({ did: 'packed', name: 'Ibuprofen 600 mg', isLast: false });
+    expect(await scan(matrix(one, 'X'))).toEqual({ did: 'packed', name: 'Pantoprazol 20 mg', isLast: false });
     expect(await progress(id)).toMatchObject({ packed: 2, packs: 3, open: [{ place: 0, missing: 1 }] });
     expect((await auditOf(id)).map(({ action }) => action)).not.toContain('order.packed');
     await scan(`ß${pznOf(two)}`);

@@ -367,7 +367,7 @@ describe('fields', () => {
     expect(change).toMatchObject({
       action: 'order.updated',
       actor_id: api.keyId,
-      fields: '["status","on_hold","note","address_city"]',
+      fields: '["status:ready_pickup","on_hold","note","address_city"]',
     });
     expect(JSON.stringify(change)).not.toMatch(/Klingel|Köln/);
   });

@@ -197,7 +197,6 @@ export const messages = texts({
     'retention.replayed': { de: 'Nach einer Wiederherstellung erneut gelöscht', en: 'Erased again after a restore' },
   } satisfies Record<AuditAction, Both<string>>,
   fields: {
-    override_reason: { de: 'Begründung', en: 'Reason of override' },
     role: { de: 'Rolle', en: 'Role' },
     password: { de: 'Passwort', en: 'Password' },
     second_factor: { de: 'Zweiter Faktor', en: 'Second factor' },

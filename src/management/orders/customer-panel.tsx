@@ -6,6 +6,7 @@ import { birthDateOf } from '../ui/birth-date';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel, Said } from '../ui/parts';
 import { platformWords } from '../ui/platform-words';
+import { Shipping } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import type { DetailProps } from './order-page';
@@ -62,7 +63,7 @@ export function personFacts(view: View, { order, shopName }: OrderDetail): [stri
   const { addressPhone: phone, customerEmail: email } = order;
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
-    [labels.shipping_option, text(order.shippingOption ?? 'Abholung')],
+    [labels.shipping_option, <Shipping view={view} option={order.shippingOption} />],
     [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
     [labels.address_phone, phone ? <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a> : null],

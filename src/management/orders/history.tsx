@@ -12,6 +12,7 @@ import { Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import type { DetailProps } from './order-page';
+import { otherProductMessages } from './other-product-messages';
 
 type Act = OrderDetail['history'][number];
 
@@ -129,17 +130,20 @@ function whatOf(view: View, act: Act, before: string | null): Child {
   const status = newStatusOf(act);
   const others = (act.fields ?? []).filter((field) => statusIn(field) === null);
   const texts = others.map((field) => changedFieldText(view, field)).join(', ');
-  const why = act.reasonCode && textFor(reasons, act.reasonCode, textFor(unpaidReasons, act.reasonCode));
+  const reasonTexts: Record<string, string> = { ...reasons, ...unpaidReasons, ...otherProductMessages(view).reasons };
+  const why = act.reasonCode && textFor(reasonTexts, act.reasonCode);
   const isStep = act.action === 'order.updated' && status !== null;
   return (
     <>
       {isStep ? fields.status : textFor(messages(view).acts, act.action.replace('.', '_'), act.action)}
-      {isStep && (
+      {isStep && ': '}
+      {isStep && before && (
         <>
-          : {before && <del>{textFor(statuses, before)}</del>} {before && '→ '}
-          <ins>{textFor(statuses, status)}</ins>
+          <del>{textFor(statuses, before)}</del>
+          {' → '}
         </>
       )}
+      {isStep && <ins>{textFor(statuses, status)}</ins>}
       {texts && `${isStep ? ', ' : ': '}${texts}`}
       {why && ` (${why})`}
     </>

@@ -8,6 +8,7 @@ import { ItemNames } from '../ui/line-name';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
 import { Panel } from '../ui/parts';
+import { shippingWord } from '../ui/shipping';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -90,7 +91,7 @@ function OrderTable({ view, orders, shops }: Pick<ListProps, 'view' | 'orders' |
         {
           label: t.fields.shipping_option,
           class: 'extra',
-          cell: ({ shippingOption }) => shippingOption ?? 'Abholung',
+          cell: ({ shippingOption }) => shippingWord(view, shippingOption),
         },
         { label: t.total, kind: 'number', cell: ({ totalCents }) => formatMoney(view.language, totalCents) },
         { label: t.age, kind: 'number', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },

@@ -171,5 +171,4 @@ export const messages = texts({
   },
   cancelNow: { de: 'Bestellung stornieren', en: 'Cancel the order' },
   keep: { de: 'Nicht stornieren', en: 'Do not cancel' },
-  ownPrice: { de: 'Ihr Preis', en: 'Your price' },
 });

@@ -23,7 +23,7 @@ export const packingMessages = texts({
   byHandShort: { de: 'Abhaken', en: 'Tick' },
   tickedByHand: { de: 'von Hand abgehakt', en: 'ticked by hand' },
   takeBack: { de: 'Zurücknehmen', en: 'Take back' },
-  otherProduct: { de: 'Anderes Produkt …', en: 'Another product …' },
+  otherProduct: { de: 'Anderes Produkt für', en: 'Another product for' },
   item: { de: 'Artikel', en: 'Item' },
   packed: { de: 'Gepackt', en: 'Packed' },
   steps: { de: 'Schritte', en: 'Steps' },

@@ -1,3 +1,4 @@
+import { isNameMismatch } from '../../order-requests/service';
 import { isBeingPacked, isPacked, lineKey, type OrderDetail, packedOf, progressOf } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
@@ -130,11 +131,6 @@ interface LineProps extends LinesProps {
   isNext: boolean;
 }
 
-/** What leaves the shop; of lines that were written without it, the product as it is called now. */
-function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
-  return productName ?? products.get(p1Id ?? '')?.name ?? name;
-}
-
 function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: LineProps) {
   const { order } = detail;
   const { scanned, byHand } = packedOf(order, place);
@@ -165,13 +161,13 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
   );
 }
 
+/** The product that is handed out; of an order from before its name was kept, as it is called now. */
+function nameOf({ products }: OrderDetail, { productName, p1Id, name }: Line): string {
+  return productName ?? products.get(p1Id ?? '')?.name ?? name;
+}
+
 /** PZN, prescription, how it was ticked; what was asked for, where it differs. */
-function LineFacts({
-  view,
-  detail,
-  item,
-  place,
-}: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'>) {
+function LineFacts({ view, detail, item, place }: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'>) {
   const t = packingMessages(view);
   const shared = sharedMessages(view);
   const { order, products, names } = detail;
@@ -188,7 +184,8 @@ function LineFacts({
     item.isCoPayment && t.coPayment,
     byHand > 0 && `${t.tickedByHand}: ${who}`,
   ].filter(Boolean);
-  const differing = item.p1Id === null ? [] : differingSpans(item.name, nameOf(detail, item)).asked;
+  const supplied = nameOf(detail, item);
+  const differing = item.name === '' ? [] : differingSpans(item.name, supplied).asked;
   return (
     <small>
       {facts.map((fact, index) => (
@@ -197,6 +194,7 @@ function LineFacts({
           {fact}
         </>
       ))}
+      {item.name !== '' && isNameMismatch(item.name, supplied) && <Chip tone="bad">{shared.requests.nameDiffers}</Chip>}
       {differing.length > 0 && (
         <span class="asked">
           {shared.requests.askedAs}: <MarkedName name={item.name} spans={differing} />
@@ -214,7 +212,6 @@ function LineSteps({
   missing,
 }: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'> & { missing: number }) {
   const t = packingMessages(view);
-  const { order } = detail;
   const name = nameOf(detail, item);
   const key = lineKey(item, place);
   return (
@@ -230,9 +227,12 @@ function LineSteps({
           {t.takeBack}
         </button>
       )}
-      <a class="swap" href={`${orderPath(order.id)}/other-product?line=${place}`} title={t.otherProduct}>
+      <a
+        class="swap"
+        href={`${orderPath(detail.order.id)}/other-product?line=${place}`}
+        title={`${t.otherProduct} ${name}`}
+      >
         <Icon name="swap" />
-        <span class="unseen">{`${t.otherProduct}: ${name}`}</span>
       </a>
     </div>
   );

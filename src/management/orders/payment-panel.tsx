@@ -36,22 +36,20 @@ export function PaymentPanel({ view, order, state }: OrderProps & { state: FormS
         ]}
       />
       {canPay && (
-        <div class="acts">
+        <Form view={view} action={`${path}/paid`} isGuarded>
           <details class="fold" open={state.fieldErrors?.payment_reference !== undefined}>
-            <summary>{t.markPaid}</summary>
-            <Form view={view} action={`${path}/paid`} isGuarded>
-              <Field name="payment_reference" label={common.optional(t.paymentReference)} form={state} />
-              <button type="submit">{t.markPaid}</button>
-            </Form>
+            <summary>{t.paymentReference}</summary>
+            <Field name="payment_reference" label={common.optional(t.paymentReference)} form={state} />
           </details>
-          {order.totalCents > 0 && (
-            <Form view={view} action={`${path}/payment-link`} once>
-              <button class="plain" type="submit" title={t.linkHint}>
-                {t.makeLink}
-              </button>
-            </Form>
-          )}
-        </div>
+          <button type="submit">{t.markPaid}</button>
+        </Form>
+      )}
+      {canPay && order.totalCents > 0 && (
+        <Form view={view} action={`${path}/payment-link`} once>
+          <button class="plain" type="submit" title={t.linkHint}>
+            {t.makeLink}
+          </button>
+        </Form>
       )}
     </Panel>
   );

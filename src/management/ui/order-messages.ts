@@ -32,6 +32,7 @@ export const orders = {
     payment_status: { de: 'Zahlung', en: 'Payment' },
     shelf: { de: 'Abholfach', en: 'Shelf' },
     bags: { de: 'Beutel', en: 'Bags' },
+    override_reason: { de: 'Begründung', en: 'Reason of override' },
     difference_substance: { de: 'Anderer Wirkstoff bestätigt', en: 'Another substance acknowledged' },
     difference_strength: { de: 'Andere Stärke bestätigt', en: 'Another strength acknowledged' },
     difference_form: { de: 'Andere Darreichungsform bestätigt', en: 'Another form acknowledged' },
