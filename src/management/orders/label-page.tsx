@@ -39,7 +39,7 @@ export function LabelPage({ view, detail }: PaperProps) {
 }
 
 /** Above so many letters a name is set smaller, so that the label holds all of it. */
-const [LONG, LONGEST] = [360, 800];
+const [LONG, LONGEST] = [36, 80];
 
 /** Signs of scripts that are written in squares count twice. */
 function sizeOf(name: string): 'long' | 'longest' | '' {
