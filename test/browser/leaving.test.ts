@@ -37,7 +37,7 @@ const statusOf = async (order: Placed) => (await stateOf(order)).status;
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 const said = async () => plain(await page.getByRole('main').innerText());
 const button = (name: string | RegExp) => page.getByRole('main').getByRole('button', { name });
-const focused = async () => plain(await page.evaluate(() => document.activeElement?.textContent ?? ''));
+const focused = async () => plain(await page.evaluate(() => document.querySelector('main :focus')?.textContent ?? ''));
 const press = (name: string | RegExp) => arrival(page, () => button(name).click());
 
 describe('shipping', () => {
