@@ -59,7 +59,15 @@ async function approve(id: string): Promise<boolean> {
 }
 
 const PARACETAMOL_ITEM = { name: 'Paracetamol 500 mg Tabletten, 10 St', p1_id: PARACETAMOL, price: 2.95 };
-const INPUTS = [
+interface Input {
+  what: string;
+  item: Record<string, unknown>;
+  typed: [field: string, value: string];
+  /** The sentence to be acknowledged. */
+  says: string;
+  again: [field: string, value: string];
+}
+const INPUTS: Input[] = [
   {
     what: 'another strength of what was asked for',
     item: { name: 'Ibu 600', price: 4.95 },
@@ -88,7 +96,7 @@ const INPUTS = [
     says: '11 Packungen statt 1',
     again: ['quantity', '12'],
   },
-] as const;
+];
 
 test.for(INPUTS)(
   '$what is approved only with its tick, and after another edit with that one’s',
