@@ -144,7 +144,7 @@ test('pack size, form and release that differ are told at their lines; another n
   // The product is what stands out; what was asked for stands below it.
   expect(await page.locator('#shown-3 b').innerText()).toBe('Acetylsalicylsäure 100 mg Tabletten, 100 St');
   expect(await page.locator('#shown-3').innerText()).toContain('Aspirin');
-  // Two packs of fifty are the hundred that were asked for: the remedy is a button, and nothing is left to be acknowledged.
+  // Five packs of twenty are the hundred that were asked for: one button, and nothing is left to be acknowledged.
   await page.locator('#flag-0 [name="set"]').click();
   await expect.poll(() => said(0)).toBe('');
   expect(await page.locator('[name="quantity-0"]').inputValue()).toBe('5');
