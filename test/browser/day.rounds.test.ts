@@ -102,9 +102,11 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     await hands.follow(page.getByRole('link', { name: customer }));
     expect((await pdf).headers()['content-type']).toBe('application/pdf');
     // One approval: the prescription is checked for the line as it is typed.
-    const line = page.getByRole('group', { name: item.name });
-    await hands.write(line.getByLabel(t.requests.productId), AMOXICILLIN);
-    await hands.tick(page.getByRole('checkbox', { name: t.requests.checkedOne(t.shared.prescriptions.title) }));
+    await hands.press(page.locator('#change-0'));
+    await hands.write(page.locator('[name="product-0"]'), AMOXICILLIN);
+    const tick = page.getByRole('checkbox', { name: t.requests.checkedOne(t.shared.prescriptions.title) });
+    await tick.and(page.locator(':not([aria-disabled])')).waitFor();
+    await hands.tick(tick);
     await pharmacist.send(t.requests.approve);
     await pharmacist.saw(t.shared.decided.did.request_approved);
 

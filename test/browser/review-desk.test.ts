@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { onePagePdf } from '../../scripts/pdf';
+import { de } from '../support/messages';
 import {
   AMOXICILLIN,
   addPdf,
@@ -60,6 +61,7 @@ async function approveByKeys(page: Page, spaces: number): Promise<{ keys: number
   await press('Enter');
   await page.waitForURL((url) => url.href !== here, { waitUntil: 'domcontentloaded' });
   await page.waitForTimeout(PAUSE_MS);
+  expect(await page.getByRole('main').innerText()).toContain(de.shared.decided.did.request_approved);
   return { keys, loads };
 }
 

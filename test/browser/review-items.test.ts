@@ -59,7 +59,15 @@ async function approve(id: string): Promise<boolean> {
 }
 
 const PARACETAMOL_ITEM = { name: 'Paracetamol 500 mg Tabletten, 10 St', p1_id: PARACETAMOL, price: 2.95 };
-const INPUTS = [
+interface Input {
+  what: string;
+  item: Record<string, unknown>;
+  typed: [field: string, value: string];
+  /** The sentence to be acknowledged. */
+  says: string;
+  again: [field: string, value: string];
+}
+const INPUTS: Input[] = [
   {
     what: 'another strength of what was asked for',
     item: { name: 'Ibu 600', price: 4.95 },
@@ -88,7 +96,7 @@ const INPUTS = [
     says: '11 Packungen statt 1',
     again: ['quantity', '12'],
   },
-] as const;
+];
 
 test.for(INPUTS)(
   '$what is approved only with its tick, and after another edit with that one’s',
@@ -136,7 +144,7 @@ test('pack size, form and release that differ are told at their lines; another n
   // The product is what stands out; what was asked for stands below it.
   expect(await page.locator('#shown-3 b').innerText()).toBe('Acetylsalicylsäure 100 mg Tabletten, 100 St');
   expect(await page.locator('#shown-3').innerText()).toContain('Aspirin');
-  // Two packs of fifty are the hundred that were asked for: the remedy is a button, and nothing is left to be acknowledged.
+  // Five packs of twenty are the hundred that were asked for: one button, and nothing is left to be acknowledged.
   await page.locator('#flag-0 [name="set"]').click();
   await expect.poll(() => said(0)).toBe('');
   expect(await page.locator('[name="quantity-0"]').inputValue()).toBe('5');

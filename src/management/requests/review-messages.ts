@@ -20,7 +20,6 @@ export const reviewMessages = {
   },
   fetching: { de: 'Das Rezept wird gerade geholt.', en: 'The prescription is being fetched.' },
   fetchFailed: { de: 'Das Rezept konnte nicht geholt werden.', en: 'The prescription could not be fetched.' },
-  wider: { de: 'Rezept breiter', en: 'Wider prescription' },
   thereAre: {
     de: (count: number): string => (count === 1 ? 'Ein Rezept liegt vor' : `${count} Rezepte liegen vor`),
     en: (count: number): string => (count === 1 ? 'There is a prescription' : `There are ${count} prescriptions`),

@@ -37,7 +37,6 @@ const ICONS = {
   truck:
     '<path d="M3 6.5h10.5V16H3zM13.5 10h4l3 3.2V16h-7"/><circle cx="7.2" cy="17" r="2"/><circle cx="16.8" cy="17" r="2"/>',
   upload: '<path d="M12 15.5V4.5M7.5 8.7 12 4.3l4.5 4.4M4.5 15v4.5h15V15"/>',
-  wide: '<path d="M4 5h16v14H4zM13 5v14M16 9.5l1.5 2.5-1.5 2.5"/>',
 } as const;
 
 /** Shapes of a status: filled, with `cut` left out, or as a `ring`. */
