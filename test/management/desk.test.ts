@@ -257,7 +257,7 @@ describe('a legal hold', () => {
     expect(ask.text).toMatch(/Bestellanfrage von .* aufbewahren\?/);
     expect(await browser.submit(`${path}/hold`, { held: 'yes' })).toMatchObject({ status: 303, location: path });
     expect(await requestRow(id)).toMatchObject({ legal_hold: 1 });
-    expect((await browser.get(path)).text).toContain(de.requests.held);
+    expect((await browser.get(path)).text).toContain(de.requestItems.held);
     const refused = await browser.submit(`${path}/delete`, {});
     expect(refused.status).toBe(409);
     expect(refused.text).toContain(de.shared.requests.conflicts.legal_hold);
