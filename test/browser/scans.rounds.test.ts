@@ -96,7 +96,7 @@ test('a scan on the inbox opens what it means and decides nothing', async () => 
   expect(await isPending(id)).toBe(true);
 });
 
-test('a scan on the page of an order, into its fields and on its buttons, changes nothing', async () => {
+test('a scan on the page of an order, into its fields and on its buttons, at most packs', async () => {
   await page.goto(`${REQUESTS}/${id}`);
   await tickAll(page);
   const approve = page.getByRole('button', { name: de.requests.approve, exact: true });
@@ -116,7 +116,7 @@ test('a scan on the page of an order, into its fields and on its buttons, change
     await scan(page, codeAt(place + 1), speedAt(place + 1));
     await settle();
   }
-  expect(posted).toEqual([]);
+  expect(posted.filter((url) => !url.endsWith('/scan'))).toEqual([]);
   await page.goto(path);
   expect(await page.locator('#status').innerText()).toBe(before);
   expect(await page.locator('#payment').innerText()).toContain(de.shared.orders.payments.cash_on_pickup);
