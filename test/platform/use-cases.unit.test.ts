@@ -77,6 +77,7 @@ const USE_CASES: [Right, string[]][] = [
     [
       'audit/listAudit',
       'order-requests/globalSearch',
+      'order-requests/previewExchange',
       'orders/findProductsForOrder',
       'orders/getOrder',
       'orders/getLeavingOrder',
@@ -84,6 +85,7 @@ const USE_CASES: [Right, string[]][] = [
       'orders/listOrders',
       'orders/listOrdersAndShops',
       'orders/orderOfLabel',
+      'orders/previewSubstitution',
     ],
   ],
   [
@@ -394,6 +396,7 @@ const FREE: [string, string[]][] = [
       'orders/returnedCount',
       'orders/waitsForPacking',
       'orders/initialStatus',
+      'orders/isLeaving',
       'orders/isPickup',
       'orders/matchLines',
       'orders/prescribedOf',

@@ -9,7 +9,7 @@ import { platformWords } from '../ui/platform-words';
 import { Shipping } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { messages } from './messages';
-import type { DetailProps } from './order-page';
+import type { DetailProps } from './order-props';
 
 /** What the customer and the platform say, what is open to ask, and where it goes. */
 export function CustomerPanel({ view, detail }: DetailProps) {

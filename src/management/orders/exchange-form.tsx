@@ -9,8 +9,8 @@ import { sharedMessages } from '../ui/messages';
 import { Facts, Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { differingSpans, MarkedName } from './marked-name';
+import type { ExchangeProps } from './order-props';
 import { otherProductMessages } from './other-product-messages';
-import type { ExchangeProps } from './other-product-page';
 
 interface Props extends Pick<ExchangeProps, 'view' | 'typed' | 'acknowledged'> {
   planned: PlannedSubstitution;

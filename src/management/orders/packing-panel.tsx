@@ -10,7 +10,7 @@ import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import { differingSpans, MarkedName } from './marked-name';
 import { messages } from './messages';
-import type { DetailProps } from './order-page';
+import type { DetailProps } from './order-props';
 import { packingMessages } from './packing-messages';
 
 type Line = OrderDetail['order']['items'][number];
