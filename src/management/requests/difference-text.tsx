@@ -59,33 +59,8 @@ function valuesOf(view: Reader, difference: Difference): [asked: string, supplie
   return [String(asked ?? t.unsaid), String(supplied ?? t.unsaid)];
 }
 
-/** A name whose words in these places are underlined. */
-export function Underlined({
-  view,
-  name,
-  differences,
-  side,
-}: {
-  view: Reader;
-  name: string;
-  differences: readonly Difference[];
-  side: 'asked' | 'supplied';
-}) {
+/** Where a name differs, for `MarkedName`. */
+export function spansOf(view: Reader, differences: readonly Difference[], side: 'asked' | 'supplied') {
   const { differences: words } = messages(view);
-  const places = differences
-    .flatMap(({ code, spans }) => spans[side].map((span) => ({ ...span, code })))
-    .sort((one, other) => one.start - other.start);
-  let at = 0;
-  const parts = places.flatMap(({ start, end, code }) => {
-    if (start < at) return [];
-    const before = name.slice(at, start);
-    at = end;
-    return [before, <mark title={words[code]}>{name.slice(start, end)}</mark>];
-  });
-  return (
-    <>
-      {parts}
-      {name.slice(at)}
-    </>
-  );
+  return differences.flatMap(({ code, spans }) => spans[side].map((span) => ({ ...span, title: words[code] })));
 }
