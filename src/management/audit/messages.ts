@@ -85,7 +85,7 @@ export const messages = texts({
     organization: { de: 'Apotheke', en: 'Pharmacy' },
   } satisfies Record<AuditKind, Both<string>>,
   acts: {
-    'order_request.approved': { de: 'Bestellanfrage freigegeben', en: 'Order request approved' },
+    'order_request.approved': { de: 'Bestellanfrage angenommen', en: 'Order request accepted' },
     'order_request.rejected': { de: 'Bestellanfrage abgelehnt', en: 'Order request rejected' },
     'order_request.reopened': { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
     'order_request.needs_info': { de: 'Rückfrage gestellt', en: 'Asked for more information' },

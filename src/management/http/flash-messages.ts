@@ -7,7 +7,7 @@ export const flashMessages = {
   info_noted: { de: 'Die Rückfrage ist vermerkt.', en: 'The question is noted.' },
   info_settled: { de: 'Die Rückfrage ist erledigt.', en: 'The question is settled.' },
   note_saved: { de: 'Die Notiz ist festgehalten.', en: 'The note is saved.' },
-  prescription_approved: { de: 'Das Rezept ist freigegeben.', en: 'The prescription is approved.' },
+  prescription_approved: { de: 'Das Rezept ist geprüft.', en: 'The prescription is checked.' },
   prescription_uploaded: {
     de: 'Das Rezept ist abgelegt. Bitte prüfen.',
     en: 'The prescription is filed. Please review it.',
