@@ -1,6 +1,6 @@
 import type { Plugin } from 'vitest/config';
 
-/** Vite does not know `with { type: 'text' }`, by which wrangler takes in scripts and styles. Without it a script is a module. */
+/** Vite does not know `with { type: 'text' }`, by which scripts and styles are texts (wrangler.toml, `[[rules]]`). Without it a script is a module. */
 export const textImports: Plugin = {
   name: 'text-imports',
   enforce: 'pre',
