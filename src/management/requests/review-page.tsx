@@ -34,9 +34,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   return (
     <FullPage view={view} title={t.reviewTitle(personOf(review))} class="review">
       {/* With a form of its own. */}
-      <div class="notices">
-        <Notices view={view} />
-      </div>
+      <Notices view={view} />
       {/* Fields in the pane of the prescription send this one; a form inside of a form is none. */}
       {isOpen && hasPane && isFileMissing(review) && (
         <Form view={view} id={UPLOAD_FORM} action={`${path}/prescription`} withFile>
