@@ -35,7 +35,7 @@ function warningText(view: View, { request, paymentDifference }: Review, warning
       return `${name}: ${t.totals(sent ?? '', computed ?? '')}`;
     }
     case 'payment_method_conflict':
-      return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption === null ? t.noShipping : shippingWord(view, request.shippingOption)}`;
+      return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages(view).noShipping : shippingWord(view, request.shippingOption)}`;
     case 'product_id_conflict': {
       const place = indexOf(warning.pointer);
       const { p1Id, productId } = request.items[place] ?? {};

@@ -25,7 +25,6 @@ export const messages = texts({
   source: { de: 'Quelle', en: 'Source' },
   items: { de: 'Artikel', en: 'Items' },
   shipping: { de: 'Versand', en: 'Shipping' },
-  noShipping: { de: 'Ohne Angabe', en: 'Not specified' },
   warnings: { de: 'Hinweise', en: 'Warnings' },
   search: { de: 'In dieser Liste suchen', en: 'Search this list' },
   inThisList: { de: 'In dieser Liste', en: 'In this list' },

@@ -121,8 +121,6 @@ export function selectInboxRows(page: Condition, inQueue: boolean) {
     .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
 }
 
-export type InboxRow = Awaited<ReturnType<typeof selectInboxRows>>[number];
-
 /** Counting stops here: the inbox refreshes every few seconds, and a larger number helps nobody. */
 export const TAB_COUNTED_MAX = 1000;
 
