@@ -91,6 +91,11 @@ export const messages = texts({
     'order_request.needs_info': { de: 'Rückfrage gestellt', en: 'Asked for more information' },
     'order_request.info_settled': { de: 'Rückfrage erledigt', en: 'Question settled' },
     'order_request.noted': { de: 'Notiz zur Anfrage', en: 'Note about the request' },
+    'order_request.draft_saved': { de: 'Prüfung der Anfrage vorbereitet', en: 'Review of the request prepared' },
+    'order_request.draft_discarded': {
+      de: 'Vorbereitung der Anfrage verworfen',
+      en: 'Preparation of the request discarded',
+    },
     'order_request.deleted': { de: 'Bestellanfrage gelöscht', en: 'Order request deleted' },
     'order_request.held': { de: 'Löschen der Bestellanfrage gesperrt', en: 'Erasure of the order request blocked' },
     'order_request.released': {

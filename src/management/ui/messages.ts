@@ -177,6 +177,10 @@ export const sharedMessages = texts({
         de: 'Noch nicht angenommen: Es ist ein weiteres Rezept gekommen, oder eines hat sich geändert. Bitte prüfen Sie die Rezepte neu; alles andere ist noch da.',
         en: 'Not accepted yet: another prescription has come, or one has changed. Please check the prescriptions again; all else is still here.',
       },
+      changed_meanwhile: {
+        de: 'Nicht gespeichert: Jemand hat diese Anfrage inzwischen vorbereitet oder die Vorbereitung verworfen. Ihre Eingaben stehen noch hier; noch einmal gespeichert, ersetzen sie die andere Vorbereitung.',
+        en: 'Not saved: somebody has prepared this request meanwhile, or discarded the preparation. What you entered is still here; saved again, it replaces the other preparation.',
+      },
       superseded: {
         de: 'Zu dieser Referenz gibt es inzwischen eine neuere Anfrage.',
         en: 'There is now a later request with this reference.',

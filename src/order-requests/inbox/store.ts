@@ -202,7 +202,7 @@ export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>
     .orderBy(asc(shops.id));
 });
 
-/** The member who decided a request; no row if a program did. */
+/** The member who decided a request, or prepared the review of one that waits; no row if a program decided. */
 export function selectDecider(orgId: string, requestId: string) {
   return orm
     .select({ name: sql<string>`coalesce(${members.name}, ${members.email})`.as('decider_name') })
@@ -210,7 +210,7 @@ export function selectDecider(orgId: string, requestId: string) {
     .where(
       and(
         eq(members.orgId, orgId),
-        sql`${members.id} = (select decided_by from order_requests where order_requests.id = ${requestId})`,
+        sql`${members.id} = (select coalesce(decided_by, draft ->> '$.savedBy') from order_requests where order_requests.id = ${requestId})`,
       ),
     );
 }
