@@ -25,6 +25,11 @@ const PAUSE_MS = 350;
 const OVER_THE_COUNTER = { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: IBUPROFEN, quantity: 1, price: 4.95 };
 const PRESCRIBED = { name: 'Amoxicillin 750 mg Filmtabletten, 10 St', p1_id: AMOXICILLIN, quantity: 1, price: 13.45 };
 const FORTY = [...Array.from({ length: 39 }, () => OVER_THE_COUNTER), PRESCRIBED];
+/** Forty whose strength staff have to acknowledge. */
+const DIFFERENT = Array.from({ length: 40 }, () => ({
+  ...OVER_THE_COUNTER,
+  name: 'Ibuprofen 600 mg Filmtabletten, 20 St',
+}));
 /** An item whose price staff have to acknowledge. */
 const CHEAP = { ...OVER_THE_COUNTER, price: 2.5 };
 
@@ -75,12 +80,14 @@ test('from the inbox to the next request: 5 keys and two pages with a prescripti
   await second.close();
 });
 
-test('with 40 items the page has 60 KB at most, and prescription, items and decision are in view at once', async () => {
+test('with 40 items the page has 60 KB at most, also where each is to be acknowledged, and prescription, items and decision are in view at once', async () => {
   // All of them are in stock.
   const other = await openPharmacy(startedService(), 'Delphin-Apotheke');
   const { page, context } = await enter(browser, other, 'pharmacist', { viewport: COUNTER });
-  const id = await submit(other, { items: FORTY });
-  const answer = await page.goto(`${REQUESTS}/${id}`);
+  const different = await page.goto(`${REQUESTS}/${await submit(other, { items: DIFFERENT })}`);
+  expect(await page.locator('[name="acknowledged"]').count()).toBe(40);
+  expect((await different?.body())?.length).toBeLessThanOrEqual(PAGE_BYTES_MAX);
+  const answer = await page.goto(`${REQUESTS}/${await submit(other, { items: FORTY })}`);
   expect((await answer?.body())?.length).toBeLessThanOrEqual(PAGE_BYTES_MAX);
   for (const viewport of [COUNTER, { width: 1000, height: 520 }, { width: 1920, height: 1080 }]) {
     await page.setViewportSize(viewport);

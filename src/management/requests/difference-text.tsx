@@ -73,14 +73,17 @@ export function Underlined({
 }) {
   const { differences: words } = messages(view);
   const places = differences
-    .flatMap(({ code, spans }) => spans[side].map((span) => ({ ...span, code })))
+    // Of the others a sentence below tells.
+    .flatMap(({ code, severity, spans }) =>
+      spans[side].map((span) => ({ ...span, title: severity === 'marked' ? words[code] : undefined })),
+    )
     .sort((one, other) => one.start - other.start);
   let at = 0;
-  const parts = places.flatMap(({ start, end, code }) => {
+  const parts = places.flatMap(({ start, end, title }) => {
     if (start < at) return [];
     const before = name.slice(at, start);
     at = end;
-    return [before, <mark title={words[code]}>{name.slice(start, end)}</mark>];
+    return [before, <mark title={title}>{name.slice(start, end)}</mark>];
   });
   return (
     <>
