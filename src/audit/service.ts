@@ -10,8 +10,6 @@ export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
 export { auditByEntity, isNewestOf } from './store';
 export type { AuditFilter } from './store-log';
 
-export type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
-
 /** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */
 export async function listAudit(ctx: Context, ...entityIds: string[]) {
   const { orgId } = requireScope(ctx, 'orders.read');

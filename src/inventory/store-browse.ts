@@ -60,8 +60,6 @@ function shortProducts(orgId: string, stock: StockFilter, after: string, limit: 
     order by p1_id ${limit === undefined ? sql`` : sql`limit ${limit}`})`;
 }
 
-export type InventoryPageRow = Awaited<ReturnType<typeof selectInventoryPage>>[number];
-
 /**
  * A page of the catalog ordered by p1_id, with the organization's values where it holds the product. A search reads
  * blocks until the page is full.

@@ -77,6 +77,7 @@ export const orderRequestsFields = {
   },
   approvedItems: { class: 'health', erased: null },
   acknowledged: { class: 'health', erased: null },
+  draft: { class: 'health', erased: null },
   reasonNote: { class: 'health', erased: null },
   overrideReason: { class: 'health', erased: null },
 } as const satisfies FieldsOf<typeof orderRequests, 'lines' | 'warnings' | 'blockers' | 'prescriptions'>;

@@ -44,6 +44,7 @@ export { type ApproveInput, approveOrderRequest } from './review/approve';
 export { approvePrescriptionFor } from './review/approve-prescription';
 export { type Blocker, NotApprovable, type ToldWarning } from './review/assessment';
 export type { Decision } from './review/decision-guards';
+export { discardDraft, type PreparedReview, saveReview } from './review/draft';
 export { readDecided } from './review/last-decision';
 export type { LineDifference } from './review/line-differences';
 export type { EditedLine } from './review/lines';

@@ -25,7 +25,7 @@ import { type ErasedKey, emptied } from '../platform/fields';
 import { productsCovered } from '../prescriptions/service';
 import { shops } from '../tenants/tables';
 import { orderRequestsFields } from './fields';
-import { orderRequests } from './tables';
+import { orderRequests, type ReviewDraft } from './tables';
 
 export type RequestRow = InferSelectModel<typeof orderRequests>;
 export type RequestStatus = RequestRow['status'];
@@ -101,10 +101,12 @@ export function productsNamedBy(requests: Condition): Condition {
   return sql`(${named})`;
 }
 
-/** Ids of the products that one request names, those that its prescriptions cover, and some others, as a subquery. */
+/** Ids of the products that one request and its draft name, those that its prescriptions cover, and some others, as a subquery. */
 export const productsOfRequest = preparedCondition(
   ({ id, others }: Named<{ id: string; others: readonly string[] }>) =>
     sql`(select * from ${productsNamedBy(sql`(${id})`)} union all ${productsCovered(id)}
+      union all select json_extract(line.value, '$.p1Id') from order_requests as drafted, json_each(drafted.draft, '$.lines') as line
+        where drafted.id = ${id}
       union all select value from json_each(${jsonOf(others)}))`,
 );
 
@@ -180,6 +182,25 @@ export function updateRequestIf(orgId: string, id: string, from: readonly Reques
   return mustChangeOneRow(write);
 }
 
+/** Writes or empties the draft; the batch is undone unless the request waits and has the draft that was read. */
+export function writeDraft(
+  of: { orgId: string; id: string; version: string | null; now: number },
+  draft: ReviewDraft | null,
+) {
+  const write = orm
+    .update(orderRequests)
+    .set({ draft, updatedAt: of.now })
+    .where(
+      and(
+        eq(orderRequests.id, of.id),
+        eq(orderRequests.orgId, of.orgId),
+        eq(orderRequests.status, 'pending'),
+        sql`${orderRequests.draft} ->> '$.version' is ${of.version}`,
+      ),
+    );
+  return mustChangeOneRow(write);
+}
+
 type Approved =
   | 'orgId'
   | 'id'
@@ -204,6 +225,7 @@ const updateApproved = prepared((of: Named<Approval>) =>
       orderId: sql`${of.orderId}`,
       approvedItems: jsonOf(of.approvedItems),
       acknowledged: jsonOf(of.acknowledged),
+      draft: null,
       overrideReason: sql`${of.overrideReason}`,
       needsInfo: false,
       needsInfoCode: null,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { type OrderLine, type PlatformDetails, QUESTION_CODES } from '../orders/tables';
+import { type OrderLine, type PaymentAction, type PlatformDetails, QUESTION_CODES } from '../orders/tables';
 import { shops } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
@@ -11,6 +11,19 @@ export interface AcknowledgedDifference {
   code: string;
   /** What was asked for, and what is supplied. */
   values: readonly unknown[];
+}
+
+/** What staff prepared of a review. It decides nothing. */
+export interface ReviewDraft {
+  /** Another one each time it is saved. */
+  version: string;
+  lines: (RequestItem & { item?: number | null })[];
+  /** The keys of the differences that were acknowledged. */
+  acknowledged: string[];
+  payment: PaymentAction | null;
+  /** The member. */
+  savedBy: string;
+  savedAt: number;
 }
 
 /**
@@ -60,6 +73,8 @@ export const orderRequests = sqliteTable(
     approvedItems: text('approved_items', { mode: 'json' }).$type<OrderLine[]>(),
     /** The differences that staff acknowledged when they approved it. */
     acknowledged: text('acknowledged', { mode: 'json' }).$type<AcknowledgedDifference[]>(),
+    /** As staff prepared it, while it waits for a decision. */
+    draft: text('draft', { mode: 'json' }).$type<ReviewDraft>(),
     /** A question is open, while it waits for a decision. With the code and text of the newest: lists read no questions. */
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
     needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),

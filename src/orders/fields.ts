@@ -1,4 +1,4 @@
-import { business, type ChangedName, changedBy, type FieldsOf } from '../platform/fields';
+import { business, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
 import type { customers, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
 
@@ -140,8 +140,6 @@ export const ordersFields = {
   paidAt: { class: 'business', wire: 'paid_at', says: 'When it was marked as paid.', unit: 'time' },
 } as const satisfies FieldsOf<typeof orders>;
 
-/** Wire names of what a call can change of an order: each has a label in the history. */
-export type OrderFieldName = ChangedName<typeof ordersFields>;
 /** The texts that PATCH changes. */
 export const PATCHED_FIELDS = changedBy(ordersFields, 'patch');
 export const FLAG_FIELDS = changedBy(ordersFields, 'flag');

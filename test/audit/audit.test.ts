@@ -3,7 +3,9 @@ import {
   addRequestNote,
   answerQuestion,
   askQuestion,
+  discardDraft,
   readReview,
+  saveReview,
   setAsidePrescription,
   setLegalHold,
   undoSetAside,
@@ -127,6 +129,20 @@ const ACTS: Record<string, Act> = {
     const { ctx, memberId } = staffContext(seller.orgId, 'staff');
     await doing(() => addRequestNote(ctx, { id, text: SENTINEL }));
     return { actor_kind: 'staff', actor_id: memberId, action: 'order_request.noted', entity_id: id };
+  },
+  'preparing a review': async (seller, doing) => {
+    const id = await openPending(seller);
+    const { ctx, memberId } = staffContext(seller.orgId, 'staff');
+    const lines = [{ name: SENTINEL, quantity: 1, priceCents: 1, p1Id: null, productId: null }];
+    await doing(() => saveReview(ctx, { id, lines, acknowledged: [], payment: null, version: null }));
+    return { actor_kind: 'staff', actor_id: memberId, action: 'order_request.draft_saved', entity_id: id };
+  },
+  'discarding what was prepared': async (seller, doing) => {
+    const id = await openPending(seller);
+    const { ctx, memberId } = staffContext(seller.orgId, 'staff');
+    const version = await saveReview(ctx, { id, lines: [], acknowledged: [], payment: null, version: null });
+    await doing(() => discardDraft(ctx, { id, version }));
+    return { actor_kind: 'staff', actor_id: memberId, action: 'order_request.draft_discarded', entity_id: id };
   },
   'a note about an order': async (seller, doing) => {
     const { id } = await placeOrder(seller, person);

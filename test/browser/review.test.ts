@@ -19,6 +19,7 @@ import { arrival } from './support/input-methods';
 
 const REQUESTS = '/manage/requests';
 const COUNTER = { width: 1024, height: 640 };
+const PREPARED = de.requests.prepared('Kim Öztürk', '').split(',')[0] as string;
 /** Longer than a file has to be in view. */
 const LOOK_MS = 1500;
 
@@ -240,4 +241,49 @@ test('who may not check prescriptions sees neither file nor tick nor decision, a
   await arrival(other, () => other.locator('.decide').click());
   expect(await isApproved(free)).toBe(true);
   await context.close();
+});
+
+test('what staff prepare is saved and shown to who decides, with who and when; its tick of the prescription is theirs', async () => {
+  const id = await submit(pharmacy, { customer_name: 'Gitta Vorbereitet' });
+  const { page: other, context } = await enter(browser, pharmacy, 'staff', { viewport: COUNTER });
+  await other.goto(`${REQUESTS}/${id}`);
+  await other.locator('#change-0').click();
+  await other.locator('[name="quantity-0"]').fill('6');
+  await other.locator('[name="acknowledged"]').first().check();
+  await other.locator('[name="note"]').fill('Noch nicht gesichert');
+  await arrival(other, () => other.getByRole('button', { name: de.requests.saveReview }).click());
+  expect(await other.getByRole('main').innerText()).toContain(PREPARED);
+  expect(await other.locator('[name="note"]').inputValue()).toBe('Noch nicht gesichert');
+  expect(await other.locator('[name="quantity-0"]').inputValue()).toBe('6');
+  expect(await isApproved(id)).toBe(false);
+  await context.close();
+
+  await page.goto(`${REQUESTS}/${id}`);
+  expect(await said()).toContain(PREPARED);
+  expect(await page.getByRole('button', { name: de.requests.saveReview }).count()).toBe(0);
+  expect(await typed('quantity')).toEqual({ quantity: '6' });
+  expect(await page.locator('[name="acknowledged"]').first().isChecked()).toBe(true);
+  expect(await ticks().first().isChecked()).toBe(false);
+  await checkSeen(page, ticks().first());
+  await arrival(page, () => approve().click());
+  expect(await isApproved(id)).toBe(true);
+  await page.goto(`${REQUESTS}/${id}`);
+  expect(await page.locator('.items').innerText()).toContain('6 ×');
+});
+
+test('what was prepared can be discarded: the request is as it was sent', async () => {
+  const id = await submit(pharmacy, { customer_name: 'Hanno Verworfen' });
+  const { page: other, context } = await enter(browser, pharmacy, 'staff', { viewport: COUNTER });
+  await other.goto(`${REQUESTS}/${id}`);
+  await other.locator('#change-0').click();
+  await other.locator('[name="quantity-0"]').fill('1');
+  await arrival(other, () => other.getByRole('button', { name: de.requests.saveReview }).click());
+  await context.close();
+  await page.goto(`${REQUESTS}/${id}`);
+  expect(await typed('quantity')).toEqual({ quantity: '1' });
+  await page.locator('[name="note"]').fill('Bleibt stehen');
+  await send('/draft/discard');
+  expect(await said()).not.toContain(PREPARED);
+  expect(await typed('quantity')).toEqual({ quantity: '2' });
+  expect(await page.locator('[name="note"]').inputValue()).toBe('Bleibt stehen');
 });

@@ -141,10 +141,10 @@ describe('an order at the counter', () => {
     const { seller, browser } = await openDesk();
     const { id, path } = await readyOrder(seller);
     const stale = await browser.get(path);
-    const hold = { flag: 'on_hold', value: 'on', hold_reason: 'Rückruf Charge 4711' };
-    const page = await follow(browser, await browser.submit(`${path}/flags`, hold, path));
-    expect(page.text).not.toContain('value="picked_up"');
-    expect(saidOn(page)).toMatch(/Rückruf Charge 4711 .*Übergabe und Versand sind gesperrt/);
+    const hold = { hold_reason: 'Rückruf Charge 4711' };
+    const page = await follow(browser, await browser.submit(`${path}/hold`, hold, `${path}/hold`));
+    expect(page.text).not.toContain('/hand-over"');
+    expect(saidOn(page)).toMatch(/Rückruf Charge 4711 .*Weder fertig melden noch abgeben oder versenden/);
     for (const answer of ['yes', 'no']) {
       const fields = { form_token: stale.token, cash_received: answer };
       const refused = await browser.post(`${path}/hand-over`, fields);
@@ -154,7 +154,7 @@ describe('an order at the counter', () => {
     expect(await orderRow(id)).toMatchObject({ status: 'ready_pickup', payment_status: 'cash_on_pickup' });
     const lifted = { ...formOn(page, `${path}/flags`), value: 'off' };
     const free = await follow(browser, await browser.post(`${path}/flags`, lifted));
-    expect(free.text).toContain('value="picked_up"');
+    expect(free.text).toContain('/hand-over"');
   });
 
   test('is returned only after a question that names it and says what happens with the stock', async () => {

@@ -243,7 +243,7 @@ describe('a prescription that staff hold in their hands', () => {
     expect(page.text).not.toContain('<iframe');
     const [, approval = ''] = /action="([^"]+\/prescriptions\/[^"]+\/approve)"/.exec(page.text) ?? [];
     expect(await browser.submit(approval, {}, path)).toMatchObject({ status: 303, location: path });
-    expect((await browser.get(path)).text).toContain('Rezept freigegeben am');
+    expect((await browser.get(path)).text).toContain('Rezept geprüft am');
     expect((await costOf(() => browser.get(path))).roundTrips).toBeLessThanOrEqual(3);
   });
 });

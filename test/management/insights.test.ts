@@ -347,7 +347,7 @@ describe('reports', () => {
     const text = textOf(page.text);
     expect(text).toContain('1.235,00 €');
     expect(text).toContain('617,50 € je Bestellung');
-    expect(text).toContain('davon 1 freigegeben, 1 abgelehnt');
+    expect(text).toContain('davon 1 angenommen, 1 abgelehnt');
     expect(text).toMatch(/Zeit bis zur Entscheidung 1 Min\./);
     expect(text).toContain('Höchstwert 1.235,00 € am 02.11.2026');
     expect(page.text).toContain('&lt;script&gt;x&lt;/script&gt;');

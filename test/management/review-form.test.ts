@@ -189,12 +189,11 @@ test('an order whose original is missing offers no hand-over before that is conf
   await browser.submit(`${path}/status`, { status: 'ready_pickup' }, path);
   const held = await browser.get(path);
   expect(held.text).toContain(de.shared.orders.fields.original_missing);
-  expect(held.text).not.toContain('value="picked_up"');
+  expect(held.text).not.toContain('/hand-over"');
   expect((await browser.submit(`${path}/hand-over`, { cash_received: 'yes' }, path)).status).toBe(409);
   const { browser: staff } = await enter(api.orgId, 'staff');
-  const confirm = { flag: 'original_missing', value: 'off' };
-  expect((await staff.submit(`${path}/flags`, confirm, path)).status).toBe(403);
+  expect((await staff.submit(`${path}/original`, {}, path)).status).toBe(403);
   expect((await getOrder(api, orderId)).flags).toMatchObject({ original_missing: true });
-  await browser.submit(`${path}/flags`, confirm, path);
-  expect((await browser.get(path)).text).toContain('value="picked_up"');
+  await browser.submit(`${path}/original`, {}, `${path}/original`);
+  expect((await browser.get(path)).text).toContain('/hand-over"');
 });

@@ -78,6 +78,7 @@ const USE_CASES: [Right, string[]][] = [
     [
       'audit/listAudit',
       'order-requests/globalSearch',
+      'order-requests/previewExchange',
       'orders/findProductsForOrder',
       'orders/getOrder',
       'orders/getLeavingOrder',
@@ -85,6 +86,7 @@ const USE_CASES: [Right, string[]][] = [
       'orders/listOrders',
       'orders/listOrdersAndShops',
       'orders/orderOfLabel',
+      'orders/previewSubstitution',
     ],
   ],
   [
@@ -395,6 +397,7 @@ const FREE: [string, string[]][] = [
       'orders/returnedCount',
       'orders/waitsForPacking',
       'orders/initialStatus',
+      'orders/isLeaving',
       'orders/isPickup',
       'orders/matchLines',
       'orders/prescribedOf',

@@ -85,12 +85,17 @@ export const messages = texts({
     organization: { de: 'Apotheke', en: 'Pharmacy' },
   } satisfies Record<AuditKind, Both<string>>,
   acts: {
-    'order_request.approved': { de: 'Bestellanfrage freigegeben', en: 'Order request approved' },
+    'order_request.approved': { de: 'Bestellanfrage angenommen', en: 'Order request accepted' },
     'order_request.rejected': { de: 'Bestellanfrage abgelehnt', en: 'Order request rejected' },
     'order_request.reopened': { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
     'order_request.needs_info': { de: 'Rückfrage gestellt', en: 'Asked for more information' },
     'order_request.info_settled': { de: 'Rückfrage erledigt', en: 'Question settled' },
     'order_request.noted': { de: 'Notiz zur Anfrage', en: 'Note about the request' },
+    'order_request.draft_saved': { de: 'Prüfung der Anfrage vorbereitet', en: 'Review of the request prepared' },
+    'order_request.draft_discarded': {
+      de: 'Vorbereitung der Anfrage verworfen',
+      en: 'Preparation of the request discarded',
+    },
     'order_request.deleted': { de: 'Bestellanfrage gelöscht', en: 'Order request deleted' },
     'order_request.held': { de: 'Löschen der Bestellanfrage gesperrt', en: 'Erasure of the order request blocked' },
     'order_request.released': {

@@ -7,7 +7,12 @@ export const flashMessages = {
   info_noted: { de: 'Die Rückfrage ist vermerkt.', en: 'The question is noted.' },
   info_settled: { de: 'Die Rückfrage ist erledigt.', en: 'The question is settled.' },
   note_saved: { de: 'Die Notiz ist festgehalten.', en: 'The note is saved.' },
-  prescription_approved: { de: 'Das Rezept ist freigegeben.', en: 'The prescription is approved.' },
+  prescription_approved: { de: 'Das Rezept ist geprüft.', en: 'The prescription is checked.' },
+  review_saved: {
+    de: 'Ihre Änderungen sind gespeichert. Angenommen ist damit noch nichts.',
+    en: 'Your changes are saved. Nothing is accepted by that.',
+  },
+  review_discarded: { de: 'Die Vorbereitung ist verworfen.', en: 'The preparation is discarded.' },
   prescription_uploaded: {
     de: 'Das Rezept ist abgelegt. Bitte prüfen.',
     en: 'The prescription is filed. Please review it.',

@@ -44,8 +44,8 @@ export const messages = texts({
   roleHints: {
     owner: { de: 'Alles, auch Team, Schlüssel und Webhooks', en: 'Everything, including members, keys and webhooks' },
     pharmacist: {
-      de: 'Rezepte prüfen, Anfragen freigeben, Sortiment pflegen',
-      en: 'Check prescriptions, approve requests, keep the inventory',
+      de: 'Rezepte prüfen, Bestellungen annehmen, Sortiment pflegen',
+      en: 'Check prescriptions, accept orders, keep the inventory',
     },
     staff: { de: 'Bestellungen bearbeiten, ohne Rezepte', en: 'Work on orders, without prescriptions' },
   },

@@ -4,49 +4,46 @@ import type { Child } from '../../platform/markup/markup';
 import { requestPath } from '../http/paths';
 import { birthDateOf } from '../ui/birth-date';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Panel, Said } from '../ui/parts';
-import { platformWords } from '../ui/platform-words';
+import { Facts, Panel } from '../ui/parts';
+import { OpenQuestions, PersonWords, PlatformFacts } from '../ui/platform-details';
 import { Shipping } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { messages } from './messages';
-import type { DetailProps } from './order-page';
+import type { DetailProps } from './order-props';
 
 /** What the customer and the platform say, what is open to ask, and where it goes. */
 export function CustomerPanel({ view, detail }: DetailProps) {
   const { order, questions } = detail;
-  const { orders } = sharedMessages(view);
   const t = messages(view);
-  const details = Object.entries(order.platformDetails ?? {});
   return (
     <Panel title={t.customerData}>
-      {[...new Set([order.note, ...platformWords(order.platformDetails)])].map(
-        (text) =>
-          text && (
-            <Said>
-              <b>{orders.fields.note}:</b> <q>{text}</q>
-            </Said>
-          ),
-      )}
-      {questions
-        .filter(({ answeredAt }) => answeredAt === null)
-        .map(({ code, text }) => (
-          <Said>
-            <b>{t.openQuestion(orders.questionCodes[code])}:</b> <q>{text}</q>
-          </Said>
-        ))}
+      <PersonWords view={view} note={order.note} details={order.platformDetails} />
+      <OpenQuestions view={view} questions={questions} />
       <Facts
         entries={[
           ...personFacts(view, detail),
           [t.request, order.orderRequestId && <a href={requestPath(order.orderRequestId)}>{t.toRequest}</a>],
         ]}
       />
-      {details.length > 0 && (
-        <details class="fold">
-          <summary>{t.platformDetails(details.length)}</summary>
-          <Facts entries={details.map(([name, text]) => [<code>{name}</code>, <bdi>{text}</bdi>])} />
-        </details>
-      )}
+      <PlatformDetails view={view} details={Object.entries(order.platformDetails ?? {})} />
     </Panel>
+  );
+}
+
+interface DetailsProps {
+  view: View;
+  details: readonly [name: string, text: string][];
+  isOpen?: boolean;
+}
+
+/** What the platform sent with the order, folded unless `isOpen`. */
+export function PlatformDetails({ view, details, isOpen = false }: DetailsProps) {
+  if (details.length === 0) return null;
+  return (
+    <details class="fold" open={isOpen}>
+      <summary>{messages(view).platformDetails(details.length)}</summary>
+      <PlatformFacts details={details} />
+    </details>
   );
 }
 

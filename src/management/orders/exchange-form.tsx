@@ -5,12 +5,12 @@ import { orderPath } from '../http/paths';
 import { Field, Form, Labeled, Options } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { textFor } from '../ui/lookup';
+import { differingSpans, MarkedName } from '../ui/marked-name';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Say } from '../ui/parts';
 import type { View } from '../ui/view';
-import { differingSpans, MarkedName } from './marked-name';
+import type { ExchangeProps } from './order-props';
 import { otherProductMessages } from './other-product-messages';
-import type { ExchangeProps } from './other-product-page';
 
 interface Props extends Pick<ExchangeProps, 'view' | 'typed' | 'acknowledged'> {
   planned: PlannedSubstitution;

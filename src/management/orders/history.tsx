@@ -11,7 +11,7 @@ import { changedFieldText, statusIn } from '../ui/order-summary';
 import { Panel } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
-import type { DetailProps } from './order-page';
+import type { DetailProps } from './order-props';
 import { otherProductMessages } from './other-product-messages';
 
 type Act = OrderDetail['history'][number];

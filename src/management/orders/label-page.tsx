@@ -18,7 +18,7 @@ export function LabelPage({ view, detail }: PaperProps) {
             <Shelf view={view} order={order} />
             <p>
               <b class="paper-number">{order.number}</b>
-              <span class="way">{wayOf(detail)}</span>
+              <span class="way">{wayOf(view, detail)}</span>
             </p>
           </div>
           <p class={`to ${sizeOf(name)}`}>

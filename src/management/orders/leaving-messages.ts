@@ -22,11 +22,6 @@ export const leavingMessages = texts({
     de: 'Weder Geburtsdatum noch Anschrift bekannt.',
     en: 'Neither date of birth nor address is known.',
   },
-  questionOpen: { de: 'Rückfrage offen', en: 'Open question' },
-  platformDetails: {
-    de: (count: number) => `Angaben der Plattform (${count})`,
-    en: (count: number) => `Details from the platform (${count})`,
-  },
   expired: {
     de: (days: string) => `Ein Rezept ist inzwischen zu alt. Ausgestellt am ${days}.`,
     en: (days: string) => `A prescription is too old by now. Issued on ${days}.`,

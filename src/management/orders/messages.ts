@@ -8,8 +8,8 @@ export const messages = texts({
   resetFilter: { de: 'Filter zurücksetzen', en: 'Reset the filter' },
   emptyTitle: { de: 'Noch keine Bestellungen', en: 'No orders yet' },
   empty: {
-    de: 'Hier steht jede freigegebene Bestellanfrage und jede Bestellung, die Ihr Shop über die API anlegt.',
-    en: 'Every approved order request is listed here, and every order that your shop creates through the API.',
+    de: 'Hier steht jede angenommene Bestellanfrage und jede Bestellung, die Ihr Shop über die API anlegt.',
+    en: 'Every accepted order request is listed here, and every order that your shop creates through the API.',
   },
   noneTitle: { de: 'Keine Bestellung passt zu diesem Filter', en: 'No order matches this filter' },
   none: { de: 'Wählen Sie einen anderen Status oder Shop.', en: 'Choose another status or shop.' },
@@ -26,10 +26,6 @@ export const messages = texts({
   platformDetails: {
     de: (count: number) => `Angaben der Plattform (${count})`,
     en: (count: number) => `Details from the platform (${count})`,
-  },
-  openQuestion: {
-    de: (about: string) => `Rückfrage offen, ${about}`,
-    en: (about: string) => `Open question, ${about}`,
   },
   purpose: { de: 'Zweck', en: 'Purpose' },
   toPay: { de: 'Zu zahlen', en: 'To pay' },
@@ -67,7 +63,7 @@ export const messages = texts({
     order_deleted: { de: 'Gelöscht', en: 'Deleted' },
     order_refunded: { de: 'Erstattet', en: 'Refunded' },
     payment_link_created: { de: 'Zahlungslink erstellt', en: 'Payment link created' },
-    order_request_approved: { de: 'Bestellanfrage angenommen', en: 'Order request approved' },
+    order_request_approved: { de: 'Bestellanfrage angenommen', en: 'Order request accepted' },
     order_request_rejected: { de: 'Bestellanfrage abgelehnt', en: 'Order request rejected' },
     order_request_reopened: { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
     order_request_needs_info: { de: 'Rückfrage gestellt', en: 'Asked for information' },

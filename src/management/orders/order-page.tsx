@@ -1,34 +1,23 @@
 import type { OrderDetail } from '../../orders/service';
 import { ORDERS, orderPath } from '../http/paths';
 import { birthDateOf } from '../ui/birth-date';
-import type { FormState } from '../ui/fields';
 import { formatMoment } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, OrderFlagChips } from '../ui/order-summary';
 import { PrescriptionPanel } from '../ui/prescription-panel';
-import type { View } from '../ui/view';
 import { CustomerPanel } from './customer-panel';
 import { NextStep } from './decision';
 import { OrderHistory } from './history';
 import { messages } from './messages';
 import { MoreSteps } from './more-steps';
+import type { DetailProps, OrderState } from './order-props';
 import { OrderSteps } from './order-steps';
 import { PackingPanel } from './packing-panel';
 import { PaymentPanel } from './payment-panel';
-import { RefusedScan, type ScanRefusal } from './refused-scan';
+import { RefusedScan } from './refused-scan';
 import { ShelfPanel } from './shelf-panel';
 import { Stopped } from './stopped';
-
-/** What was typed into a form of the page and refused, and a scan that was. */
-export interface OrderState extends FormState<'note'> {
-  refused?: ScanRefusal;
-}
-
-export interface DetailProps {
-  view: View;
-  detail: OrderDetail;
-}
 
 /** An order: packing and its history, and beside them the person, where it waits, its payment and rare steps. */
 export function OrderPage({ view, detail, state }: DetailProps & { state: OrderState }) {

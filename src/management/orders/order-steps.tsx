@@ -3,7 +3,7 @@ import { formatMoment } from '../ui/format';
 import { Mark, type MarkName } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import { messages } from './messages';
-import type { DetailProps } from './order-page';
+import type { DetailProps } from './order-props';
 import { packingMessages } from './packing-messages';
 
 interface Step {

@@ -1,32 +1,15 @@
-import type { OrderableProduct } from '../../inventory/service';
-import { lineKey, type Order, type PlannedSubstitution } from '../../orders/service';
+import { lineKey, type Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { Form, type FormState } from '../ui/fields';
+import { Form } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { Panel, Say } from '../ui/parts';
-import type { View } from '../ui/view';
 import { ExchangeForm } from './exchange-form';
+import type { ExchangeProps } from './order-props';
 import { otherProductMessages } from './other-product-messages';
-
-/** What the form was sent with. */
-export type TypedExchange = FormState<'line' | 'q' | 'p1_id' | 'quantity' | 'reason'>;
-
-export interface ExchangeProps {
-  view: View;
-  order: Order;
-  /** The place of the line. */
-  place: number;
-  typed: TypedExchange;
-  /** What the search found. */
-  found: readonly OrderableProduct[];
-  /** What the exchange for the chosen product would come to; null until one is chosen. */
-  planned: PlannedSubstitution | null;
-  acknowledged: readonly string[];
-}
 
 /** Another product for one line: search or scan, choice, what differs, reason, one button. */
 export function OtherProductPage(props: ExchangeProps) {

@@ -20,7 +20,8 @@ import { submitDecision } from '../ui/decision';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, viewOf } from '../ui/view';
-import { OtherProductPage, type TypedExchange } from './other-product-page';
+import type { TypedExchange } from './order-props';
+import { OtherProductPage } from './other-product-page';
 import { REFUSALS, refuseWithOrder, respondOrder } from './responses';
 
 /** Another product for a line while it is packed. The line's product is in no address: with the order, it tells of a person. */

@@ -5,12 +5,12 @@ import { Form } from '../ui/fields';
 import { formatMoment, formatMoney } from '../ui/format';
 import { Icon, Mark } from '../ui/icons';
 import { Chip } from '../ui/layout';
+import { differingSpans, MarkedName } from '../ui/marked-name';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
-import { differingSpans, MarkedName } from './marked-name';
 import { messages } from './messages';
-import type { DetailProps } from './order-page';
+import type { DetailProps } from './order-props';
 import { packingMessages } from './packing-messages';
 
 type Line = OrderDetail['order']['items'][number];

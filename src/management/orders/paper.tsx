@@ -4,6 +4,7 @@ import type { Child } from '../../platform/markup/markup';
 import { orderPath } from '../http/paths';
 import { Icon } from '../ui/icons';
 import { Document } from '../ui/layout';
+import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { packingMessages } from './packing-messages';
@@ -57,8 +58,8 @@ export function Shelf({ view, order: { shelf } }: { view: View; order: Order }) 
 }
 
 /** How it leaves, and from which shop. */
-export function wayOf({ order, shopName }: OrderDetail): string {
-  return [order.shippingOption ?? 'Abholung', shopName].filter(Boolean).join(', ');
+export function wayOf(view: View, { order, shopName }: OrderDetail): string {
+  return [shippingWord(view, order.shippingOption), shopName].filter(Boolean).join(', ');
 }
 
 /** Two dots of a printer with 203 dpi: bars of whole dots can be read. */

@@ -3,8 +3,9 @@ import { birthDateOf } from '../ui/birth-date';
 import { Icon } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { Facts, Said, Say } from '../ui/parts';
+import { OpenQuestions, PersonWords } from '../ui/platform-details';
 import type { View } from '../ui/view';
+import { PlatformDetails } from './customer-panel';
 import { leavingMessages } from './leaving-messages';
 import { packingMessages } from './packing-messages';
 
@@ -104,35 +105,14 @@ const DETAILS_OPEN_MAX = 6;
 
 /** What people and platforms said about the order, and what nobody has answered. */
 export function Words({ view, leaving: { order, questions } }: Props) {
-  const t = leavingMessages(view);
   // The date of birth stands beside the name.
   const born = birthDateOf(view, order.platformDetails);
   const details = Object.entries(order.platformDetails ?? {}).filter(([name]) => name !== born?.name);
   return (
     <>
-      {order.note && (
-        <Said>
-          <b>{sharedMessages(view).orders.fields.note}:</b> <bdi>{order.note}</bdi>
-        </Said>
-      )}
-      {questions.map(({ text }) => (
-        <Say tone="note">
-          <b>{t.questionOpen}:</b> <bdi>{text}</bdi>
-        </Say>
-      ))}
-      {details.length > 0 && (
-        <details class="fold" open={details.length <= DETAILS_OPEN_MAX}>
-          <summary>{t.platformDetails(details.length)}</summary>
-          <Facts
-            entries={details.map(([name, text]) => [
-              <code>
-                <bdi>{name}</bdi>
-              </code>,
-              <bdi>{text}</bdi>,
-            ])}
-          />
-        </details>
-      )}
+      <PersonWords view={view} note={order.note} details={order.platformDetails} />
+      <OpenQuestions view={view} questions={questions} />
+      <PlatformDetails view={view} details={details} isOpen={details.length <= DETAILS_OPEN_MAX} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { OpenLine } from '../../orders/service';
+import { differingSpans, MarkedName } from '../ui/marked-name';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
-import { differingSpans, MarkedName } from './marked-name';
 import { packingMessages } from './packing-messages';
 
 /** A scan that packed nothing. */

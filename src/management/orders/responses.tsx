@@ -7,7 +7,8 @@ import { idOf, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';
 import { respondPage, viewOf } from '../ui/view';
-import { OrderPage, type OrderState } from './order-page';
+import { OrderPage } from './order-page';
+import type { OrderState } from './order-props';
 
 /** Error codes that the page can show, each with the part of the page that it belongs to. */
 export const REFUSALS: Refusals = {

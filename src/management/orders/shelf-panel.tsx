@@ -2,7 +2,7 @@ import { orderPath } from '../http/paths';
 import { Field, Form, type FormState } from '../ui/fields';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
-import type { DetailProps } from './order-page';
+import type { DetailProps } from './order-props';
 import { packingMessages } from './packing-messages';
 
 const SHOWN_IN = new Set(['awaiting_packing', 'ready_pickup', 'ready_shipping']);

@@ -2,6 +2,7 @@ import { labelOf, type OrderLine, progressOf } from '../../orders/service';
 import { formatMoney, formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
+import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
 import { Barcode, Paper, type PaperProps, Shelf } from './paper';
@@ -21,7 +22,7 @@ export function SlipPage({ view, detail }: PaperProps) {
           <p>
             <b class="paper-number">{order.number}</b>
             <br />
-            <b>{order.shippingOption ?? 'Abholung'}</b>
+            <b>{shippingWord(view, order.shippingOption)}</b>
           </p>
           <Shelf view={view} order={order} />
           <Barcode text={labelOf(order)} />

@@ -7,7 +7,7 @@ import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
-import type { DetailProps } from './order-page';
+import type { DetailProps } from './order-props';
 
 /** Why the order can be neither handed over nor shipped, and what ends that. */
 export function Stopped({ view, detail }: DetailProps) {

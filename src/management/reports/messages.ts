@@ -19,8 +19,8 @@ export const messages = texts({
   turnover: { de: 'Umsatz', en: 'Revenue' },
   decision: { de: 'Zeit bis zur Entscheidung', en: 'Time to decision' },
   decisionHint: {
-    de: 'Median vom Eingang bis zur Freigabe oder Ablehnung',
-    en: 'Median from arrival to approval or rejection',
+    de: 'Median vom Eingang bis zur Annahme oder Ablehnung',
+    en: 'Median from arrival to acceptance or rejection',
   },
   perOrder: {
     de: (money: string) => `${money} je Bestellung, ohne Storno und Retoure`,
@@ -31,8 +31,8 @@ export const messages = texts({
     en: (count: string) => `${count} of them cancelled or returned`,
   },
   decidedOf: {
-    de: (approved: string, rejected: string) => `davon ${approved} freigegeben, ${rejected} abgelehnt`,
-    en: (approved: string, rejected: string) => `${approved} of them approved, ${rejected} rejected`,
+    de: (approved: string, rejected: string) => `davon ${approved} angenommen, ${rejected} abgelehnt`,
+    en: (approved: string, rejected: string) => `${approved} of them accepted, ${rejected} rejected`,
   },
   ended: { de: 'Storno, Retoure', en: 'Cancelled, returned' },
   duration: {
@@ -69,8 +69,8 @@ export const messages = texts({
   daysFile: { de: 'tage', en: 'days' },
   productsFile: { de: 'artikel', en: 'articles' },
   dayColumns: {
-    de: ['Tag', 'Bestellanfragen', 'Freigegeben', 'Abgelehnt', 'Bestellungen', 'Storno oder Retoure', 'Umsatz in EUR'],
-    en: ['Day', 'Order requests', 'Approved', 'Rejected', 'Orders', 'Cancelled or returned', 'Revenue in EUR'],
+    de: ['Tag', 'Bestellanfragen', 'Angenommen', 'Abgelehnt', 'Bestellungen', 'Storno oder Retoure', 'Umsatz in EUR'],
+    en: ['Day', 'Order requests', 'Accepted', 'Rejected', 'Orders', 'Cancelled or returned', 'Revenue in EUR'],
   },
   productColumns: {
     de: ['Produktkennung', 'Artikel', 'Menge', 'Umsatz in EUR'],

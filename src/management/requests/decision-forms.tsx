@@ -85,6 +85,11 @@ export function Decision({ view, review, state, rows }: ReviewProps & { rows: re
             )}
           </button>
         )}
+        {!isDecider && (
+          <button class="primary" type="submit" formaction={`${requestPath(review.request.id)}/draft`}>
+            {t.saveReview}
+          </button>
+        )}
         <Ask view={view} review={review} state={state} />
         {isDecider && <Reject view={view} review={review} state={state} />}
       </div>

@@ -59,36 +59,11 @@ function valuesOf(view: Reader, difference: Difference): [asked: string, supplie
   return [String(asked ?? t.unsaid), String(supplied ?? t.unsaid)];
 }
 
-/** A name whose words in these places are underlined. */
-export function Underlined({
-  view,
-  name,
-  differences,
-  side,
-}: {
-  view: Reader;
-  name: string;
-  differences: readonly Difference[];
-  side: 'asked' | 'supplied';
-}) {
+/** Where a name differs, for `MarkedName`. */
+export function spansOf(view: Reader, differences: readonly Difference[], side: 'asked' | 'supplied') {
   const { differences: words } = messages(view);
-  const places = differences
-    // Of the others a sentence below tells.
-    .flatMap(({ code, severity, spans }) =>
-      spans[side].map((span) => ({ ...span, title: severity === 'marked' ? words[code] : undefined })),
-    )
-    .sort((one, other) => one.start - other.start);
-  let at = 0;
-  const parts = places.flatMap(({ start, end, title }) => {
-    if (start < at) return [];
-    const before = name.slice(at, start);
-    at = end;
-    return [before, <mark title={title}>{name.slice(start, end)}</mark>];
-  });
-  return (
-    <>
-      {parts}
-      {name.slice(at)}
-    </>
+  // Of the others a sentence below tells.
+  return differences.flatMap(({ code, severity, spans }) =>
+    spans[side].map((span) => ({ ...span, title: severity === 'marked' ? words[code] : undefined })),
   );
 }

@@ -2,6 +2,7 @@ import type { Review } from '../../order-requests/service';
 import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
+import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
@@ -34,7 +35,7 @@ function warningText(view: View, { request, paymentDifference }: Review, warning
       return `${name}: ${t.totals(sent ?? '', computed ?? '')}`;
     }
     case 'payment_method_conflict':
-      return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption ?? t.noShipping}`;
+      return `${name}: ${t.payments[request.paymentStatus]}, ${request.shippingOption === null ? itemMessages(view).noShipping : shippingWord(view, request.shippingOption)}`;
     case 'product_id_conflict': {
       const place = indexOf(warning.pointer);
       const { p1Id, productId } = request.items[place] ?? {};

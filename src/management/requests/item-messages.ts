@@ -98,10 +98,6 @@ export const itemMessages = texts({
   otherRequest: { de: 'andere Anfrage', en: 'other request' },
   details: { de: 'Angaben', en: 'Details' },
   ofPlatform: { de: 'der Plattform', en: 'from the platform' },
-  words: {
-    note: { de: 'Notiz', en: 'Note' },
-    delivery: { de: 'Lieferhinweis', en: 'Delivery' },
-  },
   openQuestion: { de: 'Rückfrage offen', en: 'Open question' },
   writeAnswer: { de: 'Antwort eintragen …', en: 'Enter the answer …' },
   answer: { de: 'Antwort', en: 'Answer' },

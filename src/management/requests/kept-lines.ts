@@ -5,7 +5,7 @@ import type { ManageContext } from '../http/env';
 import { isFormId, newFormId } from '../http/form-data';
 import { idOf, requestPath } from '../http/paths';
 import { signedIn } from '../http/session';
-import { linesOf } from './lines';
+import { initialForm } from './draft';
 import { isUntouched, type TypedForm, untouchedForm } from './typed-form';
 
 /** Query parameter of a review page that shows the form of the lines as it was typed. */
@@ -22,11 +22,13 @@ export async function keptPath(c: ManageContext, typed: TypedForm): Promise<stri
   const { ctx, language } = c.var;
   const requestId = idOf(c);
   const review = await readReview(ctx, requestId);
-  const untouched = untouchedForm(linesOf(review, language), typed.prescriptions);
+  const initial = initialForm(review, language);
+  const untouched = { ...untouchedForm(initial.lines, typed.prescriptions), ...initial };
   if (isUntouched(typed, untouched)) return null;
+  const kept = typed.lines.length > 0 ? typed : { ...typed, lines: initial.lines };
   const { memberId } = signedIn(c).actor;
   const id = newFormId();
-  await leavePageData(ctx, { id, memberId, data: { requestId, typed }, expiresAt: ctx.now() + KEPT_MS });
+  await leavePageData(ctx, { id, memberId, data: { requestId, typed: kept }, expiresAt: ctx.now() + KEPT_MS });
   return `${requestPath(requestId)}?${TYPED}=${id}`;
 }
 

@@ -1,7 +1,8 @@
 import { Fault } from '../ui/fields';
 import { formatMoney } from '../ui/format';
+import { MarkedName } from '../ui/marked-name';
 import { sharedMessages } from '../ui/messages';
-import { Underlined } from './difference-text';
+import { spansOf } from './difference-text';
 import { itemMessages } from './item-messages';
 import { isOtherMedicine, LineFindings, SetButton } from './line-findings';
 import { askedName, type LineView } from './line-views';
@@ -69,7 +70,9 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
   const isRemoved = typed.quantity === '0';
   const quantity = line?.quantity ?? Number(typed.quantity);
   const name = product?.name ?? line?.productName ?? (line?.name || asked?.name || typed.productId);
-  const differences = of.differences.map(({ difference }) => difference);
+  const onlySupplied = of.differences
+    .map(({ difference }) => difference)
+    .filter(({ spans }) => spans.asked.length === 0);
   return (
     <>
       <td>
@@ -83,14 +86,9 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
       <td>
         <b>
           {isRemoved ? (
-            <del>{name}</del>
+            <del dir="auto">{name}</del>
           ) : (
-            <Underlined
-              view={view}
-              name={name}
-              differences={differences.filter(({ spans }) => spans.asked.length === 0)}
-              side="supplied"
-            />
+            <MarkedName name={name} spans={spansOf(view, onlySupplied, 'supplied')} />
           )}
         </b>
         <small>
@@ -148,9 +146,7 @@ function Asked({ view, review, of, name }: Omit<LineProps, 'state'> & { name: st
   return (
     <small>
       {t.asked}: {asked && `${asked.quantity} × `}
-      <bdi>
-        <Underlined view={view} name={words} differences={differences} side="asked" />
-      </bdi>
+      <MarkedName name={words} spans={spansOf(view, differences, 'asked')} />
       {isOtherPrice && `, ${formatMoney(view.language, asked.priceCents)}`}
     </small>
   );

@@ -25,7 +25,6 @@ export const messages = texts({
   source: { de: 'Quelle', en: 'Source' },
   items: { de: 'Artikel', en: 'Items' },
   shipping: { de: 'Versand', en: 'Shipping' },
-  noShipping: { de: 'Ohne Angabe', en: 'Not specified' },
   warnings: { de: 'Hinweise', en: 'Warnings' },
   search: { de: 'In dieser Liste suchen', en: 'Search this list' },
   inThisList: { de: 'In dieser Liste', en: 'In this list' },
@@ -103,8 +102,8 @@ export const messages = texts({
       en: 'A prescription that was sent is not checked yet. Check it, or set it aside.',
     },
     prescription_not_covering: {
-      de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel, oder prüfen Sie das Rezept und geben Sie es erneut frei.',
-      en: 'The prescription is not approved for this. Change the line, or review the prescription and approve it again.',
+      de: 'Dafür ist das Rezept nicht geprüft. Ändern Sie den Artikel, oder prüfen Sie das Rezept erneut.',
+      en: 'The prescription is not checked for this. Change the line, or check the prescription again.',
     },
     prescription_fetching: {
       de: 'Das Rezept wird noch heruntergeladen.',
@@ -156,11 +155,11 @@ export const messages = texts({
       },
       prescription_not_reviewed: {
         de: 'Das Rezept ist noch nicht geprüft. Apotheker und Inhaber können es ansehen und prüfen.',
-        en: 'The prescription is not reviewed yet. Pharmacists and owners can see and check it.',
+        en: 'The prescription is not checked yet. Pharmacists and owners can see and check it.',
       },
       prescription_not_covering: {
-        de: 'Dafür ist das Rezept nicht freigegeben. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut freigeben.',
-        en: 'The prescription is not approved for this. Change the line; pharmacists and owners can approve the prescription again.',
+        de: 'Dafür ist das Rezept nicht geprüft. Ändern Sie den Artikel; Apotheker und Inhaber können das Rezept erneut prüfen.',
+        en: 'The prescription is not checked for this. Change the line; pharmacists and owners can check the prescription again.',
       },
       prescription_price: {
         de: 'Der Preis eines verordneten Artikels weicht von Ihrem ab. Apotheker und Inhaber können ihn übernehmen.',

@@ -1,12 +1,14 @@
 import type { Review } from '../../order-requests/service';
 import type { Child } from '../../platform/markup/markup';
-import { readDay, startOf } from '../../platform/pharmacy-time';
 import { requestPath } from '../http/paths';
+import { birthDateOf } from '../ui/birth-date';
 import { Fault } from '../ui/fields';
-import { formatDate, formatMoney } from '../ui/format';
+import { formatMoney } from '../ui/format';
 import { Icon, type IconName } from '../ui/icons';
 import { Chip, Time } from '../ui/layout';
-import { Facts, Said, Say } from '../ui/parts';
+import { Say } from '../ui/parts';
+import { PersonWords, PlatformFacts } from '../ui/platform-details';
+import { Shipping } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
@@ -21,7 +23,7 @@ interface StripProps extends ReviewProps {
 export function PersonStrip({ view, review, state, children }: StripProps) {
   const { request } = review;
   const t = itemMessages(view);
-  const born = birthDate(view, request.platformDetails);
+  const born = birthDateOf(view, request.platformDetails)?.text;
   return (
     <>
       <header class="who">
@@ -29,7 +31,7 @@ export function PersonStrip({ view, review, state, children }: StripProps) {
           <bdi>{personOf(review)}</bdi>
           {born && (
             <small>
-              {t.born} {born}
+              {t.born} <bdi>{born}</bdi>
             </small>
           )}
         </h1>
@@ -60,11 +62,9 @@ export function PersonStrip({ view, review, state, children }: StripProps) {
           )}
         </p>
         <p class="facts">
-          <Fact icon={request.shippingOption === 'Abholung' || request.shippingOption === null ? 'bag' : 'truck'}>
-            <b>
-              <bdi>{request.shippingOption ?? t.noShipping}</bdi>
-            </b>
-          </Fact>
+          <b>
+            {request.shippingOption === null ? t.noShipping : <Shipping view={view} option={request.shippingOption} />}
+          </b>
           <Fact icon={request.paymentStatus === 'cash_on_pickup' ? 'cash' : 'card'}>
             <b>{paymentText(view, request)}</b>
           </Fact>
@@ -74,11 +74,7 @@ export function PersonStrip({ view, review, state, children }: StripProps) {
         </p>
         <Known view={view} review={review} />
       </header>
-      {wordsOf(request.platformDetails).map(([name, text]) => (
-        <Said>
-          <b>{t.words[name]}:</b> <bdi>{text}</bdi>
-        </Said>
-      ))}
+      <PersonWords view={view} details={request.platformDetails} />
       <OpenQuestions view={view} review={review} state={state} />
     </>
   );
@@ -140,56 +136,11 @@ function Known({ view, review: { person, request } }: Omit<ReviewProps, 'state'>
           <summary>
             {t.details} <span class="of">{t.ofPlatform}</span> <span class="count">{details.length}</span>
           </summary>
-          <Facts
-            entries={details.map(([name, text]) => [
-              <code>
-                <bdi>{name}</bdi>
-              </code>,
-              <span dir="auto">{text}</span>,
-            ])}
-          />
+          <PlatformFacts details={details} />
         </details>
       )}
     </div>
   );
-}
-
-type Details = Review['request']['platformDetails'];
-
-/** Members of payloads by which platforms send what a person wrote. */
-const WORDS = {
-  note: [
-    'note',
-    'notes',
-    'customer_note',
-    'customer_notes',
-    'order_note',
-    'patient_note',
-    'comment',
-    'comments',
-    'message',
-  ],
-  delivery: ['delivery_instructions', 'delivery_note', 'delivery_notes', 'delivery_comment'],
-} as const;
-const BIRTH_DATE = ['birth_date', 'birthdate', 'date_of_birth', 'birthday', 'dob'];
-
-/** What a person wrote, each text once. */
-function wordsOf(details: Details): [name: keyof typeof WORDS, text: string][] {
-  const found = (['note', 'delivery'] as const).flatMap((name) =>
-    valuesOf(details, WORDS[name]).map((text): [typeof name, string] => [name, text]),
-  );
-  return found.filter(([, text], at) => found.findIndex(([, other]) => other === text) === at);
-}
-
-/** As a date of the reader's language where it is one, else as it was sent. */
-function birthDate(view: View, details: Details): string | undefined {
-  const [text] = valuesOf(details, BIRTH_DATE);
-  const day = readDay(text?.slice(0, 10) ?? '');
-  return day === null ? text : formatDate(view.language, startOf(day));
-}
-
-function valuesOf(details: Details, names: readonly string[]): string[] {
-  return Object.entries(details ?? {}).flatMap(([name, text]) => (names.includes(name.toLowerCase()) ? text : []));
 }
 
 /** What was asked and is not answered, with the field for the answer. */

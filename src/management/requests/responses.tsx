@@ -1,4 +1,4 @@
-import { NotApprovable, nextOpenRequest, readReview } from '../../order-requests/service';
+import { NotApprovable, nextOpenRequest, type Review, readReview } from '../../order-requests/service';
 import type { AppError } from '../../platform/errors';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
@@ -9,6 +9,7 @@ import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, type View, viewOf } from '../ui/view';
+import { initialForm } from './draft';
 import { blockerText, indexOf } from './findings';
 import { readLines } from './lines';
 import { messages } from './messages';
@@ -21,8 +22,15 @@ export async function respondReview(c: ManageContext, state: ReviewState = {}): 
   const { draft, rows } = draftIn(c, state);
   const review = await readReview(c.var.ctx, idOf(c), draft);
   const view = await viewOf(c, requestPath(review.request.id));
+  const form = state.lines?.length || !review.request.draft ? { rows } : preparedForm(c, review);
   const status = state.conflict ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200;
-  return respondPage(c, <ReviewPage view={view} review={review} state={{ ...state, rows }} />, status);
+  return respondPage(c, <ReviewPage view={view} review={review} state={{ ...state, ...form }} />, status);
+}
+
+/** What somebody prepared, as a form that is typed. */
+function preparedForm({ var: reader }: ManageContext, review: Review) {
+  const form = initialForm(review, reader.language);
+  return { ...form, rows: readLines(form.lines, reader).rows };
 }
 
 /** What stands in the way is computed for the form as it is typed, if one is. */

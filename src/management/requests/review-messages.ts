@@ -34,6 +34,13 @@ export const reviewMessages = {
     de: 'Annehmen kann, wer das Rezept prüft.',
     en: 'Whoever checks the prescription can accept.',
   },
+  saveReview: { de: 'Änderungen speichern', en: 'Save changes' },
+  prepared: {
+    de: (who: string, when: string): string => `Vorbereitet von ${who}, ${when}.`,
+    en: (who: string, when: string): string => `Prepared by ${who}, ${when}.`,
+  },
+  somebody: { de: 'einem früheren Mitglied', en: 'a former member' },
+  discardDraft: { de: 'Vorbereitung verwerfen', en: 'Discard the preparation' },
   asideShort: { de: 'Gehört nicht dazu …', en: 'Not part of it …' },
   asideTitle: {
     de: (which: string): string => `${which} gehört nicht zu dieser Bestellung`,

@@ -8,6 +8,7 @@ import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { DecidedBar, DecidedText, WhyDecided } from './decided';
 import { Answers, Decision } from './decision-forms';
+import { Prepared } from './draft';
 import { Warnings } from './findings';
 import { Items } from './items';
 import { linesOf } from './lines';
@@ -33,9 +34,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   return (
     <FullPage view={view} title={t.reviewTitle(personOf(review))} class="review">
       {/* With a form of its own. */}
-      <div class="notices">
-        <Notices view={view} />
-      </div>
+      <Notices view={view} />
       {/* Fields in the pane of the prescription send this one; a form inside of a form is none. */}
       {isOpen && hasPane && isFileMissing(review) && (
         <Form view={view} id={UPLOAD_FORM} action={`${path}/prescription`} withFile>
@@ -62,6 +61,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         {isOpen && <PrescriptionChecks {...{ view, review, state }} />}
         <div class="work">
           <Refused {...{ view, review, state }} />
+          {isOpen && <Prepared {...{ view, review, state }} />}
           {isOpen && <Warnings view={view} review={review} />}
           {isOpen ? <Answers {...{ view, review, state }} /> : <WhyDecided view={view} review={review} />}
           <Items {...{ view, review, state }} />

@@ -29,6 +29,7 @@ import { hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
+import { draftRoutes } from './draft-routes';
 import { InboxPage } from './inbox-page';
 import { keptForm, pathKeeping } from './kept-lines';
 import { messages } from './messages';
@@ -65,6 +66,7 @@ export const requestRoutes = new Hono<ManageEnv>()
   .get('/:id', async (c) => respondReview(c, await keptForm(c)))
   .route('/', pickerRoutes)
   .route('/', timelineRoutes)
+  .route('/', draftRoutes)
   // Enter in a field comes here: it checks the typed lines and shows the obstacles, but decides nothing.
   .post('/:id/check', respondLook)
   .post('/:id/approve', async (c) => {

@@ -24,6 +24,8 @@ export interface TypedForm {
   checks: TypedCheck[];
   /** What the page was made from. */
   prescriptions: string;
+  /** The version of what was prepared, which the page was made from; empty where there was nothing. */
+  draft: string;
   acknowledged: string[];
   payment: PaymentAction | '';
   override_reason: string;
@@ -60,6 +62,7 @@ export function typedForm({ form: sent }: { form: Form }): TypedForm {
       asideReason: form.text(`aside-${id}`).slice(0, NOTE_MAX),
     })),
     prescriptions: form.text('seenPrescriptions'),
+    draft: form.text('draft'),
     acknowledged: form
       .entries()
       .flatMap(([name, value]) => (name === 'acknowledged' ? value : []))
@@ -75,7 +78,7 @@ export function typedForm({ form: sent }: { form: Form }): TypedForm {
 /** The form of a request that nobody has touched. */
 export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedForm {
   const texts = { override_reason: '', reason_code: '', reject_note: '', info_code: '', info_note: '', note: '' };
-  return { lines, checks: [], prescriptions, acknowledged: [], payment: '', ...texts, answers: {} };
+  return { lines, checks: [], prescriptions, draft: '', acknowledged: [], payment: '', ...texts, answers: {} };
 }
 
 /** Whether a form says nothing that its page did not say before. Once the request is decided it has no lines. */
@@ -86,7 +89,7 @@ export function isUntouched(typed: TypedForm, untouched: TypedForm): boolean {
   );
   const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
   // What a question is about has no empty choice.
-  return JSON.stringify({ ...typed, lines, checks, answers, info_code: '' }) === JSON.stringify(untouched);
+  return JSON.stringify({ ...typed, lines, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
 /** The prescriptions whose tick is set. A date that is none is an error of its field. */

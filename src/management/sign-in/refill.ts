@@ -9,12 +9,13 @@ interface Control {
   name: string;
   type: string;
   value: string;
+  /** Positions of the `<details>` elements around it. */
+  folds: number[];
 }
 
 interface FoundForm {
-  id: string;
   action: string;
-  /** Positions of the `<details>` elements around it, which are opened so that the values are visible. */
+  /** Positions of the `<details>` elements around it. */
   folds: number[];
   controls: Control[];
 }
@@ -51,7 +52,7 @@ async function formsOf(html: string): Promise<FoundForm[]> {
   let [foldCount, current] = [0, null as FoundForm | null];
   const control = (kind: Control['kind']) => (element: Element) => {
     const [name, type, value] = ['name', 'type', 'value'].map((attribute) => attributeOf(element, attribute));
-    if (name) current?.controls.push({ kind, name, type: type || 'text', value: value ?? '' });
+    if (name) current?.controls.push({ kind, name, type: type || 'text', value: value ?? '', folds: [...folds] });
   };
   await rewrite(html, {
     details: (element) => {
@@ -60,8 +61,8 @@ async function formsOf(html: string): Promise<FoundForm[]> {
       element.onEndTag(() => void folds.pop());
     },
     form: (element) => {
-      const [id, action] = [attributeOf(element, 'id'), attributeOf(element, 'action').split('#')[0] ?? ''];
-      const form = { id, action, folds: [...folds], controls: [] };
+      const action = attributeOf(element, 'action').split('#')[0] ?? '';
+      const form = { action, folds: [...folds], controls: [] };
       forms.push(form);
       current = attributeOf(element, 'method') === 'post' ? form : null;
     },
@@ -84,9 +85,20 @@ function scoreOf({ action, controls }: FoundForm, posted: Posted): number {
   return (action === posted.action ? SAME_ACTION : 0) + hidden.filter(isSent).length * SAME_HIDDEN + shared;
 }
 
+/** The `<details>` elements that are opened so that what somebody typed is visible: around the form, and around what differs in it. */
+function foldsOf({ folds, controls }: FoundForm, values: ReadonlyMap<string, readonly string[]>): Set<number> {
+  const isTyped = ({ kind, type }: Control) => kind !== 'button' && !['hidden', 'checkbox', 'radio'].includes(type);
+  const differs = ({ name, value }: Control) => values.get(name)?.some((sent) => sent !== value) ?? false;
+  return new Set([
+    ...folds,
+    ...controls.filter((each) => isTyped(each) && differs(each)).flatMap((each) => each.folds),
+  ]);
+}
+
 /** @param queues the values by name; used values are removed */
 async function fill(html: string, index: number, form: FoundForm, queues: Map<string, string[]>): Promise<string> {
   let [formAt, foldAt] = [-1, -1];
+  const opened = foldsOf(form, queues);
   let select: string | undefined;
   const isHere = (name: string) => formAt === index && name !== '' && !name.startsWith('form_');
   const next = (name: string) => queues.get(name)?.shift();
@@ -100,7 +112,7 @@ async function fill(html: string, index: number, form: FoundForm, queues: Map<st
   return rewrite(html, {
     details: (element) => {
       foldAt += 1;
-      if (form.folds.includes(foldAt)) element.setAttribute('open', '');
+      if (opened.has(foldAt)) element.setAttribute('open', '');
     },
     form: (element) => {
       formAt += 1;
@@ -131,8 +143,6 @@ async function fill(html: string, index: number, form: FoundForm, queues: Map<st
     button: (element) => {
       const name = attributeOf(element, 'name');
       if (isHere(name)) take(name, attributeOf(element, 'value'));
-      // Of a button that stands outside of its form.
-      if (form.id !== '' && attributeOf(element, 'form') === form.id) element.setAttribute('form', RESUMED_FORM);
     },
   });
 }

@@ -26,7 +26,7 @@ async function putBack(c: ManageContext, carried: Carried): Promise<void> {
   const notice = <Notice c={c} isFound={isFound} left={left} hadFile={carried.hadFile} />;
   const shown = `${notice}${<Symbols of={notice} />}`;
   const page = new HTMLRewriter()
-    .on('main .head', { element: (head) => void head.after(shown, { html: true }) })
+    .on('main .notices', { element: (notices) => void notices.append(shown, { html: true }) })
     .transform(new Response(html));
   c.res = new Response(page.body, c.res);
 }

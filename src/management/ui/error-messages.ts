@@ -83,12 +83,12 @@ export const errorMessages = {
       en: 'This step is no longer possible: the order now has the status shown here.',
     },
     prescription_not_approved: {
-      de: 'Erst muss das Rezept freigegeben sein, von einem Apotheker oder Inhaber: Die Bestellung hat rezeptpflichtige Artikel.',
-      en: 'A pharmacist or an owner has to approve the prescription first: the order has items that require one.',
+      de: 'Erst muss ein Apotheker oder Inhaber das Rezept prüfen: Die Bestellung hat rezeptpflichtige Artikel.',
+      en: 'A pharmacist or an owner has to check the prescription first: the order has items that require one.',
     },
     prescription_not_covering: {
-      de: 'Das Rezept ist nicht für diese Artikel und Mengen freigegeben. Ein Apotheker oder Inhaber muss es erneut freigeben.',
-      en: 'The prescription is not approved for these items and quantities. A pharmacist or an owner has to approve it again.',
+      de: 'Das Rezept ist nicht für diese Artikel und Mengen geprüft. Ein Apotheker oder Inhaber muss es erneut prüfen.',
+      en: 'The prescription is not checked for these items and quantities. A pharmacist or an owner has to check it again.',
     },
     prescription_not_stored: { de: 'Das Rezept liegt nicht mehr vor.', en: 'The prescription is not here any more.' },
     not_fetchable: {
@@ -108,7 +108,7 @@ export const errorMessages = {
       en: 'The original of the prescription is still missing. Confirm it before you hand the order over or ship it.',
     },
     on_hold: {
-      de: 'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie übergeben oder versenden.',
+      de: 'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie abgeben oder versenden.',
       en: 'The order is on hold: take it off hold before you hand it over or ship it.',
     },
     not_packed: {

@@ -87,13 +87,13 @@ export function FullPage({ view, title, class: name, children }: FullPageProps) 
   );
 }
 
-/** What happened before this page, and what the owner has to know. */
+/** What happened before this page, and what the owner has to know; here typed values come back after a sign-in (sign-in/restore.tsx). */
 export function Notices({ view }: { view: View }) {
   return (
-    <>
+    <div class="notices">
       <StoppedWebhooks view={view} />
       <FlashMessage view={view} />
-    </>
+    </div>
   );
 }
 

@@ -136,7 +136,7 @@ export const sharedMessages = texts({
     tabs: {
       open: { de: 'Offen', en: 'Pending' },
       needs_info: { de: 'Rückfrage offen', en: 'Needs info' },
-      approved: { de: 'Angenommen', en: 'Approved' },
+      approved: { de: 'Angenommen', en: 'Accepted' },
       rejected: { de: 'Abgelehnt', en: 'Rejected' },
     },
     reference: { de: 'Referenz', en: 'Reference' },
@@ -167,15 +167,19 @@ export const sharedMessages = texts({
       already_decided: { de: 'Diese Anfrage ist schon entschieden.', en: 'This request has been decided already.' },
       not_approvable: {
         de: 'Noch nicht angenommen: Bitte sehen Sie sich an, was noch offen ist.',
-        en: 'Not approved yet: please look at the blockers.',
+        en: 'Not accepted yet: please look at the blockers.',
       },
       insufficient_stock: {
         de: 'Noch nicht angenommen: Der Bestand reicht nicht mehr.',
-        en: 'Not approved yet: there is no longer enough in stock.',
+        en: 'Not accepted yet: there is no longer enough in stock.',
       },
       prescriptions_changed: {
         de: 'Noch nicht angenommen: Es ist ein weiteres Rezept gekommen, oder eines hat sich geändert. Bitte prüfen Sie die Rezepte neu; alles andere ist noch da.',
-        en: 'Not approved yet: another prescription has come, or one has changed. Please check the prescriptions again; all else is still here.',
+        en: 'Not accepted yet: another prescription has come, or one has changed. Please check the prescriptions again; all else is still here.',
+      },
+      changed_meanwhile: {
+        de: 'Nicht gespeichert: Jemand hat diese Anfrage inzwischen vorbereitet oder die Vorbereitung verworfen. Ihre Eingaben stehen noch hier; noch einmal gespeichert, ersetzen sie die andere Vorbereitung.',
+        en: 'Not saved: somebody has prepared this request meanwhile, or discarded the preparation. What you entered is still here; saved again, it replaces the other preparation.',
       },
       superseded: {
         de: 'Zu dieser Referenz gibt es inzwischen eine neuere Anfrage.',
@@ -183,7 +187,7 @@ export const sharedMessages = texts({
       },
       request_has_order: {
         de: 'Eine angenommene Anfrage ist eine Bestellung. Stornieren Sie die Bestellung.',
-        en: 'An approved request is an order. Cancel the order instead.',
+        en: 'An accepted request is an order. Cancel the order instead.',
       },
       legal_hold: {
         de: 'Diese Anfrage wird aus rechtlichen Gründen aufbewahrt.',

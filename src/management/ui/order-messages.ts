@@ -71,6 +71,15 @@ export const orders = {
     paid_otherwise: { de: 'Schon anders bezahlt', en: 'Paid otherwise already' },
     other: { de: 'Anderer Grund', en: 'Another reason' },
   },
+  /** What a person wrote. */
+  words: {
+    note: { de: 'Notiz', en: 'Note' },
+    delivery: { de: 'Lieferhinweis', en: 'Delivery' },
+  },
+  openQuestion: {
+    de: (about: string) => `Rückfrage offen, ${about}`,
+    en: (about: string) => `Open question, ${about}`,
+  },
   /** What a question is about. */
   questionCodes: {
     prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },

@@ -106,7 +106,7 @@ export interface TypedDraft extends ApprovalDraft {
 
 /**
  * A request with everything needed to decide it: one round trip.
- * @param typed what stands in the way is computed for this form instead of the submitted lines
+ * @param typed what stands in the way is computed for this form instead of the draft, or the submitted lines
  * @throws AppError `order_request_not_found`
  */
 export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
@@ -129,7 +129,9 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
   const facts = factsOf(loaded);
   const { request, products, prescriptions } = facts;
   const isOpen = request.status === 'pending';
-  const plan = isOpen ? planApproval(ctx, facts, typed ?? {}, loaded.settings[0]?.validDays ?? 0) : null;
+  const plan = isOpen
+    ? planApproval(ctx, facts, typed ?? request.draft ?? {}, loaded.settings[0]?.validDays ?? 0)
+    : null;
   return {
     request,
     lines: plan?.lines ?? request.approvedItems ?? matchLines(request.items, products),
@@ -147,7 +149,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     /** What a form that is made from this posts. */
     prescriptionsVersion: versionOf(prescriptions),
     shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
-    /** Null if a program decided. */
+    /** Who decided it; of a request that waits, who prepared it. Null if a program decided. */
     decidedByName: loaded.deciders[0]?.name ?? null,
     /** Who may check prescriptions, where the reader may not. */
     checkers: (loaded.checkers ?? []).map(({ name }) => name),

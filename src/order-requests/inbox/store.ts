@@ -121,8 +121,6 @@ export function selectInboxRows(page: Condition, inQueue: boolean) {
     .orderBy(inQueue ? asc(orderRequests.id) : desc(orderRequests.id));
 }
 
-export type InboxRow = Awaited<ReturnType<typeof selectInboxRows>>[number];
-
 /** Counting stops here: the inbox refreshes every few seconds, and a larger number helps nobody. */
 export const TAB_COUNTED_MAX = 1000;
 
@@ -204,7 +202,7 @@ export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>
     .orderBy(asc(shops.id));
 });
 
-/** The member who decided a request; no row if a program did. */
+/** The member who decided a request, or prepared the review of one that waits; no row if a program decided. */
 export function selectDecider(orgId: string, requestId: string) {
   return orm
     .select({ name: sql<string>`coalesce(${members.name}, ${members.email})`.as('decider_name') })
@@ -212,7 +210,7 @@ export function selectDecider(orgId: string, requestId: string) {
     .where(
       and(
         eq(members.orgId, orgId),
-        sql`${members.id} = (select decided_by from order_requests where order_requests.id = ${requestId})`,
+        sql`${members.id} = (select coalesce(decided_by, draft ->> '$.savedBy') from order_requests where order_requests.id = ${requestId})`,
       ),
     );
 }

@@ -12,6 +12,7 @@ import { orderRequests } from '../tables';
 const UNREVIEWED = {
   approvedItems: null,
   acknowledged: null,
+  draft: null,
   needsInfo: false,
   needsInfoCode: null,
   needsInfoNote: null,

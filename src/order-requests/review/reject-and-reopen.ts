@@ -32,6 +32,7 @@ export function rejectOrderRequest(
         status: 'rejected',
         reasonCode: input.reasonCode,
         reasonNote: input.note,
+        draft: null,
         needsInfo: false,
         needsInfoCode: null,
         needsInfoNote: null,

@@ -1,0 +1,75 @@
+import { recordAudit } from '../../audit/record';
+import { namedProducts, type PaymentAction } from '../../orders/service';
+import { ROLES, requireRole } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { AppError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { writeDraft } from '../store-requests';
+import { assertPending, requireRequest } from './decision-guards';
+import { readFacts } from './facts';
+import { toAcknowledge } from './line-differences';
+import type { EditedLine } from './lines';
+import { assess } from './plan';
+
+/** What somebody prepared of a review, for the one who decides. */
+export interface PreparedReview {
+  id: string;
+  lines: readonly EditedLine[];
+  acknowledged: readonly string[];
+  payment: PaymentAction | null;
+  /** Of the draft that the form was made from; null if there was none. */
+  version: string | null;
+}
+
+/**
+ * Keeps lines, acknowledgements and the choice of the payment with a request that waits, until it is decided or somebody else
+ * prepares it anew. It decides nothing: what is approved is what the form of the approval says.
+ * @returns the version of the draft
+ * @throws AppError `order_request_not_found`, `already_decided`, `changed_meanwhile` where there is another draft by now
+ */
+export function saveReview(ctx: Context, input: PreparedReview): Promise<string> {
+  const { orgId, memberId } = requireRole(ctx, ROLES);
+  const { id, version, payment } = input;
+  const lines = [...input.lines];
+  return retryOnConflict(ctx, async () => {
+    const facts = await readFacts(ctx, orgId, id, namedProducts(lines));
+    assertPending(facts.request);
+    assertDraft(facts.request.draft, version);
+    const { differences, paymentDifference } = assess(ctx, facts, { lines });
+    const keys = toAcknowledge(differences).map(({ key }) => key);
+    const draft = {
+      version: newId(),
+      lines,
+      acknowledged: keys.filter((key) => input.acknowledged.includes(key)),
+      payment: paymentDifference && payment,
+      savedBy: memberId,
+      savedAt: ctx.now(),
+    };
+    await commit(ctx, {
+      request: writeDraft({ orgId, id, version, now: ctx.now() }, draft),
+      audit: recordAudit(ctx, { orgId, action: 'order_request.draft_saved', entityId: id }),
+    });
+    return draft.version;
+  });
+}
+
+/** Removes what was prepared: the request is as it was sent. @throws AppError as `saveReview` */
+export function discardDraft(ctx: Context, { id, version }: Pick<PreparedReview, 'id' | 'version'>): Promise<void> {
+  const { orgId } = requireRole(ctx, ROLES);
+  return retryOnConflict(ctx, async () => {
+    const request = await requireRequest(ctx, orgId, id);
+    assertPending(request);
+    assertDraft(request.draft, version);
+    await commit(ctx, {
+      request: writeDraft({ orgId, id, version, now: ctx.now() }, null),
+      audit: recordAudit(ctx, { orgId, action: 'order_request.draft_discarded', entityId: id }),
+    });
+  });
+}
+
+function assertDraft(draft: { version: string } | null, version: string | null): void {
+  if ((draft?.version ?? null) === version) return;
+  throw new AppError('changed_meanwhile', 'Somebody else prepared this review meanwhile. Look at it again.');
+}
