@@ -103,6 +103,33 @@ test('with 40 items the page has 60 KB at most, also where each is to be acknowl
   await context.close();
 });
 
+test('what is typed stays where a prescription is filed, with scripts and without, also where no item needs one', async () => {
+  const { page, context } = await enter(browser, pharmacy, 'pharmacist', { viewport: COUNTER });
+  const { page: plain, context: second } = await enter(browser, pharmacy, 'pharmacist', { javaScriptEnabled: false });
+  const file = { name: 'rezept.pdf', mimeType: 'application/pdf', buffer: onePagePdf('abgelegt') };
+  for (const [each, item] of [
+    [page, PRESCRIBED],
+    [page, OVER_THE_COUNTER],
+    [plain, PRESCRIBED],
+    [plain, OVER_THE_COUNTER],
+  ] as const) {
+    await each.goto(`${REQUESTS}/${await submit(pharmacy, { items: [item], prescription_pdf_base64: null })}`);
+    await each.locator('#change-0').click();
+    await each.locator('[name="quantity-0"]').fill('3');
+    if (item === OVER_THE_COUNTER) await each.getByText(de.shared.prescriptions.upload).first().click();
+    // Without a file it is refused, and says so.
+    await each.getByRole('button', { name: de.shared.prescriptions.upload }).click();
+    await each.locator('#prescription_file-fault').waitFor();
+    expect(await each.locator('[name="quantity-0"]').inputValue()).toBe('3');
+    await each.locator('[name="prescription_file"]').setInputFiles(file);
+    await each.getByRole('button', { name: de.shared.prescriptions.upload }).click();
+    await each.locator('.pdf').waitFor();
+    expect(await each.locator('[name="quantity-0"]').inputValue()).toBe('3');
+  }
+  await context.close();
+  await second.close();
+});
+
 /** A request in each state that its page has. */
 async function openStates(page: Page): Promise<Record<string, string>> {
   const pdf = { prescription_pdf_base64: null };
