@@ -66,7 +66,9 @@ async function logged(): Promise<string[]> {
   const log = await (await page.request.get('/manage/settings/audit')).text();
   const { acts } = de.audit;
   const names = [acts['prescription.approved'], acts['prescription.set_aside']];
-  return [...log.matchAll(/<tr\b.*?<\/tr>/gs)].flatMap(([row]) => names.filter((name) => row.includes(name)));
+  return [...log.matchAll(/<tr\b.*?(?=<tr\b|<\/table>)/gs)].flatMap(([row]) =>
+    names.filter((name) => row.includes(name)),
+  );
 }
 
 test('a prescription that nobody looked at is never approved, whatever the items and the reason', async () => {
