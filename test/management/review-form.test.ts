@@ -1,5 +1,6 @@
 import { addPrescription } from '../../src/order-requests/service';
 import { fromBase64 } from '../../src/platform/crypto';
+import { costOf } from '../support/cost';
 import { fieldOn, filledIn } from '../support/html';
 import { de } from '../support/messages';
 import {
@@ -15,7 +16,7 @@ import { holdProduct } from '../support/organization';
 import { prescriptionRow } from '../support/prescriptions';
 import { test as base, describe, expect } from '../support/test';
 import { PDF_BASE64 } from '../support/world';
-import { enter } from './browser';
+import { type Browser, enter } from './browser';
 import { follow, saidOn, tickedOn } from './page-forms';
 
 const REQUESTS = '/manage/requests';
@@ -24,6 +25,8 @@ const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, '
 
 const pathOf = (id: string) => `${REQUESTS}/${id}`;
 const approvalOf = (id: string) => `${pathOf(id)}/approve`;
+const draftOf = (id: string) => `${pathOf(id)}/draft`;
+const typedBy = async (browser: Browser, id: string) => filledIn((await browser.get(pathOf(id))).text, approvalOf(id));
 
 describe('the form of a request', () => {
   test('approves nothing while a prescription that was sent is neither checked nor set aside', async ({
@@ -106,6 +109,40 @@ describe('the form of a request', () => {
     expect(asked.status).toBe(409);
     expect(saidOn(asked)).toContain('Andere Stärke: 400 mg statt 600');
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('keeps a removed and an added line with the request, for whoever opens it, and costs three round trips at most', async ({
+    api,
+    browser,
+  }) => {
+    const { id, product } = await openPrescribed(api);
+    const other = await holdProduct(api, { stock: 9 });
+    const staff = (await enter(api.orgId, 'staff', 'Ada Öz')).browser;
+    const added = { 'product-1': other.p1_id, 'quantity-1': '3', 'price-1': '7,00' };
+    const draft = { ...(await typedBy(staff, id)), 'quantity-0': '0', ...added };
+    expect(await staff.post(draftOf(id), draft)).toMatchObject({ status: 303, location: pathOf(id) });
+
+    let page = await browser.get(pathOf(id));
+    expect((await costOf(async () => (page = await browser.get(pathOf(id))))).roundTrips).toBeLessThanOrEqual(3);
+    expect(saidOn(page)).toContain('Vorbereitet von Ada Öz');
+    const removed = { 'product-0': product.p1_id, 'quantity-0': '0' };
+    expect(filledIn(page.text, approvalOf(id))).toMatchObject({ ...removed, ...added, lines: '3' });
+  });
+
+  test('of two who prepare a request the second is told, keeps what was typed, and may replace it', async ({ api }) => {
+    const { id } = await openPrescribed(api);
+    const [one, two] = [(await enter(api.orgId, 'staff')).browser, (await enter(api.orgId, 'staff')).browser];
+    const [first, second] = [await typedBy(one, id), await typedBy(two, id)];
+    expect(await one.post(draftOf(id), { ...first, 'quantity-0': '1' })).toMatchObject({ status: 303 });
+    const stored = (await requestRow(id)).draft;
+    const late = await two.post(draftOf(id), { ...second, 'quantity-0': '5' });
+    expect(late.status).toBe(409);
+    expect(late.text).toContain(de.shared.requests.conflicts.changed_meanwhile);
+    expect((await requestRow(id)).draft).toBe(stored);
+    const again = filledIn(late.text, approvalOf(id));
+    expect(again).toMatchObject({ 'quantity-0': '5' });
+    expect(await two.post(draftOf(id), again)).toMatchObject({ status: 303 });
+    expect(JSON.parse(String((await requestRow(id)).draft))).toMatchObject({ lines: [{ quantity: 5 }] });
   });
 
   test('clears the ticks and keeps the rest where another prescription has come since', async ({ api, browser }) => {

@@ -29,7 +29,8 @@ export const draftRoutes = new Hono<ManageEnv>()
             draft = await saveReview(c.var.ctx, { id: idOf(c), lines, acknowledged, payment, version });
           },
           typed: () => withoutDraft(typed),
-          onDone: async () => redirectWithFlash(c, 'review_saved', await pathKeeping(c, { ...typed, draft })),
+          onDone: async () =>
+            redirectWithFlash(c, 'review_saved', await pathKeeping(c, { ...typed, lines: [], draft })),
         });
       },
     ),
@@ -39,10 +40,8 @@ export const draftRoutes = new Hono<ManageEnv>()
     return decideRequest(c, {
       run: () => discardDraft(c.var.ctx, { id: idOf(c), version: typed.draft || null }),
       typed: () => withoutDraft(typed),
-      onDone: async () => {
-        const discarded: TypedForm = { ...typed, lines: [], draft: '', acknowledged: [], payment: '' };
-        return redirectWithFlash(c, 'review_discarded', await pathKeeping(c, discarded));
-      },
+      onDone: async () =>
+        redirectWithFlash(c, 'review_discarded', await pathKeeping(c, { ...typed, lines: [], draft: '' })),
     });
   });
 

@@ -44,7 +44,7 @@ export function Prepared({ view, review, state }: ReviewProps) {
     <>
       <input type="hidden" name="draft" value={state.draft ?? draft?.version ?? ''} />
       {draft && (
-        <Say tone="note">
+        <Say tone="note" mark="half">
           <p>
             {t.prepared(review.decidedByName ?? t.somebody, formatMoment(view.language, draft.savedAt, view.now))}{' '}
             <button class="plain" type="submit" formaction={`${requestPath(id)}/draft/discard`}>

@@ -24,8 +24,9 @@ export async function keptPath(c: ManageContext, typed: TypedForm): Promise<stri
   const review = await readReview(ctx, requestId);
   const initial = initialForm(review, language);
   const untouched = { ...untouchedForm(initial.lines, typed.prescriptions), ...initial };
-  if (isUntouched(typed, untouched)) return null;
-  const kept = typed.lines.length > 0 ? typed : { ...typed, lines: initial.lines };
+  // Without lines, as once the request is decided, all that can be prepared is as the page says by itself.
+  const kept = typed.lines.length > 0 ? typed : { ...typed, ...initial };
+  if (isUntouched(kept, untouched)) return null;
   const { memberId } = signedIn(c).actor;
   const id = newFormId();
   await leavePageData(ctx, { id, memberId, data: { requestId, typed: kept }, expiresAt: ctx.now() + KEPT_MS });

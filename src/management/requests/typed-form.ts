@@ -81,15 +81,14 @@ export function untouchedForm(lines: TypedLine[], prescriptions: string): TypedF
   return { lines, checks: [], prescriptions, draft: '', acknowledged: [], payment: '', ...texts, answers: {} };
 }
 
-/** Whether a form says nothing that its page did not say before. Once the request is decided it has no lines. */
+/** Whether a form says nothing that its page did not say before. */
 export function isUntouched(typed: TypedForm, untouched: TypedForm): boolean {
-  const lines = typed.lines.length > 0 ? typed.lines : untouched.lines;
   const checks = typed.checks.filter(
     ({ sha256, as, issuedOn, asideReason }) => as !== CHECKED_AS[0] || `${sha256}${issuedOn}${asideReason}` !== '',
   );
   const answers = Object.fromEntries(Object.entries(typed.answers).filter(([, text]) => text !== ''));
   // What a question is about has no empty choice.
-  return JSON.stringify({ ...typed, lines, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
+  return JSON.stringify({ ...typed, checks, draft: '', answers, info_code: '' }) === JSON.stringify(untouched);
 }
 
 /** The prescriptions whose tick is set. A date that is none is an error of its field. */
