@@ -13,7 +13,7 @@ export {
   readReview,
 } from './inbox/inbox';
 export { getOrderRequest, listOrderRequests } from './inbox/list';
-export { type DeskFindings, findProductsFor, globalSearch } from './inbox/search';
+export { askedNameOf, type DeskFindings, findProductsFor, globalSearch } from './inbox/search';
 export {
   countWaiting,
   INBOX_TABS,

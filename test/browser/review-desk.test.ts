@@ -25,6 +25,11 @@ const PAUSE_MS = 350;
 const OVER_THE_COUNTER = { name: 'Ibuprofen 400 mg Filmtabletten, 20 St', p1_id: IBUPROFEN, quantity: 1, price: 4.95 };
 const PRESCRIBED = { name: 'Amoxicillin 750 mg Filmtabletten, 10 St', p1_id: AMOXICILLIN, quantity: 1, price: 13.45 };
 const FORTY = [...Array.from({ length: 39 }, () => OVER_THE_COUNTER), PRESCRIBED];
+/** Forty whose strength staff have to acknowledge. */
+const DIFFERENT = Array.from({ length: 40 }, () => ({
+  ...OVER_THE_COUNTER,
+  name: 'Ibuprofen 600 mg Filmtabletten, 20 St',
+}));
 /** An item whose price staff have to acknowledge. */
 const CHEAP = { ...OVER_THE_COUNTER, price: 2.5 };
 
@@ -75,12 +80,14 @@ test('from the inbox to the next request: 5 keys and two pages with a prescripti
   await second.close();
 });
 
-test('with 40 items the page has 60 KB at most, and prescription, items and decision are in view at once', async () => {
+test('with 40 items the page has 60 KB at most, also where each is to be acknowledged, and prescription, items and decision are in view at once', async () => {
   // All of them are in stock.
   const other = await openPharmacy(startedService(), 'Delphin-Apotheke');
   const { page, context } = await enter(browser, other, 'pharmacist', { viewport: COUNTER });
-  const id = await submit(other, { items: FORTY });
-  const answer = await page.goto(`${REQUESTS}/${id}`);
+  const different = await page.goto(`${REQUESTS}/${await submit(other, { items: DIFFERENT })}`);
+  expect(await page.locator('[name="acknowledged"]').count()).toBe(40);
+  expect((await different?.body())?.length).toBeLessThanOrEqual(PAGE_BYTES_MAX);
+  const answer = await page.goto(`${REQUESTS}/${await submit(other, { items: FORTY })}`);
   expect((await answer?.body())?.length).toBeLessThanOrEqual(PAGE_BYTES_MAX);
   for (const viewport of [COUNTER, { width: 1000, height: 520 }, { width: 1920, height: 1080 }]) {
     await page.setViewportSize(viewport);
@@ -94,6 +101,33 @@ test('with 40 items the page has 60 KB at most, and prescription, items and deci
     expect(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true);
   }
   await context.close();
+});
+
+test('what is typed stays where a prescription is filed, with scripts and without, also where no item needs one', async () => {
+  const { page, context } = await enter(browser, pharmacy, 'pharmacist', { viewport: COUNTER });
+  const { page: plain, context: second } = await enter(browser, pharmacy, 'pharmacist', { javaScriptEnabled: false });
+  const file = { name: 'rezept.pdf', mimeType: 'application/pdf', buffer: onePagePdf('abgelegt') };
+  for (const [each, item] of [
+    [page, PRESCRIBED],
+    [page, OVER_THE_COUNTER],
+    [plain, PRESCRIBED],
+    [plain, OVER_THE_COUNTER],
+  ] as const) {
+    await each.goto(`${REQUESTS}/${await submit(pharmacy, { items: [item], prescription_pdf_base64: null })}`);
+    await each.locator('#change-0').click();
+    await each.locator('[name="quantity-0"]').fill('3');
+    if (item === OVER_THE_COUNTER) await each.getByText(de.shared.prescriptions.upload).first().click();
+    // Without a file it is refused, and says so.
+    await each.getByRole('button', { name: de.shared.prescriptions.upload }).click();
+    await each.locator('#prescription_file-fault').waitFor();
+    expect(await each.locator('[name="quantity-0"]').inputValue()).toBe('3');
+    await each.locator('[name="prescription_file"]').setInputFiles(file);
+    await each.getByRole('button', { name: de.shared.prescriptions.upload }).click();
+    await each.locator('.pdf').waitFor();
+    expect(await each.locator('[name="quantity-0"]').inputValue()).toBe('3');
+  }
+  await context.close();
+  await second.close();
 });
 
 /** A request in each state that its page has. */

@@ -35,7 +35,8 @@ const pathOf = (id: string) => `${REQUESTS}/${id}`;
 const isPending = async (id: string) =>
   (await (await page.request.get(pathOf(id))).text()).includes(`${pathOf(id)}/approve`);
 const ticks = () => page.locator('[name="acknowledged"]');
-const said = async (row: number) => (await page.locator(`#flag-${row}`).innerText()).replace(/\s+/g, ' ').trim();
+const said = async (row: number) =>
+  (await page.locator(`#line-${row} .flag`).allInnerTexts()).join(' ').replace(/\s+/g, ' ').trim();
 
 /** Opens a request with one item, without a prescription. */
 async function open(item: Record<string, unknown>): Promise<string> {
@@ -139,13 +140,15 @@ test('pack size, form and release that differ are told at their lines; another n
     [0, ['100 St']],
     [3, []],
   ] as const) {
-    expect(await page.locator(`#shown-${row} mark`).allInnerTexts()).toEqual(words);
+    expect(await page.locator(`#line-${row} mark`).allInnerTexts()).toEqual(words);
   }
   // The product is what stands out; what was asked for stands below it.
-  expect(await page.locator('#shown-3 b').innerText()).toBe('Acetylsalicylsäure 100 mg Tabletten, 100 St');
-  expect(await page.locator('#shown-3').innerText()).toContain('Aspirin');
+  expect(await page.locator('#line-3 tr:first-child b').innerText()).toBe(
+    'Acetylsalicylsäure 100 mg Tabletten, 100 St',
+  );
+  expect(await page.locator('#line-3 tr:first-child').innerText()).toContain('Aspirin');
   // Five packs of twenty are the hundred that were asked for: one button, and nothing is left to be acknowledged.
-  await page.locator('#flag-0 [name="set"]').click();
+  await page.locator('#line-0 .flag [name="set"]').click();
   await expect.poll(() => said(0)).toBe('');
   expect(await page.locator('[name="quantity-0"]').inputValue()).toBe('5');
 });
@@ -175,11 +178,11 @@ test('what a platform sends of the person beside the contract is in view', async
 test('stock that does not suffice is told at its line with numbers, and fewer packs are acknowledged', async () => {
   const id = await open({ name: 'Dexpanthenol 5 % Salbe, 20 g', p1_id: SALBE, quantity: 5, price: 5.95 });
   expect(await said(0)).toMatch(/2 fehlen, 3 sind da/);
-  expect(await page.locator('#shown-0 .stock').innerText()).toMatch(/^3\s+zu wenig$/);
+  expect(await page.locator('#line-0 td:nth-child(3)').innerText()).toMatch(/^3\s+zu wenig$/);
   expect(await approve(id)).toBe(false);
   await page.getByRole('button', { name: 'Menge auf 3' }).click();
   await expect.poll(() => said(0)).toContain('Andere Gesamtmenge: 60 g statt 100 g');
-  expect(await page.locator('#shown-0').innerText()).toContain('angefragt: 5 ×');
+  expect(await page.locator('#line-0 tr:first-child').innerText()).toContain('angefragt: 5 ×');
   expect(await approve(id)).toBe(false);
   await ticks().check();
   expect(await approve(id)).toBe(true);
@@ -209,7 +212,7 @@ test('a button of a line decides nothing, with or without the script, and keeps 
     await each.goto(pathOf(id));
     if (each === plain) await each.locator('#change-0').click();
     await each.locator('[name="note"]').fill('ruft an');
-    await each.locator('#flag-0 [name="set"]').click();
+    await each.locator('#line-0 .flag [name="set"]').click();
     await expect.poll(() => each.locator('[name="price-0"]').inputValue()).toBe('2,95');
     await expect.poll(() => each.locator('[name="acknowledged"]').count()).toBe(0);
     expect(await each.locator('[name="note"]').inputValue()).toBe('ruft an');
@@ -223,13 +226,13 @@ test('an item is added by its code, and a removed one is shown and put back', as
   const added = catalog().find(({ p1_id }) => p1_id === CETIRIZIN);
   await page.locator('[data-adds]').fill(added?.pzn ?? '');
   await page.locator('#line-1').waitFor();
-  expect(await page.locator('#shown-1').innerText()).toContain(added?.name);
+  expect(await page.locator('#line-1 tr:first-child').innerText()).toContain(added?.name);
   expect(await page.locator('[name="quantity-1"]').inputValue()).toBe('1');
   // Its fields are open, and the button that takes it out again.
   await page.locator('#line-1 .edit [name="set"]').click();
-  await expect.poll(() => page.locator('#shown-1 del').count()).toBe(1);
+  await expect.poll(() => page.locator('#line-1 tr:first-child del').count()).toBe(1);
   await page.getByRole('button', { name: 'Zurücknehmen' }).click();
-  await expect.poll(() => page.locator('#shown-1 del').count()).toBe(0);
+  await expect.poll(() => page.locator('#line-1 tr:first-child del').count()).toBe(0);
   expect(await approve(id)).toBe(true);
 });
 

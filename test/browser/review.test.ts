@@ -66,7 +66,9 @@ async function logged(): Promise<string[]> {
   const log = await (await page.request.get('/manage/settings/audit')).text();
   const { acts } = de.audit;
   const names = [acts['prescription.approved'], acts['prescription.set_aside']];
-  return [...log.matchAll(/<tr\b.*?<\/tr>/gs)].flatMap(([row]) => names.filter((name) => row.includes(name)));
+  return [...log.matchAll(/<tr\b.*?(?=<tr\b|<\/table>)/gs)].flatMap(([row]) =>
+    names.filter((name) => row.includes(name)),
+  );
 }
 
 test('a prescription that nobody looked at is never approved, whatever the items and the reason', async () => {
@@ -193,8 +195,13 @@ test('of a photo whose original follows, the order is not handed over before som
   const handOver = () => post('/hand-over', { cash_received: 'yes' });
   await pharmacy.call('PATCH', `/orders/${orderId}`, { status: 'ready_pickup' });
   expect(await handOver()).toBe(409);
-  await post('/flags', { flag: 'original_missing', value: 'off' });
-  expect(await handOver()).toBe(303);
+  const leads = async () => {
+    await page.goto(order);
+    return page.locator(`a[href="${order}/hand-over"]`).count();
+  };
+  expect(await leads()).toBe(0);
+  expect(await post('/original', {})).toBe(303);
+  expect(await leads()).toBe(1);
 });
 
 test('where another prescription comes meanwhile, its ticks are cleared and all else is kept', async () => {

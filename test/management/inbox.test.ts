@@ -12,9 +12,12 @@ const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, '
 
 /** What the rows of a page say, each cell with its class. */
 function rowsOf(page: string): Record<string, string>[] {
-  return [...page.matchAll(/<tr><td.*?<\/tr>/gs)].map(([row]) =>
+  return [...page.matchAll(/<tr><td.*?(?=<tr|<\/table>)/gs)].map(([row]) =>
     Object.fromEntries(
-      [...row.matchAll(/<td class="(\w+)[^>]*>(.*?)<\/td>/gs)].map(([, name = '', cell = '']) => [name, textOf(cell)]),
+      [...row.matchAll(/<td class="(\w+)[^>]*>(.*?)(?=<td|$)/gs)].map(([, name = '', cell = '']) => [
+        name,
+        textOf(cell),
+      ]),
     ),
   );
 }

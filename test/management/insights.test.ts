@@ -47,8 +47,8 @@ async function record(org_id: string, acts: Act[]): Promise<void> {
 }
 
 function rowsOf({ text }: Page): string[] {
-  const body = /<tbody>(.*?)<\/tbody>/s.exec(text)?.[1] ?? '';
-  return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => textOf(row));
+  const body = /<tbody>(.*?)(?=<tfoot|<\/table>)/s.exec(text)?.[1] ?? '';
+  return [...body.matchAll(/<tr>(.*?)(?=<tr>|$)/gs)].map(([, row = '']) => textOf(row));
 }
 
 /** Cells of a file that holds no line breaks in its cells. */
@@ -88,7 +88,7 @@ describe('the audit log', () => {
     await browser.submit(`/manage/settings/members/${id}/revoke`, {}, `/manage/settings/members/${id}/revoke`);
     const page = await browser.get(`${AUDIT}?actor=${id}`);
     expect(rowsOf(page).join('\n')).toMatch(/Mina Weg/);
-    expect(page.text).toMatch(/<option[^>]* selected[^>]*>Mina Weg<\/option>/);
+    expect(page.text).toMatch(/<option[^>]* selected[^>]*>Mina Weg</);
   });
 
   test('shows an action and a reason that it has no words for as their codes', async ({ seller, browser }) => {

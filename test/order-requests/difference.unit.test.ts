@@ -251,7 +251,7 @@ test('an acknowledgement counts for one difference of one line, with its two val
     differencesOf(asked(), supplied({ name: product, quantity }))[0] as Difference;
   const cetirizin = differenceOf('Cetirizin 10 mg Filmtabletten, 20 St');
   const key = acknowledgementKey(3, cetirizin);
-  expect(key).toBe('[3,"substance","Ibuprofen 400 mg","Cetirizin 10 mg"]');
+  expect(key).toBe('[3,`substance`,`Ibuprofen 400 mg`,`Cetirizin 10 mg`]');
   expect(acknowledgementKey(3, differenceOf('Cetirizin Hexal 10 mg Filmtabletten, 20 St'))).toBe(key);
   const others = [
     acknowledgementKey(2, cetirizin),

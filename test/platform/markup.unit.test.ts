@@ -30,16 +30,17 @@ test('writes numbers, and nothing for null, undefined, true and false', () => {
   expect(String(markup`${children}${0}${false}`)).toBe('00');
 });
 
-test('writes boolean attributes only where they are true, other ones with their value, and void elements without an end', () => {
+test('writes boolean attributes only where they are true, other ones with their value, and no end where the standard needs none', () => {
   const attributes = {
     hidden: true,
     disabled: false,
     'aria-hidden': false,
     'data-x': true,
+    'data-y': '',
     spellcheck: false,
     id: null,
   };
   expect(String(jsx('input', attributes))).toBe(
-    '<input hidden="" aria-hidden="false" data-x="true" spellcheck="false"/>',
+    '<input hidden aria-hidden="false" data-x="true" data-y spellcheck="false">',
   );
 });

@@ -48,6 +48,7 @@ const USE_CASES: [Right, string[]][] = [
   [
     'order_requests.read',
     [
+      'order-requests/askedNameOf',
       'order-requests/findProductsFor',
       'order-requests/getOrderRequest',
       'order-requests/globalSearch',

@@ -37,7 +37,7 @@ test('every operation is there with its address, its scope, a curl, an answer an
 });
 
 test('the fields of a body inside a body are there with their limits', async () => {
-  const section = sectionOf(await htmlOf('/docs'), 'submitOrderRequest').replaceAll('<wbr/>', '');
+  const section = sectionOf(await htmlOf('/docs'), 'submitOrderRequest').replaceAll('<wbr>', '');
   expect(section).toContain('<span class="prefix">payload.items[].</span>quantity</code>');
   expect(section).toContain('1 to 9,999');
   expect(section).toContain('<span class="prefix">payload.</span>customer_email</code>');

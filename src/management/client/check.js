@@ -1,9 +1,22 @@
 /**
  * After a change of a form with `data-check`, the address of the server's check, every element with an id and `data-checked` is marked as not
- * checked, with the words of that attribute if it has any, and then replaced by what the server says of the form as it is now.
+ * checked, with the words of that attribute if it has any, and then replaced by what the server says of the form as it is now. Of a `tbody`
+ * the last row stays: it has the fields.
  */
 {
   const WAIT_MS = 400;
+
+  /** @type {(part: Element, fresh: Element) => Element} */
+  const replaced = (part, fresh) => {
+    const fields = part.matches('tbody') ? part.lastElementChild : null;
+    if (!fields) {
+      part.replaceWith(fresh);
+      return fresh;
+    }
+    for (const row of [...part.children]) if (row !== fields) row.remove();
+    fields.before(...[...fresh.children].slice(0, -1));
+    return part;
+  };
 
   /** @type {(form: HTMLFormElement) => void} */
   const attach = (form) => {
@@ -31,9 +44,9 @@
           const focused = part.contains(document.activeElement) ? document.activeElement?.id : '';
           const folds = elementsOf('details', part).map((fold) => fold.hasAttribute('open'));
           for (const [at, fold] of elementsOf('details', fresh).entries()) fold.toggleAttribute('open', folds[at]);
-          part.replaceWith(fresh);
-          showScripted(fresh);
-          showSeen(fresh);
+          const shown = replaced(part, fresh);
+          showScripted(shown);
+          showSeen(shown);
           if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
         }
       } catch {

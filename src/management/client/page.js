@@ -13,9 +13,11 @@ const elementsOf = (selector, within = document) => {
 /** The event's target or nearest matching ancestor. @type {(event: Event, selector: string) => HTMLElement | null} */
 const clicked = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
 
-/** Shows controls that need the script: they are hidden until it has loaded. @type {(within: ParentNode) => void} */
+/** Shows controls and keys that need the script. @type {(within: ParentNode) => void} */
 const showScripted = (within) => {
   for (const button of elementsOf('[data-copy], [data-print], [data-opens-shortcuts]', within)) button.hidden = false;
+  if (!document.querySelector('[data-shortcuts="on"]')) return;
+  for (const tick of elementsOf('input[name="acknowledged"]', within)) tick.setAttribute('aria-keyshortcuts', 'a');
 };
 
 {

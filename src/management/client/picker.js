@@ -16,6 +16,7 @@
     said.className = 'unseen';
     said.setAttribute('role', 'status');
     (field.closest('.field, label') ?? field).after(list, said);
+    field.dataset.scan ??= 'pzn';
     field.setAttribute('role', 'combobox');
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-expanded', 'false');

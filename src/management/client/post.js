@@ -9,10 +9,10 @@
   const AGAIN_MS = 2000;
   const AGAIN_MS_MAX = 30_000;
 
-  /** @type {(form: HTMLFormElement) => boolean} */
-  const isFetched = (form) =>
+  /** @type {(form: HTMLFormElement, button: HTMLElement | null) => boolean} */
+  const isFetched = (form, button) =>
     shortcuts !== null &&
-    form.enctype !== 'multipart/form-data' &&
+    (button?.getAttribute('formenctype') ?? form.enctype) !== 'multipart/form-data' &&
     form.target === '' &&
     form.querySelector('[type="password"], [autocomplete="one-time-code"]') === null;
 
@@ -86,7 +86,7 @@
     // A second click before the answer would send the form twice.
     if (form.dataset.sent) return event.preventDefault();
     form.dataset.sent = 'yes';
-    if (!isFetched(form)) return;
+    if (!isFetched(form, submitter)) return;
     event.preventDefault();
     void send(form, submitter);
   });

@@ -4,8 +4,8 @@ import { staleForm } from './form-data';
 
 /** The largest form, an approval of 100 lines, has about 500. */
 const FIELDS_MAX = 1_000;
-/** A form with a file has a handful of fields. */
-const PARTS_MAX = 200;
+/** A review with a file, of 40 lines with all that differs in each, has about 400. */
+const PARTS_MAX = 600;
 /** Of a part. A file's name of 255 characters takes up to 1 KiB. */
 const HEADERS_BYTES_MAX = 4_096;
 const BOUNDARY_LENGTH_MAX = 70;

@@ -62,5 +62,8 @@ function valuesOf(view: Reader, difference: Difference): [asked: string, supplie
 /** Where a name differs, for `MarkedName`. */
 export function spansOf(view: Reader, differences: readonly Difference[], side: 'asked' | 'supplied') {
   const { differences: words } = messages(view);
-  return differences.flatMap(({ code, spans }) => spans[side].map((span) => ({ ...span, title: words[code] })));
+  // Of the others a sentence below tells.
+  return differences.flatMap(({ code, severity, spans }) =>
+    spans[side].map((span) => ({ ...span, title: severity === 'marked' ? words[code] : undefined })),
+  );
 }

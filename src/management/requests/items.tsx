@@ -93,12 +93,8 @@ function ItemsTable({ view, children }: { view: View; children: Child }) {
         <tr>
           <th scope="col">{common.quantity}</th>
           <th scope="col">{t.product}</th>
-          <th scope="col" class="stock">
-            {t.stock}
-          </th>
-          <th scope="col" class="price">
-            {common.price}
-          </th>
+          <th scope="col">{t.stock}</th>
+          <th scope="col">{common.price}</th>
           <th scope="col">
             <span class="unseen">{t.change}</span>
           </th>

@@ -131,13 +131,10 @@ function Acknowledgement({ view, state, of, found, index }: LineProps & { found:
           value={found.key}
           checked={state.acknowledged?.includes(found.key)}
           required
-          data-tick
-          aria-keyshortcuts={view.hasShortcuts ? 'a' : undefined}
+          data-tick=""
           aria-describedby={state.fieldErrors?.[name] && `${name}-fault`}
         />
-        <span>
-          <DifferenceText view={view} difference={found.difference} sentCents={of.asked?.priceCents} />
-        </span>
+        <DifferenceText view={view} difference={found.difference} sentCents={of.asked?.priceCents} />
       </label>
       <DifferenceRemedy view={view} of={of} difference={found.difference} />
     </div>
@@ -209,7 +206,8 @@ function CoPayment({ view, of, cents }: { view: View; of: LineView; cents: numbe
 /** Looks for a product by the name that was asked for. */
 function SearchButton({ view, of }: { view: View; of: LineView }) {
   return (
-    <button type="submit" name="search" value={`${of.row}:${of.asked?.name ?? of.typed.productId}`}>
+    // biome-ignore lint/a11y/useButtonType: `submit` is the default, and forty lines have many
+    <button name={of.asked?.name ? 'asked' : 'search'} value={of.row}>
       {itemMessages(view).otherProduct}
     </button>
   );
@@ -219,7 +217,8 @@ function SearchButton({ view, of }: { view: View; of: LineView }) {
 export function SetButton({ row, set, label, class: name }: SetButtonProps) {
   const fields = Object.entries(set).map(([field, value]): [string, string] => [`${field}-${row}`, value]);
   return (
-    <button type="submit" class={name} name="set" value={new URLSearchParams(fields).toString()}>
+    // biome-ignore lint/a11y/useButtonType: `submit` is the default, and forty lines have many
+    <button class={name} name="set" value={new URLSearchParams(fields).toString()}>
       {label}
     </button>
   );

@@ -1,6 +1,5 @@
 import { Fault } from '../ui/fields';
 import { formatMoney } from '../ui/format';
-import { Icon } from '../ui/icons';
 import { MarkedName } from '../ui/marked-name';
 import { sharedMessages } from '../ui/messages';
 import { spansOf } from './difference-text';
@@ -19,14 +18,12 @@ interface LineProps extends ReviewProps {
 export function LineRows({ view, review, state, of }: LineProps) {
   const { row } = of;
   return (
-    <tbody id={`line-${row}`}>
-      <tr id={`shown-${row}`} class={toneOf(of, state)} data-checked="">
+    <tbody id={`line-${row}`} data-checked="">
+      <tr class={toneOf(of, state)}>
         <Shown {...{ view, review, of }} />
-        <td class="change">
+        <td>
           <details open={isOpened(of, state)}>
-            <summary id={`change-${row}`} aria-label={itemMessages(view).changeLine(row + 1)}>
-              <Icon name="pencil" />
-            </summary>
+            <summary id={`change-${row}`} aria-label={itemMessages(view).changeLine(row + 1)}></summary>
           </details>
         </td>
       </tr>
@@ -46,7 +43,7 @@ export function DecidedRows({ view, review, of }: Omit<LineProps, 'state'>) {
     <tbody>
       <tr>
         <Shown {...{ view, review, of }} />
-        <td class="change"></td>
+        <td></td>
       </tr>
     </tbody>
   );
@@ -66,7 +63,7 @@ function isOpened({ row }: LineView, { fieldErrors = {}, picking }: LineProps['s
   return picking?.row === row || ['product', 'quantity', 'price'].some((name) => `${name}-${row}` in fieldErrors);
 }
 
-/** The cells that say what leaves the shop. */
+/** The cells that say what leaves the shop. The style sheet tells them by their places: forty lines have many. */
 function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
   const { line, typed, product, asked } = of;
   const t = itemMessages(view);
@@ -78,7 +75,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
     .filter(({ spans }) => spans.asked.length === 0);
   return (
     <>
-      <td class="qty">
+      <td>
         {Number.isFinite(quantity) ? quantity : typed.quantity} ×
         {(line?.prescriptionRequired ?? product?.prescriptionRequired) && (
           <abbr class="rx" title={sharedMessages(view).orders.prescriptionRequired}>
@@ -86,7 +83,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
           </abbr>
         )}
       </td>
-      <td class="prod">
+      <td>
         <b>
           {isRemoved ? (
             <del dir="auto">{name}</del>
@@ -108,7 +105,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
         )}
         <Asked {...{ view, review, of, name }} />
       </td>
-      <td class="stock">
+      <td>
         {product && (
           <>
             {isShort(of) ? <b>{product.stockQuantity}</b> : product.stockQuantity}
@@ -116,7 +113,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
           </>
         )}
       </td>
-      <td class="price">
+      <td>
         {line && !isRemoved && (
           <>
             {formatMoney(view.language, line.priceCents * line.quantity)}
@@ -159,20 +156,16 @@ function isSame(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** What is to be settled at the line; empty, where nothing is. */
+/** What is to be settled at the line, if anything is. */
 function FlagRow({ view, review, state, of }: LineProps) {
   const isEmpty =
     of.hindrances.length === 0 && of.differences.every(({ difference }) => difference.severity === 'marked');
+  if (isEmpty) return null;
   return (
-    <tr class="flag" id={`flag-${of.row}`} data-checked="">
-      {!isEmpty && (
-        <>
-          <td></td>
-          <td colspan={4}>
-            <LineFindings {...{ view, review, state, of }} />
-          </td>
-        </>
-      )}
+    <tr class="flag">
+      <td colspan={5}>
+        <LineFindings {...{ view, review, state, of }} />
+      </td>
     </tr>
   );
 }
@@ -185,7 +178,7 @@ function EditFields({ view, state, of }: Omit<LineProps, 'review'>) {
   const field = (name: string, label: string, value: string) => ({ name: `${name}-${row}`, label, value, fieldErrors });
   return (
     <div>
-      <LineField {...field('product', t.productId, typed.productId)} data-scan="pzn" />
+      <LineField {...field('product', t.productId, typed.productId)} />
       <LineField {...field('quantity', sharedMessages(view).common.quantity, typed.quantity)} inputmode="numeric" />
       <LineField {...field('price', t.unitPrice, typed.price)} inputmode="decimal" />
       {picking?.row === row && <Choices view={view} picking={picking} />}
@@ -205,7 +198,6 @@ interface LineFieldProps {
   value: string;
   fieldErrors: Record<string, string | undefined> | undefined;
   inputmode?: 'numeric' | 'decimal';
-  'data-scan'?: string;
 }
 
 /** A field in its label, as short as it can be: forty lines have many. */

@@ -180,7 +180,7 @@ export const messages = texts({
     de: (sent: string, computed: string): string => `Gesendet ${sent}, die Artikel ergeben ${computed}`,
     en: (sent: string, computed: string): string => `Sent ${sent}, the items add up to ${computed}`,
   },
-  productId: { de: 'Produkt: Name oder Nr.', en: 'Product: name or id' },
+  productId: { de: 'Produkt', en: 'Product' },
   foundProducts: {
     de: (count: number): string =>
       count === 0

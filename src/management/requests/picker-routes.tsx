@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { OrderableProduct } from '../../inventory/service';
-import { findProductsFor } from '../../order-requests/service';
+import { askedNameOf, findProductsFor } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext, ManageEnv } from '../http/env';
 import type { Form } from '../http/form-data';
@@ -18,7 +18,7 @@ export const pickerRoutes = new Hono<ManageEnv>()
   .post('/:id/products', respondLook);
 
 /** Buttons of lines: they set fields, look for a product, or take one that was found. None of them decides. */
-const LOOKS = ['set', 'search', 'pick'];
+const LOOKS = ['set', 'search', 'asked', 'pick'];
 
 export function isLook(form: Form): boolean {
   return LOOKS.some((name) => form.text(name) !== '');
@@ -36,7 +36,7 @@ export async function respondLook(c: ManageContext): Promise<Response> {
   const { form, ctx, language } = c.var;
   const typed = typedForm(c.var);
   const { lines } = typed;
-  const wanted = wantedIn(form, lines);
+  const wanted = (await askedIn(c)) ?? wantedIn(form, lines);
   const line = wanted && lines[wanted.row];
   if (!line) return respondReview(c, { ...typed, isChecked: true, fieldErrors: readTyped(c, typed).fieldErrors });
   const { row, text, take } = wanted;
@@ -54,15 +54,22 @@ interface Wanted {
   take: (found: OrderableProduct[]) => OrderableProduct | undefined;
 }
 
+/** What was asked for in a line, looked for by its name. */
+async function askedIn(c: ManageContext): Promise<Wanted | null> {
+  const row = c.var.form.text('asked');
+  if (row === '') return null;
+  const name = await askedNameOf(c.var.ctx, { id: idOf(c), item: Number(row) });
+  return { row: Number(row), text: textOf(name), take: () => undefined };
+}
+
 /** The product that a form looks for: one that was found, one for a line, or one to be added. */
 function wantedIn(form: Form, lines: readonly TypedLine[]): Wanted | null {
   const [chosenRow, ...chosen] = form.text('pick').split(':');
   const id = chosen.join(':');
   if (id !== '') return { row: Number(chosenRow), text: textOf(id), take: withId(id) };
   if (form.text('search') !== '') {
-    const [row, ...named] = form.text('search').split(':');
-    const text = named.join(':') || lines[Number(row)]?.productId;
-    return { row: Number(row), text: textOf(text ?? ''), take: () => undefined };
+    const row = Number(form.text('search'));
+    return { row, text: textOf(lines[row]?.productId ?? ''), take: () => undefined };
   }
   const row = lines.length - 1;
   const added = lines[row];

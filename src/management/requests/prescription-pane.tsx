@@ -4,14 +4,11 @@ import { requestPath } from '../http/paths';
 import { Icon, Mark } from '../ui/icons';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { UploadFields } from '../ui/upload';
+import { UPLOAD_FIELD, UploadFields } from '../ui/upload';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { isToCheck, mayCheck, nameOf, prescriptionsOf, SetAside } from './prescription-checks';
 import type { ReviewProps } from './review-state';
-
-/** The id of the form that uploads a file: fields and button stand inside of the page's own form. */
-export const UPLOAD_FORM = 'upload-form';
 
 /** Prescriptions, one of them shown: the others are tabs. Only some roles see the files. */
 export function PrescriptionPane({ view, review, state }: ReviewProps) {
@@ -46,17 +43,37 @@ export function PrescriptionPane({ view, review, state }: ReviewProps) {
           {rows.length === 0 && <Icon name="sheet" />}
           {rows.length === 0 && <h3>{t.noneSent}</h3>}
           <p class="quiet">{isRead ? t.noneSentHint : t.whoMayCheck(namesIn(view, review))}</p>
-          {isRead && review.request.status === 'pending' && (
-            <UploadFields view={view} form={UPLOAD_FORM} fieldErrors={state.fieldErrors} />
-          )}
+          <Upload {...{ view, review, state }} />
         </div>
       )}
     </section>
   );
 }
 
+/** Files a prescription, with all that is typed on the page. */
+function Upload({ view, review: { request }, state }: ReviewProps) {
+  if (!mayCheck(view) || request.status !== 'pending') return null;
+  return (
+    <div class="upload" data-unchecked>
+      <UploadFields view={view} action={`${requestPath(request.id)}/prescription`} fieldErrors={state.fieldErrors} />
+    </div>
+  );
+}
+
+/** The same, folded away where no item needs one. */
+export function FoldedUpload(props: ReviewProps) {
+  const { view, review, state } = props;
+  if (!mayCheck(view) || review.request.status !== 'pending') return null;
+  return (
+    <details class="fold" open={state.fieldErrors?.[UPLOAD_FIELD] !== undefined}>
+      <summary>{sharedMessages(view).prescriptions.upload}</summary>
+      <Upload {...props} />
+    </details>
+  );
+}
+
 /** No file is there or on its way. */
-export function isFileMissing(review: Review): boolean {
+function isFileMissing(review: Review): boolean {
   const attached = prescriptionsOf(review).filter((row) => !isSetAside(row));
   return !attached.some(({ status }) => status === 'stored' || status === 'fetching');
 }

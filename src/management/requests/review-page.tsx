@@ -16,7 +16,7 @@ import { messages } from './messages';
 import { OpenPoints } from './open-points';
 import { PersonStrip, personOf } from './person-strip';
 import { PrescriptionChecks, prescriptionsOf } from './prescription-checks';
-import { isFileMissing, PrescriptionPane, UPLOAD_FORM } from './prescription-pane';
+import { FoldedUpload, PrescriptionPane } from './prescription-pane';
 import type { ReviewProps } from './review-state';
 import { Timeline } from './timeline';
 
@@ -35,12 +35,6 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
     <FullPage view={view} title={t.reviewTitle(personOf(review))} class="review">
       {/* With a form of its own. */}
       <Notices view={view} />
-      {/* Fields in the pane of the prescription send this one; a form inside of a form is none. */}
-      {isOpen && hasPane && isFileMissing(review) && (
-        <Form view={view} id={UPLOAD_FORM} action={`${path}/prescription`} withFile>
-          {null}
-        </Form>
-      )}
       <Form
         view={view}
         id={FORM}
@@ -70,6 +64,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
         </div>
         {!hasPane && (
           <div class="past-pane">
+            <FoldedUpload {...{ view, review, state }} />
             <Timeline {...{ view, review, state }} />
           </div>
         )}

@@ -136,14 +136,21 @@ export const requestRoutes = new Hono<ManageEnv>()
       onDone: async () => redirectWithFlash(c, 'prescription_asked', await pathKeeping(c, typed)),
     });
   })
-  .post('/:id/prescription', (c) =>
-    upload(
+  .post('/:id/prescription', (c) => {
+    const typed = typedForm(c.var);
+    return upload(
       c,
       (bytes) => addPrescription(c.var.ctx, { id: idOf(c), bytes }),
-      (fieldErrors) => respondReview(c, { fieldErrors }),
-      (run) => decideInPlace(c, run, 'prescription_uploaded'),
-    ),
-  )
+      // Of a body that is too large nothing was read.
+      (fieldErrors) => respondReview(c, typed.lines.length === 0 ? { fieldErrors } : { ...typed, fieldErrors }),
+      (run) =>
+        decideRequest(c, {
+          run,
+          typed: () => typed,
+          onDone: async () => redirectWithFlash(c, 'prescription_uploaded', await pathKeeping(c, typed)),
+        }),
+    );
+  })
   .get('/:id/hold', respondHold)
   .post('/:id/hold', async (c) => {
     const isOnLegalHold = c.var.form.text('held') === 'yes';

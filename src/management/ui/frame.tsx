@@ -1,11 +1,10 @@
 import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import { TO_PACK_COUNTED_MAX } from '../../orders/service';
-import { LOGO } from '../../platform/markup/logo';
 import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, SEARCH, withQuery } from '../http/paths';
 import { Form } from './fields';
 import { GlobalSearch } from './global-search';
-import { Icon } from './icons';
+import { FRAME_LOGO, Icon } from './icons';
 import { sharedMessages } from './messages';
 import { type Area, type Entry, navigationOf } from './navigation';
 import type { View } from './view';
@@ -22,7 +21,7 @@ export function Rail({ view, session }: { view: View; session: Session }) {
   return (
     <nav class="rail" aria-label={shared.common.menu}>
       <a class="brand" href={HOME}>
-        {LOGO}
+        {FRAME_LOGO}
         <span class="name">
           {session.organizationName}
           <small>{shared.product}</small>
@@ -140,7 +139,7 @@ export function TopLine({ view, session }: { view: View; session: Session }) {
   return (
     <header class="top">
       <a class="brand" href={HOME}>
-        {LOGO}
+        {FRAME_LOGO}
         <span class="clip">{session.organizationName}</span>
       </a>
       <GlobalSearch view={view} />

@@ -1,3 +1,4 @@
+import { LOGO_SHAPES } from '../../platform/markup/logo';
 import { Markup } from '../../platform/markup/markup';
 
 /** Drawn on a grid of 24 by lines of 1.5. */
@@ -91,6 +92,9 @@ function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): 
   return Object.fromEntries(names.map((name) => [name, draw(name)])) as Record<Name, Markup>;
 }
 
+/** The logo of a page that has its pictures once each. */
+export const FRAME_LOGO = new Markup('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
+
 const USED = /<use href="#([im]-[a-z]+)"/g;
 
 /** The pictures that a page uses, once each. */
@@ -107,5 +111,6 @@ const SYMBOLS: Record<string, Markup> = Object.fromEntries(
   [
     ...Object.entries(ICONS).map(([name, drawing]) => [`i-${name}`, drawing]),
     ...Object.entries(MARKS).map(([name, drawing]) => [`m-${name}`, drawing]),
+    ['m-logo', LOGO_SHAPES],
   ].map(([id, drawing]) => [id, new Markup(`<symbol id="${id}" viewBox="0 0 24 24">${drawing}</symbol>`)]),
 );

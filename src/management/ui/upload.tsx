@@ -6,17 +6,17 @@ import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-const FIELD = 'prescription_file';
+export const UPLOAD_FIELD = 'prescription_file';
 
 interface UploadProps {
   view: View;
   fieldErrors?: FieldErrors;
-  /** The id of a form elsewhere on the page, if the fields stand in another one. */
-  form?: string;
+  /** Where the button sends a form that has more than the file. */
+  action?: string;
 }
 
 /** Form to upload a prescription's PDF for the request or order at `path`. */
-export function UploadForm({ view, path, fieldErrors }: Omit<UploadProps, 'form'> & { path: string }) {
+export function UploadForm({ view, path, fieldErrors }: Omit<UploadProps, 'action'> & { path: string }) {
   return (
     <Form view={view} action={`${path}/prescription`} withFile>
       <UploadFields view={view} fieldErrors={fieldErrors} />
@@ -25,18 +25,18 @@ export function UploadForm({ view, path, fieldErrors }: Omit<UploadProps, 'form'
 }
 
 /** Its field and its button. */
-export function UploadFields({ view, fieldErrors = {}, form }: UploadProps) {
+export function UploadFields({ view, fieldErrors = {}, action }: UploadProps) {
   const { prescriptions: t } = sharedMessages(view);
   return (
     <>
       <Labeled
-        name={FIELD}
+        name={UPLOAD_FIELD}
         label={t.uploadLabel}
         hint={t.uploadHint}
-        error={fieldErrors[FIELD]}
-        control={(attributes) => <input {...attributes} type="file" form={form} accept="application/pdf,.pdf" />}
+        error={fieldErrors[UPLOAD_FIELD]}
+        control={(attributes) => <input {...attributes} type="file" accept="application/pdf,.pdf" />}
       />
-      <button type="submit" form={form}>
+      <button type="submit" formaction={action} formenctype={action === undefined ? undefined : 'multipart/form-data'}>
         {t.upload}
       </button>
     </>
@@ -56,13 +56,13 @@ export async function upload(
 ): Promise<Response> {
   const { form } = c.var;
   const { uploadErrors } = sharedMessages(c.var).prescriptions;
-  if (form.isTooLarge) return refuse({ [FIELD]: uploadErrors.prescription_too_large });
-  const bytes = await form.file(FIELD);
-  if (!bytes) return refuse({ [FIELD]: uploadErrors.none });
+  if (form.isTooLarge) return refuse({ [UPLOAD_FIELD]: uploadErrors.prescription_too_large });
+  const bytes = await form.file(UPLOAD_FIELD);
+  if (!bytes) return refuse({ [UPLOAD_FIELD]: uploadErrors.none });
   try {
     return await then(() => file(bytes));
   } catch (error) {
     if (!(error instanceof AppError) || !(error.code in uploadErrors)) throw error;
-    return refuse({ [FIELD]: textFor(uploadErrors, error.code) });
+    return refuse({ [UPLOAD_FIELD]: textFor(uploadErrors, error.code) });
   }
 }

@@ -28,6 +28,13 @@ export async function globalSearch(ctx: Context, text: string) {
 
 export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
 
+/** The name by which an item was asked for; empty without one. One round trip. */
+export async function askedNameOf(ctx: Context, { id, item }: { id: string; item: number }): Promise<string> {
+  const { orgId } = requireScope(ctx, 'order_requests.read');
+  const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
+  return rows[0]?.items[item]?.name ?? '';
+}
+
 /**
  * Finds products for a line of a request by a part of their name or id, as the request's shop sells them. One round
  * trip.

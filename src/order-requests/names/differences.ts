@@ -66,7 +66,10 @@ export function needsAcknowledgement(differences: readonly Difference[]): boolea
  * @param line what identifies the line within its request
  */
 export function acknowledgementKey(line: string | number, { code, values }: Difference): string {
-  return JSON.stringify([line, code, ...values]);
+  // With other quotes: the usual ones take six characters each in markup.
+  return JSON.stringify([line, code, ...values])
+    .replaceAll('`', '\\u0060')
+    .replaceAll('"', '`');
 }
 
 function amountDifferences({ quantity }: AskedItem, supplied: SuppliedLine, { one, other }: Compared): Difference[] {

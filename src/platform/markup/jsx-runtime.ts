@@ -13,8 +13,9 @@ export function jsx(tag: string | Component, props: Props): Markup {
   if (typeof tag === 'function') return asMarkup(tag(props));
   let text = `<${tag}`;
   for (const name in props) if (name !== 'children') text += attribute(name, props[name]);
-  if (VOID.has(tag)) return new Markup(`${text}/>`);
-  return new Markup(`${text}>${textOf(props.children as Child)}</${tag}>`);
+  if (VOID.has(tag)) return new Markup(`${text}>`);
+  const end = ENDLESS.has(tag) ? '' : `</${tag}>`;
+  return new Markup(`${text}>${textOf(props.children as Child)}${end}`);
 }
 
 export { jsx as jsxDEV, jsx as jsxs };
@@ -29,6 +30,8 @@ function asMarkup(child: Child): Markup {
 
 /** Elements without an end (HTML standard §13.1.2). */
 const VOID = listed('area base br col embed hr img input link meta source track wbr');
+/** Elements that the next of their kind ends, or the end of what holds them (HTML standard §13.1.2.4): nothing else follows one in its parent. */
+const ENDLESS = listed('dd dt li option tbody td th thead tr');
 /** Attributes that are there or not (HTML standard §2.3.2); `true` and `false` are values of all others. */
 const BOOLEAN = listed(
   'allowfullscreen async autofocus autoplay checked controls default defer disabled formnovalidate hidden inert ismap ' +
@@ -37,7 +40,8 @@ const BOOLEAN = listed(
 
 function attribute(name: string, value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean' && BOOLEAN.has(name)) return value ? ` ${name}=""` : '';
+  if (typeof value === 'boolean' && BOOLEAN.has(name)) return value ? ` ${name}` : '';
+  if (value === '' && name.startsWith('data-')) return ` ${name}`;
   return ` ${name}="${escaped(String(value))}"`;
 }
 

@@ -1,14 +1,14 @@
 import { Markup } from './markup';
 
-const SHAPES =
+export const LOGO_SHAPES =
   '<path d="M3.5 12.5h17a8.5 8.5 0 0 1-17 0z" fill="currentColor"/>' +
   '<path d="M4.7 9.2A8.3 8.3 0 0 1 12.3 3.8" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round"/>' +
   '<path d="m13.2 9.6 5.3-6" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/>';
 
 /** A mortar and its pestle, in the color of the text beside it. */
-export const LOGO = new Markup(`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${SHAPES}</svg>`);
+export const LOGO = new Markup(`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${LOGO_SHAPES}</svg>`);
 
 /** The logo on a ground of its own, as a file. */
 export const FAVICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0f382b"/>' +
-  `<g transform="translate(4 4.5)" color="#8fe0ba">${SHAPES}</g></svg>`;
+  `<g transform="translate(4 4.5)" color="#8fe0ba">${LOGO_SHAPES}</g></svg>`;
