@@ -18,7 +18,7 @@ import { faultsOfPage } from './support/page-checks';
 const REQUESTS = '/manage/requests';
 const COUNTER = { width: 1024, height: 640 };
 const PHONE = { width: 360, height: 740 };
-const PAGE_BYTES_MAX = 60_000;
+const PAGE_BYTES_MAX = 60 * 1024;
 /** A person's pause between two keys. */
 const PAUSE_MS = 350;
 
@@ -128,6 +128,26 @@ test('what is typed stays where a prescription is filed, with scripts and withou
   }
   await context.close();
   await second.close();
+});
+
+test('the pane of the prescription stays as wide as one made it', async () => {
+  const { page, context } = await enter(browser, pharmacy, 'pharmacist', { viewport: COUNTER });
+  await page.goto(`${REQUESTS}/${await submit(pharmacy, { items: [PRESCRIBED, CHEAP] })}`);
+  const width = async () => (await page.locator('.rx-pane').boundingBox())?.width ?? 0;
+  const narrow = await width();
+  const wider = page.getByRole('button', { name: de.requests.wider });
+  await wider.click();
+  expect(await width()).toBeGreaterThan(narrow * 1.2);
+  await page.reload();
+  expect(await width()).toBeGreaterThan(narrow * 1.2);
+  expect(await wider.getAttribute('aria-pressed')).toBe('true');
+  expect(await page.evaluate(tooWide)).toEqual([]);
+  await wider.click();
+  await page.reload();
+  expect(await width()).toBe(narrow);
+  await page.setViewportSize(PHONE);
+  expect(await wider.isVisible()).toBe(false);
+  await context.close();
 });
 
 /** A request in each state that its page has. */

@@ -15,7 +15,8 @@ const clicked = ({ target }, selector) => (target instanceof Element ? target.cl
 
 /** Shows controls and keys that need the script. @type {(within: ParentNode) => void} */
 const showScripted = (within) => {
-  for (const button of elementsOf('[data-copy], [data-print], [data-opens-shortcuts]', within)) button.hidden = false;
+  for (const button of elementsOf('[data-copy], [data-print], [data-opens-shortcuts], [data-wide]', within))
+    button.hidden = false;
   if (!document.querySelector('[data-shortcuts="on"]')) return;
   for (const tick of elementsOf('input[name="acknowledged"]', within)) tick.setAttribute('aria-keyshortcuts', 'a');
 };
@@ -28,6 +29,16 @@ const showScripted = (within) => {
   for (const tab of elementsOf('.tabs [aria-current]')) {
     if (tab.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.clientWidth / 3;
   }
+
+  addEventListener('click', (event) => {
+    const button = clicked(event, '[data-wide]');
+    const isWide = button?.closest('main')?.classList.toggle('wide-file');
+    if (!button || isWide === undefined) return;
+    button.setAttribute('aria-pressed', String(isWide));
+    const secure = location.protocol === 'https:' ? '; Secure' : '';
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way is no standard everywhere
+    document.cookie = `offizin.pane=${isWide ? 'wide' : ''}; Path=/manage; SameSite=Lax; Max-Age=31536000${secure}`;
+  });
 
   /** @type {(button: HTMLElement, source: HTMLElement) => Promise<void>} */
   const copy = async (button, source) => {

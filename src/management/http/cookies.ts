@@ -24,6 +24,11 @@ export function cookiesOf(c: ManageContext): Cookies {
   return cookies;
 }
 
+/** Whether the prescription has the wider pane in this browser: the script writes it (client/page.js). */
+export function isPaneWide(c: ManageContext): boolean {
+  return cookiesOf(c)['offizin.pane'] === 'wide';
+}
+
 /** @param seconds 0 deletes the cookie; without it the cookie ends with the browser session */
 export function writeCookie(c: ManageContext, name: string, value: string, seconds?: number): void {
   setCookie(c, cookieName(c, name), value, {

@@ -33,6 +33,17 @@ export function PrescriptionPane({ view, review, state }: ReviewProps) {
             {rows.map((row, index) => (
               <FileActs {...{ view, review, state, row }} number={index + 1} />
             ))}
+            <button
+              type="button"
+              class="ghost icon"
+              hidden
+              data-wide=""
+              aria-pressed={state.isWide ?? false}
+              title={t.wider}
+              aria-label={t.wider}
+            >
+              <Icon name="wide" />
+            </button>
           </div>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { NotApprovable, nextOpenRequest, type Review, readReview } from '../../order-requests/service';
 import type { AppError } from '../../platform/errors';
+import { isPaneWide } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
@@ -24,7 +25,11 @@ export async function respondReview(c: ManageContext, state: ReviewState = {}): 
   const view = await viewOf(c, requestPath(review.request.id));
   const form = state.lines?.length || !review.request.draft ? { rows } : preparedForm(c, review);
   const status = state.conflict ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? 400 : 200;
-  return respondPage(c, <ReviewPage view={view} review={review} state={{ ...state, ...form }} />, status);
+  return respondPage(
+    c,
+    <ReviewPage view={view} review={review} state={{ ...state, ...form, isWide: isPaneWide(c) }} />,
+    status,
+  );
 }
 
 /** What somebody prepared, as a form that is typed. */

@@ -11,6 +11,7 @@ export const reviewMessages = {
     en: (number: number): string => `Prescription ${number}`,
   },
   whichPrescription: { de: 'Rezept anzeigen', en: 'Show prescription' },
+  wider: { de: 'Rezept breiter', en: 'Prescription wider' },
   toCheck: { de: 'zu prüfen', en: 'to check' },
   missing: { de: 'fehlt', en: 'missing' },
   noneSent: { de: 'Kein Rezept mitgeschickt', en: 'No prescription was sent' },

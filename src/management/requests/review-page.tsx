@@ -32,7 +32,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const rows = state.lines?.length ? state.lines : linesOf(review, view.language);
   const hasPane = needsPane(review);
   return (
-    <FullPage view={view} title={t.reviewTitle(personOf(review))} class="review">
+    <FullPage view={view} title={t.reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
       {/* With a form of its own. */}
       <Notices view={view} />
       <Form

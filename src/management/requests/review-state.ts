@@ -13,6 +13,8 @@ export interface ReviewState extends Partial<TypedForm> {
   picking?: Picking;
   /** The lines were only checked, not decided on; the focus goes to the result. */
   isChecked?: boolean;
+  /** The prescription has the wider pane. */
+  isWide?: boolean;
   /** A change by somebody else in the meantime. */
   conflict?: string;
 }

@@ -37,6 +37,7 @@ const ICONS = {
   tray: '<path d="M4 13.5 6.3 5h11.4l2.3 8.5V19H4zM4 13.5h4.6L10 16h4l1.4-2.5H20"/>',
   truck:
     '<path d="M3 6.5h10.5V16H3zM13.5 10h4l3 3.2V16h-7"/><circle cx="7.2" cy="17" r="2"/><circle cx="16.8" cy="17" r="2"/>',
+  wide: '<path d="M4 5h16v14H4zM13 5v14M16 9.5l1.5 2.5-1.5 2.5"/>',
   upload: '<path d="M12 15.5V4.5M7.5 8.7 12 4.3l4.5 4.4M4.5 15v4.5h15V15"/>',
 } as const;
 
