@@ -39,7 +39,7 @@ const NARROWER: Record<string, readonly Role[]> = {
   '/manage/products/:p1Id/shops/:shopId/detach': ['owner', 'pharmacist'],
 };
 /** Pages that look different from one to the next: so many of each are visited. Of all others one. */
-const SAMPLES: Record<string, number> = { '/manage/requests/:id': 4, '/manage/orders/:id': 10 };
+const SAMPLES: Record<string, number> = { '/manage/requests/:id': 4, '/manage/orders/:id': 24 };
 
 const service = startedService();
 let browser: Browser;

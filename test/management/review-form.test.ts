@@ -145,6 +145,18 @@ describe('the form of a request', () => {
     expect(JSON.parse(String((await requestRow(id)).draft))).toMatchObject({ lines: [{ quantity: 5 }] });
   });
 
+  test('names the line of each difference that was not acknowledged', async ({ api, browser }) => {
+    const product = await holdProduct(api, { stock: 99, name: 'Ibuprofen 400 mg, 20 Stück' });
+    const other = { ...itemOf(product, 1), name: 'Ibuprofen 600 mg, 20 Stück' };
+    const id = await openRequest(api, { items: [other, itemOf(product, 1), other] });
+    const refused = await browser.fill(pathOf(id), {}, approvalOf(id));
+    expect(refused.status).toBe(409);
+    const said = [1, 3].map((number) => `${de.requests.line(number)}: ${de.requests.acknowledgeMissing}`);
+    const places = [0, 2].map((row) => `<a href="#line-${row}">${said[row / 2]}</a>`);
+    for (const place of places) expect(refused.text).toContain(place);
+    expect(refused.text).not.toContain('href="#line-1">Pos');
+  });
+
   test('clears the ticks and keeps the rest where another prescription has come since', async ({ api, browser }) => {
     const { id, prescriptionId } = await openPrescribed(api);
     const page = await browser.get(pathOf(id));
