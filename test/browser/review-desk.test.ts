@@ -100,6 +100,13 @@ test('with 40 items the page has 60 KB at most, also where each is to be acknowl
     expect(Math.min(...heights), JSON.stringify([viewport, heights])).toBeGreaterThan(40);
     expect(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true);
   }
+  for (const locale of ['de-DE', 'en-GB']) {
+    const { page: other, context: its } = await enter(browser, pharmacy, 'pharmacist', { viewport: COUNTER, locale });
+    await other.goto(`${REQUESTS}/${await submit(pharmacy, { items: [PRESCRIBED] })}`);
+    const { height = 0 } = (await other.locator('.checks').boundingBox()) ?? {};
+    expect(height, locale).toBeLessThanOrEqual(62);
+    await its.close();
+  }
   await context.close();
 });
 
