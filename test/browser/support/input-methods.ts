@@ -85,7 +85,11 @@ async function reach(target: Locator, group?: string): Promise<void> {
     const focus = await target.evaluate((element, groupName) => {
       const active = document.activeElement;
       if (!active || (active !== element && active.getAttribute('name') !== groupName)) return 'elsewhere';
-      return getComputedStyle(active).outlineStyle === 'none' ? 'unseen' : 'here';
+      // In a list the whole row shows it.
+      const shown = [active, active.closest('tr')].some(
+        (each) => each && getComputedStyle(each).outlineStyle !== 'none',
+      );
+      return shown ? 'here' : 'unseen';
     }, group);
     if (focus === 'here') return;
     if (focus === 'unseen') throw new Error(`The focus cannot be seen: ${target}`);
