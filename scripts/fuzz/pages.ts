@@ -9,13 +9,13 @@ export interface PageForm {
   choices: Record<string, string[]>;
 }
 
-/** Every form that is posted. */
+/** Every form that is posted, once for each address that its buttons send it to. */
 export function formsOn(html: string): PageForm[] {
   const posted = formsOf(html).filter(({ method }) => method === 'post');
-  return posted.map(({ action, fields }) => {
+  return posted.flatMap(({ action, otherActions, fields }) => {
     const byName = [...Map.groupBy(fields, ({ name }) => name)];
-    const choices = byName.map(([name, all]) => [name, all.map(({ value }) => value)]);
-    return { action, fields: sentOf(fields), choices: Object.fromEntries(choices) };
+    const choices = Object.fromEntries(byName.map(([name, all]) => [name, all.map(({ value }) => value)]));
+    return [...new Set([action, ...otherActions])].map((each) => ({ action: each, fields: sentOf(fields), choices }));
   });
 }
 

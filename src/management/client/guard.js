@@ -7,15 +7,14 @@ if (shortcuts) {
   const GUARD_MS = 300;
   /** What is typed into a field with so many digits may be a code that has no check digit. */
   const DIGITS_MIN = 4;
-  const TEXT_MAX = 100;
 
   /** When the last character came; the last other than the letter that leads here. */
   let anyAt = -Infinity;
   let otherAt = -Infinity;
   /** Of Enter or Space: what they press comes as a click. */
   let pressedAt = -Infinity;
-  /** What was typed before that, as far as it matters. */
-  let text = '';
+  /** How many keys of digits came before that, whatever Caps Lock made of them. */
+  let digits = 0;
   let isCodeLike = false;
 
   /** @type {(element: Element | null) => boolean} */
@@ -36,8 +35,8 @@ if (shortcuts) {
       if (key === 'Enter' && isTick(element)) return event.preventDefault();
       if (key === 'Enter' || (key === ' ' && (isTick(element) || isDecision(element)))) {
         pressedAt = timeStamp;
-        isCodeLike = text.replace(/\D/g, '').length >= DIGITS_MIN;
-        text = '';
+        isCodeLike = digits >= DIGITS_MIN;
+        digits = 0;
         return;
       }
       if (!isCharacter(event) || event.isComposing) return;
@@ -45,7 +44,7 @@ if (shortcuts) {
       if (key === ' ' && element instanceof HTMLSelectElement && timeStamp - otherAt < GUARD_MS) event.preventDefault();
       const leadsHere = key === 'a' && shortcuts.dataset.shortcuts === 'on' && !isTypedInto(element) && !repeat;
       anyAt = timeStamp;
-      text = (text + key).slice(-TEXT_MAX);
+      if (/^(Digit|Numpad)\d$/.test(event.code)) digits += 1;
       if (leadsHere) return;
       otherAt = timeStamp;
       if (isDecision(element) && element instanceof HTMLElement) element.blur();
