@@ -103,9 +103,10 @@ test('names as long as names may be are compared in a moment, whatever stands in
   // What is exponential fails with the shorter names, instead of hanging with the longer ones.
   for (const characters of [60, 90, 200]) {
     for (const name of hostileNames(characters)) {
-      const begin = performance.now();
+      const begin = process.cpuUsage();
       for (let line = 0; line < 10; line += 1) isNameMismatch(name, `${name.slice(1)} 400 mg`);
-      expect([name, Math.max(2000, performance.now() - begin)]).toEqual([name, 2000]);
+      // Of the processor, which a busy machine gives to others.
+      expect([name, Math.max(2e6, process.cpuUsage(begin).user)]).toEqual([name, 2e6]);
     }
   }
 });
