@@ -68,12 +68,18 @@ function misfits(): string[] {
   const { clientWidth } = root;
   const said = (element: Element) =>
     `<${element.tagName.toLowerCase()} class="${element.className}"> ${element.textContent?.trim().slice(0, 50)}`;
-  if (root.scrollWidth > clientWidth) faults.push(`the page is ${root.scrollWidth} px wide`);
   const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
   const insideScroller = (element: Element) => {
     for (let up = element.parentElement; up; up = up.parentElement) if (scrolls(up)) return true;
     return false;
   };
+  if (root.scrollWidth > clientWidth) {
+    const beyond = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 0.5 && !insideScroller(element),
+    );
+    const innermost = beyond.filter((element) => !beyond.some((other) => other !== element && element.contains(other)));
+    faults.push(`the page is ${root.scrollWidth} px wide: ${innermost.map(said)}`);
+  }
   for (const element of document.querySelectorAll<HTMLElement>('body *')) {
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const style = getComputedStyle(element);
