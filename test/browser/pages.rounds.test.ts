@@ -39,7 +39,10 @@ const NARROWER: Record<string, readonly Role[]> = {
   '/manage/products/:p1Id/shops/:shopId/detach': ['owner', 'pharmacist'],
 };
 /** Pages that look different from one to the next: so many of each are visited. Of all others one. */
-const SAMPLES: Record<string, number> = { '/manage/requests/:id': 4, '/manage/orders/:id': 24 };
+const SAMPLES: Record<string, number> = {
+  '/manage/requests/:id': rounds(3, 4),
+  '/manage/orders/:id': rounds(6, 24),
+};
 
 const service = startedService();
 let browser: Browser;
@@ -92,10 +95,11 @@ test('every page that a link leads to works, is accessible by axe, light and dar
 test.each(['pharmacist', 'staff'] as const)('a %s sees the pages of that role and nothing else', async (role) => {
   const { page, context, noise } = people[role];
   const answers = [];
-  for (const path of found) {
+  const step = rounds(4, 1);
+  for (const [index, path] of found.entries()) {
     const { status } = await statusOf(context, path);
     answers.push(`${status} ${path}`);
-    if (status === 200) await isPage(page, path);
+    if (status === 200 && index % step === 0) await isPage(page, path);
   }
   expect(answers).toEqual(found.map((path) => `${mayOpen(role, path) ? 200 : 403} ${path}`));
   expect(noise).toEqual([]);
