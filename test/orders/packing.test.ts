@@ -12,6 +12,7 @@ import {
 } from '../../src/orders/service';
 import type { Context } from '../../src/platform/context';
 import { AppError } from '../../src/platform/errors';
+import { dayOf } from '../../src/platform/pharmacy-time';
 import { happenedIn, openOrder, orderBody, orderRow, patchOrder, setStatus, upsert } from '../support/order-flow';
 import { type CatalogRow, holdProduct, newPzn, type OrganizationApi, succeeded } from '../support/organization';
 import { auditOf } from '../support/rows';
@@ -187,7 +188,7 @@ describe('a scan', () => {
       scan,
       products: [two],
     } = packing;
-    const today = new Date().toISOString().slice(2, 10).replaceAll('-', '');
+    const today = dayOf(Date.now()).slice(2).replaceAll('-', '');
     expect(await refusalOf(scan(matrix(two, 'S1', '200131')))).toMatchObject({
       code: 'pack_expired',
       expires: '2020-01-31',

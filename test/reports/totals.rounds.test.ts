@@ -1,3 +1,4 @@
+import { dayOf } from '../../src/platform/pharmacy-time';
 import { readFigures, readSoldProducts, summarize } from '../../src/reports/service';
 import { moveTo, openRich } from '../support/moving';
 import {
@@ -124,7 +125,7 @@ test('an erasure leaves the figures and takes the words', async ({ seller }) => 
   ];
   const { id, customer } = await placeOrder(seller, { items, payment_status: 'paid' });
   await setStatus(id, 'picked_up');
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayOf(Date.now());
   const { ctx } = staffContext(seller.orgId, 'owner');
   const read = async () => ({ ...(await readFigures(ctx, { from: today, to: today })), lowStock: null });
   const before = await read();

@@ -96,11 +96,15 @@ function drawn<Name extends string>(of: Record<Name, string>, kind: 'i' | 'm'): 
 /** The logo of a page that has its pictures once each. */
 export const FRAME_LOGO = new Markup('<svg class="logo" aria-hidden="true"><use href="#m-logo"/></svg>');
 
-const USED = /<use href="#([im]-[a-z]+)"/g;
+const USE = '<use href="#';
 
-/** The pictures that a page uses, once each. */
-export function Symbols({ of }: { of: Markup }) {
-  const used = new Set(Array.from(of.text.matchAll(USED), ([, id = '']) => id));
+/** The pictures that a page uses, once each. Searched without a pattern: a list has hundreds. */
+export function Symbols({ of: { text } }: { of: Markup }) {
+  const used = new Set<string>();
+  for (let at = text.indexOf(USE); at >= 0; at = text.indexOf(USE, at)) {
+    at += USE.length;
+    used.add(text.slice(at, text.indexOf('"', at)));
+  }
   return (
     <svg class="symbols" aria-hidden="true">
       {[...used].map((id) => SYMBOLS[id])}

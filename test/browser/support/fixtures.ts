@@ -7,7 +7,7 @@ import { type Answer, post, Service } from '../../node/support/service';
 
 export const PASSWORD = 'drei-loewen-am-markt';
 /** A bound for a hang: the machine may be busy. */
-const ACTION_TIMEOUT_MS = Number(process.env.T ?? 60_000);
+const ACTION_TIMEOUT_MS = 60_000;
 
 /** The service that was started for all browser tests. */
 export function startedService(): Service {

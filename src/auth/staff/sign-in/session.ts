@@ -1,11 +1,14 @@
 import { type AuditEntry, recordAudit } from '../../../audit/record';
 import type { Role } from '../../../platform/access';
+import type { Config } from '../../../platform/config';
 import { type Actor, actingAs, type Context } from '../../../platform/context';
 import { randomBase62 } from '../../../platform/crypto';
 import type { Statement } from '../../../platform/data/db';
 import { newId } from '../../../platform/ids';
+import { IsolateCache } from '../../../platform/isolate-cache';
 import { describeError } from '../../../platform/log';
 import { isCurrentMac, isMac, mac, macs } from '../../../platform/mac';
+import { onceFor } from '../../../platform/once';
 import { HOUR_MS } from '../../../platform/time';
 import type { Caller } from './attempts';
 import { deviceWith } from './device';
@@ -38,17 +41,29 @@ export interface SessionCookie {
   /** On the database where the session is stored, if it is stored globalCtx. */
   ctx: Context;
   token: string;
+  /** What is stored of the token, under each pepper. */
+  hashes: [string, ...string[]];
   /** The same under the first pepper, for a cookie that was signed under another one. */
   anew?: string;
 }
 
+/** Cookies that an isolate remembers with their MACs: what was verified once stays so under the same configuration. */
+const VERIFIED_MAX = 1_000;
+const verifiedUnder = onceFor((_config: Config) => new IsolateCache<Omit<SessionCookie, 'ctx'>>(VERIFIED_MAX));
+
 /** Null without a cookie that this service signed, which costs no round trip. */
 export async function readSessionCookie(ctx: Context, cookie = ''): Promise<SessionCookie | null> {
+  const found = await verifiedUnder(ctx.config).get(cookie, () => verified(ctx, cookie));
+  const at = found && (await atToken(ctx, found.token));
+  return at ? { ...found, ctx: at } : null;
+}
+
+/** Undefined for text that this service did not sign. */
+async function verified(ctx: Context, cookie: string): Promise<Omit<SessionCookie, 'ctx'> | undefined> {
   const [, token = '', signature = ''] = COOKIE.exec(cookie) ?? [];
-  if (!(await isMac(ctx, signature, 'session cookie', token))) return null;
-  const at = await atToken(ctx, token);
+  if (!(await isMac(ctx, signature, 'session cookie', token))) return undefined;
   const anew = isCurrentMac(ctx, signature) ? undefined : await signed(ctx, token);
-  return at && { ctx: at, token, anew };
+  return { token, hashes: await macs(ctx, 'staff session', token), anew };
 }
 
 /** What a session cookie holds, whatever pepper signs it. */
@@ -79,9 +94,8 @@ export async function findSession(
   cookie: SessionCookie,
   { statements, onRows }: ExtraQueries,
 ): Promise<StaffSession | null> {
-  const { ctx, token } = cookie;
+  const { ctx, token, hashes } = cookie;
   const orgId = orgIdOf(token);
-  const hashes = await hashesOf(cookie);
   const { found, extra } = await ctx.db.run({ found: selectSession(hashes), extra: statements(orgId) });
   const [session] = found;
   if (!session || session.orgId !== orgId) return null;
@@ -107,7 +121,7 @@ export async function findSession(
 /** Ends the session of a cookie. */
 export async function signOut(ctx: Context, cookie: string | undefined): Promise<void> {
   const found = await readSessionCookie(ctx, cookie);
-  if (found) await found.ctx.db.run({ session: deleteSessionByToken(await hashesOf(found)) });
+  if (found) await found.ctx.db.run({ session: deleteSessionByToken(found.hashes) });
 }
 
 /** The session that a browser has, for what begins in its place. */
@@ -127,7 +141,7 @@ export interface EarlierSession {
  */
 export async function earlierSession(ctx: Context, cookie: string | undefined): Promise<EarlierSession> {
   const found = await readSessionCookie(ctx, cookie);
-  const deletion = found && deleteSessionByToken(await hashesOf(found));
+  const deletion = found && deleteSessionByToken(found.hashes);
   const isHere = found?.ctx.db.shard === ctx.db.shard;
   return {
     here: deletion && isHere ? [deletion] : [],
@@ -140,11 +154,6 @@ export async function earlierSession(ctx: Context, cookie: string | undefined): 
       }
     },
   };
-}
-
-/** What is stored of its token, under each pepper. */
-function hashesOf({ ctx, token }: SessionCookie): Promise<[string, ...string[]]> {
-  return macs(ctx, 'staff session', token);
 }
 
 /** A session that begins. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
+import { addDays, dayOf } from '../../src/platform/pharmacy-time';
 import { de } from '../support/messages';
 import { AMOXICILLIN, enter, IBUPROFEN, openPharmacy, type Pharmacy, send, startedService } from './support/fixtures';
 import { arrival } from './support/input-methods';
@@ -119,7 +120,7 @@ describe('the hand-over', () => {
   });
 
   test('asks again about a prescription that has become too old', async () => {
-    const issuedOn = new Date(Date.now() - 60 * DAY_MS).toISOString().slice(0, 10);
+    const issuedOn = addDays(dayOf(Date.now()), -60);
     const order = await placePrescribed(pharmacy, page, { issuedOn });
     const { page: owner, context } = await enter(browser, pharmacy, 'owner');
     const validFor = async (prescriptionValidDays: string) => {
@@ -193,10 +194,10 @@ describe('an order is handed over by no page', () => {
 
     await page.goto(`${order.path}/original`);
     const day = page.getByLabel(t.issuedOn, { exact: false });
-    await day.fill(new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10));
+    await day.fill(addDays(dayOf(Date.now()), 3));
     await press(t.originalChecked);
     expect(await said()).toContain(t.issuedWrong);
-    await day.fill(new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10));
+    await day.fill(addDays(dayOf(Date.now()), -3));
     await press(t.originalChecked);
     await page.goto(`${order.path}/hand-over`);
     await press(t.received('23,35 €'));

@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium';
 import { fill } from '../../scripts/fill';
-import { rounds } from '../support/rounds';
 import { openContext, send, startedService } from './support/fixtures';
 import { getRoutes, linksOf, patternOf } from './support/routes';
 import { CODES, scan } from './support/scanner';
@@ -20,8 +19,8 @@ const SCANNED = [
   'A4150 R01',
   '1234567Xa',
 ];
-/** In proof every third place of every page, begun at another one on each. */
-const STEP = rounds(Number.POSITIVE_INFINITY, 3);
+/** Every third place of every page, begun at another one on each. */
+const STEP = 3;
 
 const service = startedService();
 let browser: Browser;
