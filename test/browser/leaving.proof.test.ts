@@ -11,7 +11,6 @@ import { faultsOfPage } from './support/page-checks';
 import { CODES, SPEEDS, scan, strike } from './support/scanner';
 
 const { leaving: t } = de;
-const DAY_MS = 86_400_000;
 
 let browser: Browser;
 let pharmacy: Pharmacy;
