@@ -33,7 +33,7 @@ export const selectAllOrders = prepared(({ orgId, before, limit }: Named<OrderPa
 /** Orders that match a filter, newest first, after a cursor. */
 export function selectOrders(page: OrderPage, filter: OrderFilter) {
   const found = isOfOneStatus(filter)
-    ? sql`${orders.status} = ${filter.statuses?.[0]} and id < ${page.before} and ${madeWithin(filter)}`
+    ? sql`${orders.status} = ${filter.statuses?.[0]} and ${madeWithin(filter, page.before)}`
     : sql`${orders.id} in ${lookedAt({ ...page, limit: isLookedThrough(filter) ? LOOKED_MAX : page.limit }, filter)}`;
   return orm
     .select()
@@ -67,7 +67,7 @@ export function selectLookedEnd(page: OrderPage, filter: OrderFilter) {
 function lookedAt(page: OrderPage, filter: OrderFilter): SQL {
   const { orgId } = page;
   const { statuses, shopId, externalId, externalReference } = filter;
-  const within = sql`id < ${page.before} and ${madeWithin(filter)}`;
+  const within = madeWithin(filter, page.before);
   if (externalId !== undefined) {
     // The index begins with the shop.
     return sql`(select id from ${orders} indexed by orders_external where external_id = ${externalId} and deleted_at is null

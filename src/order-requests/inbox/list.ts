@@ -67,6 +67,6 @@ async function readChanges(
   const { rows, end, ...related } = await ctx.db.run(selectChangesPage(wanted, filter));
   const sorted = rows.toSorted((one, other) => one.changeNumber - other.changeNumber);
   const { page, nextCursor } = pageOf(sorted, limit, ({ changeNumber }) => changeNumber);
-  const changedAfter = nextCursor ?? end[0]?.changedAfter ?? null;
+  const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
   return { ...related, rows: page, next: changedAfter === null ? null : { changedAfter } };
 }

@@ -2,6 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { type Condition, inList } from '../../platform/data/db';
 import { madeWithin, type Period } from '../../platform/data/period';
 import { idsForEach, orm, type Value } from '../../platform/data/statements';
+import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { LOOKED_MAX } from '../../platform/page';
 import { shops } from '../../tenants/tables';
 import type { RequestRow, RequestStatus } from '../store-requests';
@@ -57,7 +58,7 @@ function lookedAt(page: PageValues, filter: RequestFilter): SQL {
     sql`external_reference = ${filter.externalReference}`,
     // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
     sql`+status in ${inList(statuses)}`,
-    sql`id < ${before}`,
+    madeWithin(filter, before),
     matches(filter),
   );
   return sql`(select id from ${orderRequests} where ${conditions} order by id desc limit ${limit})`;
@@ -69,11 +70,11 @@ function lookedAt(page: PageValues, filter: RequestFilter): SQL {
  */
 function newestOf({ orgId, statuses, before, limit }: PageValues, filter: RequestFilter): SQL {
   const { shopId } = filter;
-  const made = madeWithin(filter);
+  const made = madeWithin(filter, before);
   const newest = (place: SQL) =>
     idsForEach(
       statuses,
-      sql`select id from ${orderRequests} indexed by ${place} and status = each.value and id < ${before} and ${made}
+      sql`select id from ${orderRequests} indexed by ${place} and status = each.value and ${made}
         order by id desc limit ${limit}`,
     );
   const ofOrganization = sql`order_requests_by_status where org_id = ${orgId}`;
@@ -86,11 +87,10 @@ function newestOf({ orgId, statuses, before, limit }: PageValues, filter: Reques
   return sql`(select id from (${found}) order by id desc limit ${limit})`;
 }
 
-function matches({ paymentStatuses, shopId, createdAfter, createdBefore }: RequestFilter): SQL | undefined {
+function matches({ paymentStatuses, shopId }: RequestFilter): SQL | undefined {
   return and(
     paymentStatuses && sql`+payment_status in ${inList(paymentStatuses)}`,
     shopId === undefined ? undefined : sql`+shop_id = ${shopId}`,
-    createdAfter === undefined && createdBefore === undefined ? undefined : madeWithin({ createdAfter, createdBefore }),
   );
 }
 
@@ -103,16 +103,26 @@ export interface ChangesPage {
 
 /** One page of requests behind a change number, in the order of their last changes. */
 export function changesPage(page: ChangesPage, filter: RequestFilter): Condition {
-  const { orgId, after } = page;
+  const { orgId, after, statuses, limit } = page;
   const { externalReference } = filter;
-  const conditions = and(
-    sql`org_id = ${orgId} and change_number > ${after}`,
+  const matching = and(
     sql`change_number <= coalesce(${lookedChange(page)}, ${Number.MAX_SAFE_INTEGER})`,
-    sql`+status in ${inList(page.statuses)}`,
+    sql`+status in ${inList(statuses)}`,
     externalReference === undefined ? undefined : sql`+external_reference = ${externalReference}`,
+    madeWithin(filter, ABOVE_ALL_IDS),
     matches(filter),
   );
-  return sql`(select id from ${orderRequests} where ${conditions} order by change_number limit ${page.limit})`;
+  const conditions = and(
+    sql`org_id = ${orgId} and change_number > ${after}`,
+    areLookedThrough(page, filter) ? matching : undefined,
+  );
+  return sql`(select id from ${orderRequests} where ${conditions} order by change_number limit ${limit})`;
+}
+
+/** Only some of the changes are asked for. */
+export function areLookedThrough({ statuses }: ChangesPage, filter: RequestFilter): boolean {
+  const isOfAll = orderRequests.status.enumValues.every((status) => statuses.includes(status));
+  return !isOfAll || Object.values(filter).some((value) => value !== undefined);
 }
 
 /** Where a page of changes ended that looked through as many as it may; null if there were fewer. */

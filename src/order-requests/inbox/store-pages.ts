@@ -5,6 +5,7 @@ import { selectPrescriptionStates, selectPrescriptionsOfRequests } from '../../p
 import { productsNamedBy, selectRequests, shopsOf } from '../store-requests';
 import { foundPage, type InboxFilter, type InboxPage, inboxPage, isQueue, pageOfInbox, selectInboxRows } from './store';
 import {
+  areLookedThrough,
   type ChangesPage,
   changesPage,
   isLookedThrough,
@@ -26,7 +27,10 @@ export function selectRequestPage(page: RequestPage, filter: RequestFilter) {
 
 /** The same of requests by their last changes; rows come in no order. */
 export function selectChangesPage(page: ChangesPage, filter: RequestFilter) {
-  return { ...requestsIn(page.orgId, changesPage(page, filter)), end: selectLookedChange(page) };
+  return {
+    ...requestsIn(page.orgId, changesPage(page, filter)),
+    end: areLookedThrough(page, filter) ? selectLookedChange(page) : undefined,
+  };
 }
 
 const allRequests = preparedEach((page: Named<RequestPage>) => requestsIn(page.orgId, requestPage(page)));
