@@ -10,7 +10,7 @@ const VARIABLES = ['RETRY_SCHEDULE_SECONDS', 'REQUESTS_PER_MINUTE'];
 
 /** Writes wrangler's local configuration with the limits and waits of production. @returns its path */
 export function writeProductionLimits(): string {
-  const [local = '', production = ''] = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split('[env.production]');
+  const [local = '', production = ''] = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split('\n[env.production]\n');
   const limits = new Map([...production.matchAll(LIMITER)].map(([, name = '', simple = '']) => [name, simple]));
   const limited = local.replace(LIMITER, (whole, name: string, simple: string) =>
     whole.replace(simple, found(limits.get(name), name)),

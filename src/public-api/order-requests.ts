@@ -40,7 +40,7 @@ const REQUEST_STATUSES = requestStatusSchema.options;
  * is none of the platform's own members.
  */
 const forShopSchema = z
-  .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown() })
+  .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown().optional() })
   .transform(({ shop_id: beside, ...body }, issues) => {
     const { shop_id: within, ...payload } = isRecord(body.payload) ? body.payload : {};
     const shopId = beside ?? within;
