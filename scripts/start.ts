@@ -21,6 +21,7 @@ import { ensureSecrets, missingSecrets } from './secrets.ts';
 import { endChildren, startWorker } from './wrangler.ts';
 
 const PORT_DEFAULT = 8787;
+const OPTIONS = ['--fresh', '--log', '--production-limits'];
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
 const ANEW = 'To begin anew: npm start -- --fresh';
@@ -70,8 +71,6 @@ async function serve(known: Demo | null, plan: DemoPlan): Promise<void> {
   console.log(card(demo, receiver !== undefined));
   await keepCronRunning(plan.baseUrl, stopping.signal);
 }
-
-const OPTIONS = ['--fresh', '--log', '--production-limits'];
 
 function settings(): { isFresh: boolean; showsLog: boolean; hasProductionLimits: boolean; port: number } {
   const given = process.argv.slice(2);
