@@ -14,7 +14,7 @@ import { actingAs, type Context, onOtherDatabases } from '../platform/context';
 import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/http/outbound';
-import { assertWithinLimit, callerAddress } from '../platform/http/rate-limit';
+import { assertWithinLimit, callerAddress, policyOf } from '../platform/http/rate-limit';
 import { type ShopAtHost, selectShopByHost } from '../tenants/service';
 
 export interface Caller {
@@ -53,11 +53,13 @@ export async function authenticate(globalCtx: Context, request: Request): Promis
   const isUsable = await isUsableKey(ctx, presented, integration);
   if (!integration || !isUsable) throw await invalidKey(ctx, address, presented);
   if (!integration.scopes.includes('external_orders.submit')) throw await invalidKey(ctx, address, null);
-  await assertWithinLimit(ctx.limits.connector, integration.id);
+  await assertWithinLimit(ctx.limits.connector, integration.id, policyOf(ctx, 'connector'));
   if (integration.orgId !== shop.orgId) {
     throw new AppError('shop_mismatch', "This key belongs to another organization than this shop's address.");
   }
-  if (!shop.isActive) throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
+  if (!shop.isActive || integration.isSuspended === 1) {
+    throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
+  }
   const { familyId, sendsSubmittedEvents } = integration;
   return {
     ctx: actingAs(ctx, actorOfKey(integration)),

@@ -108,10 +108,10 @@ async function fillInbox(served: Served, { orgId, shopId }: Pharmacy, count: num
   const item = { name: ORDERED.name, quantity: 2, priceCents: 495, p1Id: ORDERED.p1_id, prescriptionRequired: false };
   await served.ask(
     `insert into order_requests (id, org_id, shop_id, integration_id, source, external_reference, status, payload, customer_name,
-       customer_email, payment_status, total_cents, items, needs_info, decided_at, created_at, updated_at)
+       customer_email, payment_status, total_cents, items, needs_info, decided_at, created_at, updated_at, change_number)
      ${made} select ${idOf(0)}, ?1, ?2, 'x', 'telemed.example', 'RX-' || i,
        case when pile < 4 then 'pending' when pile < 8 then 'approved' else 'rejected' end, ?4, 'Erika Mustermann ' || i,
-       'erika' || i || '@example.com', 'pending', 990, ?3, pile = 3, iif(pile < 4, null, at + 60000), at, at from made`,
+       'erika' || i || '@example.com', 'pending', 990, ?3, pile = 3, iif(pile < 4, null, at + 60000), at, at, at * 1000 + i from made`,
     orgId,
     shopId,
     JSON.stringify([item]),

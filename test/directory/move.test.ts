@@ -6,6 +6,7 @@ import { newId } from '../../src/platform/ids';
 import { sweepFetches, sweepFileDeletions, sweepTrash } from '../../src/prescriptions/sweep';
 import { consumeDeliveries } from '../../src/webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from '../../src/webhooks/sweep';
+import { eventCursor } from '../../src/wire/cursors';
 import {
   addedSince,
   DATABASES,
@@ -38,7 +39,9 @@ async function onShard(shard: number, work: typeof sweepDeliveries) {
 }
 
 async function readFeed(api: Rich, after = 0): Promise<{ id: string }[]> {
-  const { data } = succeeded(await callApi(api, 'GET', '/events', { query: { cursor: after, limit: 100 } }));
+  const { data } = succeeded(
+    await callApi(api, 'GET', '/events', { query: { cursor: eventCursor(after), limit: 100 } }),
+  );
   return data;
 }
 

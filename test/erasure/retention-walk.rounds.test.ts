@@ -65,8 +65,8 @@ async function openOrganizations(count: number, requests = 1): Promise<void> {
   );
   await rows(
     `insert into order_requests (id, org_id, shop_id, integration_id, source, status, customer_name, payment_status, items,
-       decided_at, created_at, updated_at) ${numbers}
-     select printf('r-%s-%06d', o.id, i), o.id, 's-' || o.id, 'x', 'x', 'rejected', 'Erika', 'pending', '[]', ?3, ?3, ?3
+       decided_at, created_at, updated_at, change_number) ${numbers}
+     select printf('r-%s-%06d', o.id, i), o.id, 's-' || o.id, 'x', 'x', 'rejected', 'Erika', 'pending', '[]', ?3, ?3, ?3, i
      from n, organizations as o where o.id like ?1 || '%' and n.i <= ?2`,
     mark,
     requests,

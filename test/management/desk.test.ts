@@ -50,9 +50,9 @@ describe('the count of what waits', () => {
     await openRequest(api);
     await rows(
       `with recursive many (n) as (select 1 union all select n + 1 from many where n < 120)
-      insert into order_requests (id, org_id, shop_id, integration_id, source, status, payment_status, items, created_at,
-        updated_at)
-      select id || n, org_id, shop_id, integration_id, source, status, payment_status, items, 0, 0
+      insert into order_requests (id, change_number, org_id, shop_id, integration_id, source, status, payment_status, items,
+        created_at, updated_at)
+      select id || n, change_number + n, org_id, shop_id, integration_id, source, status, payment_status, items, 0, 0
       from order_requests, many where org_id = ?`,
       api.orgId,
     );

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
+import { writeProductionLimits } from '../../scripts/production-limits';
 import { SECRET_NAMES } from '../../scripts/secrets';
 import { REQUESTS_PER_MINUTE } from '../../src/platform/limits';
 
@@ -65,6 +66,22 @@ describe.each([
   test('the cron that finds what lost messages missed runs every minute', () => {
     expect(config.triggers.crons).toEqual(['* * * * *']);
   });
+});
+
+test.each([local, production])('what callers are told of the limits is what the limiters allow', (config) => {
+  const limitOf = (name: string) => config.ratelimits.find((each) => each.name === name)?.simple.limit;
+  const told = `connector=${limitOf('RATE_CONNECTOR')},api=${limitOf('RATE_API')},token=${limitOf('RATE_TOKEN')}`;
+  expect(config.vars.REQUESTS_PER_MINUTE).toBe(told);
+});
+
+test('the local service can have the limits and waits of production, and nothing else of it', () => {
+  const path = writeProductionLimits();
+  const limited = unstable_readConfig({ config: path }) as unknown as Config;
+  const limitsOf = ({ ratelimits }: Config) => ratelimits.map(({ name, simple }) => [name, simple]);
+  expect(limitsOf(limited)).toEqual(limitsOf(production));
+  const { RETRY_SCHEDULE_SECONDS, REQUESTS_PER_MINUTE } = production.vars;
+  expect(limited.vars).toEqual({ ...local.vars, RETRY_SCHEDULE_SECONDS, REQUESTS_PER_MINUTE });
+  expect(limited.d1_databases).toEqual(local.d1_databases);
 });
 
 test('routes stand under production only: wrangler dev would rewrite the host to them', () => {

@@ -54,6 +54,7 @@ describe('approval', () => {
     const order = await getOrder(api, orderId);
     expect(order).toEqual({
       id: orderId,
+      number: 1,
       external_id: null,
       status: 'awaiting_packing',
       payment_status: 'paid',
@@ -66,6 +67,9 @@ describe('approval', () => {
       external_reference: (await getRequest(api, id)).external_reference,
       order_request_id: id,
       shipping_option: 'Express',
+      carrier: null,
+      tracking_number: null,
+      tracking_url: null,
       items: [
         {
           name: product.name,
@@ -88,6 +92,7 @@ describe('approval', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
       paid_at: order.created_at,
+      deleted_at: null,
     });
   });
 

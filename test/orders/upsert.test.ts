@@ -44,6 +44,7 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
     const order = succeeded(await upsert(api, body), 201);
     expect(order).toEqual({
       id: expect.any(String),
+      number: 1,
       external_id: body.external_id,
       status: 'awaiting_packing',
       payment_status: 'paid',
@@ -56,6 +57,9 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
       external_reference: null,
       order_request_id: null,
       shipping_option: 'Versand',
+      carrier: null,
+      tracking_number: null,
+      tracking_url: null,
       items: [
         {
           name: product.name,
@@ -87,6 +91,7 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
       created_at: expect.any(String),
       updated_at: order.created_at,
       paid_at: order.created_at,
+      deleted_at: null,
     });
     expect(await getOrder(api, order.id)).toEqual(order);
     expect(await auditOf(order.id)).toMatchObject([{ action: 'order.created', actor_id: api.keyId }]);

@@ -1,5 +1,6 @@
 import { and, desc, eq, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { isHostListed } from '../../directory/service';
+import { nextChange } from '../../platform/data/changes';
 import { pick } from '../../platform/data/columns';
 import { insertSelect } from '../../platform/data/db';
 import { columnsOf, type Named, namedColumns, orm, prepared, preparedCondition } from '../../platform/data/statements';
@@ -27,7 +28,7 @@ const UNREVIEWED = {
 };
 
 export type NewRequest = Required<
-  Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | keyof typeof UNREVIEWED>
+  Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | 'changeNumber' | keyof typeof UNREVIEWED>
 >;
 
 /** The row of this batch was written: the condition for everything else in the batch. */
@@ -57,11 +58,12 @@ export const insertRequest = prepared((row: Named<NewRequest & Compared & { pres
     order by earlier.id desc limit 1)`;
   const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
     and ${isSameSubmission(sql`earlier.fingerprint`, row)})`;
+  const changeNumber = nextChange(orderRequests, row.orgId, row.updatedAt);
   const isOwnHost = sql`(exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${row.prescriptionHost})
     or ${isHostListed(row.prescriptionHost)})`;
   return insertSelect(
     orderRequests,
-    { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId },
+    { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId, changeNumber },
     sql`where not ${isRejectedRepetition} and not ${isOwnHost}`,
   ).onConflictDoNothing();
 });

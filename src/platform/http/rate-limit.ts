@@ -1,3 +1,4 @@
+import type { KeyLimiter } from '../config';
 import type { Context } from '../context';
 import { AppError } from '../errors';
 import { callerOf, networkOf } from './address';
@@ -8,11 +9,21 @@ const PERIOD_SECONDS = 60;
 /**
  * Counts one call against a limiter of the Workers platform. Counters are kept per location and are approximate: they
  * slow abuse down, but are no exact limit.
+ * @param policy headers that tell the limit
  * @throws AppError `rate_limited` with Retry-After
  */
-export async function assertWithinLimit(limiter: RateLimit, key: string): Promise<void> {
+export async function assertWithinLimit(
+  limiter: RateLimit,
+  key: string,
+  policy?: Record<string, string>,
+): Promise<void> {
   const { success } = await limiter.limit({ key });
-  if (!success) throw rateLimited(PERIOD_SECONDS);
+  if (!success) throw rateLimited(PERIOD_SECONDS, policy);
+}
+
+/** How many calls a key may make in how many seconds, as draft-ietf-httpapi-ratelimit-headers writes it. */
+export function policyOf({ config }: Context, name: KeyLimiter): { 'RateLimit-Policy': string } {
+  return { 'RateLimit-Policy': `"${name}";q=${config.requestsPerMinute[name]};w=${PERIOD_SECONDS}` };
 }
 
 /**
@@ -140,8 +151,8 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
 }
 
 /** @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3) */
-export function rateLimited(seconds: number): AppError {
+export function rateLimited(seconds: number, policy: Record<string, string> = {}): AppError {
   return new AppError('rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
-    headers: { 'Retry-After': String(seconds) },
+    headers: { 'Retry-After': String(seconds), ...policy },
   });
 }

@@ -27,11 +27,12 @@ const KEY = `select id, org_id, family_id, name, scopes, hash, sends_submitted_e
 
 const INSERT_REQUEST = `insert into order_requests (id, org_id, shop_id, integration_id, source, external_reference, status,
     fingerprint, supersedes_id, payload, customer_name, customer_email, payment_status, items, needs_info, legal_hold,
-    created_at, updated_at)
+    created_at, updated_at, change_number)
   select ?1, ?2, ?3, ?4, ?5, ?6, 'pending', ?7,
     (select earlier.id from order_requests as earlier where earlier.shop_id = ?3 and earlier.external_reference = ?6
       and earlier.integration_id = ?4 and earlier.source = ?5 and earlier.status = 'rejected' order by earlier.id desc limit 1),
-    ?8, ?9, ?10, 'cash_on_pickup', ?11, 0, 0, ?12, ?12
+    ?8, ?9, ?10, 'cash_on_pickup', ?11, 0, 0, ?12, ?12,
+    max(coalesce((select max(change_number) from order_requests where org_id = ?2), 0) + 1, ?12 * 1000)
   where not exists (select 1 from order_requests as earlier where earlier.shop_id = ?3 and earlier.external_reference = ?6
     and earlier.integration_id = ?4 and earlier.source = ?5 and earlier.status = 'rejected' and earlier.fingerprint = ?7)
   on conflict do nothing`;
