@@ -201,6 +201,11 @@ function apiOf({ baseUrl }: Service, { orgId, token }: Org): Api {
   return (method, path, body) => ask(method, `${baseUrl}/api/v2/public/orgs/${orgId}${path}`, token.headers, body);
 }
 
+/** The connector of its first shop. */
+function shopUrl({ baseUrl }: Service, { host }: Org): string {
+  return `${baseUrl.replace('localhost', host)}/api/v1`;
+}
+
 /** Products in shops, requests in every state, orders on their way, a payment link, customers. */
 async function sell(service: Service, org: Org): Promise<void> {
   const { mark, ids } = org;
@@ -240,6 +245,13 @@ async function sell(service: Service, org: Org): Promise<void> {
     const { prescriptions: found } = await call('GET', `/order-requests/${id}`);
     prescriptions.push(found.map((each: { id: string }) => each.id));
   }
+  const sent: string[] = [];
+  for (let number = 0; number < 8; number += 1) {
+    const payload = { ...customer, items: [{ ...item, quantity: 1 }] };
+    const external_reference = `${mark}-S${number}`;
+    const body = { external_reference, source: `${mark}${MARKUP[2]}`, payload };
+    sent.push((await ask('POST', `${shopUrl(service, org)}/external-order`, org.integration.headers, body)).id);
+  }
   const orders: string[] = [];
   for (const [index, id] of requests.slice(0, 4).entries()) {
     for (const each of prescriptions[index] ?? []) await call('POST', `/prescriptions/${each}/approve`, {});
@@ -265,6 +277,7 @@ async function sell(service: Service, org: Org): Promise<void> {
     'orders that were cancelled': cancelled,
     'orders that were paid': ordersAt(5, 8, 11),
     requests,
+    'requests of a platform': sent,
     prescriptions: prescriptions.flat(),
     orders,
     customers: [...new Set(listed.flatMap(({ customer: { id } = {} }) => id ?? []))],

@@ -36,6 +36,8 @@ import {
 } from './rules';
 import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
 import type { OrderStatus, UnpaidReason } from './tables';
+import { noteAbout } from './timeline/notes';
+import { assertWithdrawal, settledWithdrawal } from './withdrawal';
 
 export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
@@ -49,6 +51,8 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   isExpiryAccepted?: boolean;
   /** With the confirmation of originals: the days that they bear, by prescription. */
   issued?: ReadonlyMap<string, Day>;
+  /** Why a withdrawal is refused; it becomes a note about the order. */
+  refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */
   seenAt?: number;
 };
@@ -59,7 +63,7 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
  * Staff also tick every pack first and answer what `handOverQuestions` asks; a program with an API key answers for its own packing.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
  *   `prescription_not_covering`, `on_hold`, `original_missing`, `not_packed`, `payment_open`, `address_missing`,
- *   `prescription_expired`, `changed_meanwhile` (since `seenAt`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
+ *   `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since `seenAt`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<Order> {
@@ -79,6 +83,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
       requireShippingOption(patch.shippingOption, shop[0]);
     }
     assertOriginal(ctx, order, patch);
+    assertWithdrawal(order, patch);
     const expired = expiredOf(prescriptions, ctx.now(), settings?.[0]?.validDays ?? 0);
     const plan = planChange(order, patch, prescriptions, isAsked ? { expired } : null);
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
@@ -88,7 +93,8 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     }
     const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
     const issued = issuedEntries(ctx, prescriptions, patch.issued ?? new Map());
-    await commitChange(ctx, order, { ...plan, columns }, [...issued, ...(payment?.entries ?? [])]);
+    const words = patch.refusalReason === undefined ? [] : [noteAbout(ctx, order, patch.refusalReason)];
+    await commitChange(ctx, order, { ...plan, columns }, [...issued, ...words, ...(payment?.entries ?? [])]);
     return { ...order, ...columns };
   });
 }
@@ -123,11 +129,12 @@ function planChange(
   prescriptions: readonly PrescriptionRow[],
   staff: { expired: readonly Expired[] } | null,
 ) {
-  const after: OrderRow = { ...order, ...withoutUndefined(patch) };
+  const asked = { ...settledWithdrawal(order, patch), ...withoutUndefined(patch) };
+  const after: OrderRow = { ...order, ...asked };
   const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
   const flags = FLAG_FIELDS.filter(isChanged);
   // In the order in which the caller names them.
-  const fields = (Object.keys(patch) as PatchedField[]).filter((key) => PATCHED_FIELDS.includes(key) && isChanged(key));
+  const fields = (Object.keys(asked) as PatchedField[]).filter((key) => PATCHED_FIELDS.includes(key) && isChanged(key));
   const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
   if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
   if (newStatus && staff) assertStaffMay(after, newStatus, patch, staff.expired);

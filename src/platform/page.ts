@@ -9,3 +9,5 @@ export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf
   const last = page.at(-1);
   return { page, nextCursor: rows.length > size && last !== undefined ? cursorOf(last) : null };
 }
+
+export type Place = { before: string | null } | { changedAfter: number } | { updatedAfter: number };

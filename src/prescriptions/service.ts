@@ -16,9 +16,16 @@ export { PrescriptionNotStored } from './errors';
 export { type Expired, expiredOf } from './expiry';
 export { refusalOfPrescription } from './fetch';
 export { decodePdf } from './pdf';
-export { approvePrescription, fetchAgain, recordSignature, uploadPrescription, viewPrescription } from './review';
-export { type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
-export { storePdf } from './storage';
+export {
+  approvePrescription,
+  fetchAgain,
+  giveUpStored,
+  recordSignature,
+  uploadPrescription,
+  viewPrescription,
+} from './review';
+export { REPLACED, replacedEntries, type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
+export { type StoredPdf, storePdf } from './storage';
 export {
   type PrescriptionRow,
   type PrescriptionState,

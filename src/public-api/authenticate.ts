@@ -19,7 +19,7 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
     throw unauthenticated(token ? 'invalid_token' : 'missing_token');
   }
   const { ctx, actor } = authenticated;
-  await assertWithinLimit(ctx.limits.api, actor.keyId);
+  await assertWithinLimit(ctx.limits.api, actor.keyId, 'organizationApi');
   if (actor.orgId !== c.req.param('orgId')) {
     throw new AppError('org_mismatch', 'This token belongs to another organization.');
   }

@@ -12,6 +12,17 @@ export const HEADERS = {
     schema: { type: 'integer', minimum: 1 },
     example: 60,
   },
+  'RateLimit-Policy': {
+    description:
+      'The limit that was reached: its name, `q` requests in `w` seconds. Absent where the limit is no number of requests.',
+    schema: { type: 'string' },
+    example: '"connectorReads";q=600;w=60',
+  },
+  ETag: {
+    description: 'The version of the answer; sent back as `If-None-Match`, an unchanged answer is 304 without a body.',
+    schema: { type: 'string' },
+    example: 'W/"5f8d0c6b2f0e4a6a9c1d7e3b"',
+  },
   'WWW-Authenticate': {
     description: 'Which credentials the address accepts, and what is wrong with the ones sent (RFC 6750).',
     schema: { type: 'string' },

@@ -110,6 +110,7 @@ export function problemResponses(baseUrl: string, codes: readonly ProblemCode[])
 function responseOf(baseUrl: string, status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
   const headers: HeaderName[] = [
     ...(codes.some((code) => WITH_RETRY_AFTER.includes(code)) ? (['Retry-After'] as const) : []),
+    ...(codes.includes('rate_limited') ? (['RateLimit-Policy'] as const) : []),
     ...(WITH_CHALLENGE.includes(status) ? (['WWW-Authenticate'] as const) : []),
   ];
   return {

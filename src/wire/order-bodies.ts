@@ -22,7 +22,8 @@ const email = z
   .meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
 const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
-const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, { customer_email: email });
+const withdrawal = z.literal('refused').optional().meta({ description: ordersFields.withdrawal.asks });
+const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, { customer_email: email, withdrawal });
 const { shipping_option, payment_reference, ...person } = bodyShape(
   orders,
   ordersFields,

@@ -39,7 +39,7 @@ export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Pro
   // Where there is no such organization, no database has a key of it: any will do.
   const ctx = (await inOrganization(globalCtx, input.orgId)) ?? globalCtx;
   const { row, presented } = await usableKey(ctx, input);
-  await assertWithinLimit(ctx.limits.token, row.id);
+  await assertWithinLimit(ctx.limits.token, row.id, 'token');
   const scopes = narrowedScopes(row.scopes, input.scope);
   const { keyUse } = await noteKeyUse(ctx, row, presented);
   if (keyUse) ctx.defer(ctx.db.run({ keyUse }).catch(() => undefined));

@@ -1,5 +1,6 @@
 import type { Context } from '../context';
 import { AppError } from '../errors';
+import { REQUESTS_PER_MINUTE } from '../limits';
 import { callerOf, networkOf } from './address';
 
 /** The period of every limiter in wrangler.toml, and so the longest wait. */
@@ -8,11 +9,16 @@ const PERIOD_SECONDS = 60;
 /**
  * Counts one call against a limiter of the Workers platform. Counters are kept per location and are approximate: they
  * slow abuse down, but are no exact limit.
+ * @param name of a limit that callers may know
  * @throws AppError `rate_limited` with Retry-After
  */
-export async function assertWithinLimit(limiter: RateLimit, key: string): Promise<void> {
+export async function assertWithinLimit(
+  limiter: RateLimit,
+  key: string,
+  name?: keyof typeof REQUESTS_PER_MINUTE,
+): Promise<void> {
   const { success } = await limiter.limit({ key });
-  if (!success) throw rateLimited(PERIOD_SECONDS);
+  if (!success) throw rateLimited(PERIOD_SECONDS, name);
 }
 
 /**
@@ -139,9 +145,15 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
   memory.set(key, value);
 }
 
-/** @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3) */
-export function rateLimited(seconds: number): AppError {
+/**
+ * @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3)
+ * @param name of the limit, sent as RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers): so many in so many seconds
+ */
+export function rateLimited(seconds: number, name?: keyof typeof REQUESTS_PER_MINUTE): AppError {
   return new AppError('rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
-    headers: { 'Retry-After': String(seconds) },
+    headers: {
+      'Retry-After': String(seconds),
+      ...(name && { 'RateLimit-Policy': `"${name}";q=${REQUESTS_PER_MINUTE[name]};w=${PERIOD_SECONDS}` }),
+    },
   });
 }

@@ -1,0 +1,78 @@
+import {
+  type Asking,
+  readSentRequest,
+  type Sought,
+  supplementOrderRequest,
+  withdrawOrderRequest,
+} from '../order-requests/service';
+import { AppError } from '../platform/errors';
+import { entityTag, isKnownTag } from '../platform/http/entity-tag';
+import { type HttpContext, readJson } from '../platform/http/http';
+import { hostOf } from '../platform/http/outbound';
+import { isShort, readAhead } from '../platform/http/short-body';
+import { byReferenceSchema, wireSentRequest, wireWithdrawn } from '../wire/sent-requests';
+import { authenticate, type Caller, requireShop } from './authenticate';
+import { BODY_LIMITS } from './limits';
+import { noQuerySchema, readQuery } from './query';
+
+/** What a platform asks and does about a request that it sent. */
+
+/** `GET /api/v1/external-order/{id}` */
+export async function answerStatus(c: HttpContext): Promise<Response> {
+  const caller = await authenticate(c.var.ctx, c.req.raw, 'read');
+  readQuery(c, noQuerySchema);
+  return status(c, caller, { id: idOf(c) });
+}
+
+/** `GET /api/v1/external-order?external_reference=`. Without a reference, the address is only for submissions. */
+export async function answerStatusOfReference(c: HttpContext): Promise<Response> {
+  if (c.req.query('external_reference') === undefined) {
+    await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
+    throw new AppError('method_not_allowed', 'Allowed here: POST; GET with external_reference.', {
+      headers: { Allow: 'POST' },
+    });
+  }
+  const caller = await authenticate(c.var.ctx, c.req.raw, 'read');
+  const { external_reference: externalReference, source = null } = readQuery(c, byReferenceSchema);
+  return status(c, caller, { externalReference, source });
+}
+
+async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought): Promise<Response> {
+  const body = wireSentRequest(await readSentRequest(ctx, askingOf(caller), sought));
+  const tag = await entityTag([body]);
+  const headers = { ETag: tag, 'Cache-Control': 'no-store' };
+  if (isKnownTag(c.req.header('If-None-Match'), tag)) return c.body(null, 304, headers);
+  return c.json(body, 200, headers);
+}
+
+/** `DELETE /api/v1/external-order/{id}` */
+export async function answerWithdrawal(c: HttpContext): Promise<Response> {
+  const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
+  const withdrawn = await withdrawOrderRequest(ctx, askingOf(caller), idOf(c));
+  c.header('Cache-Control', 'no-store');
+  return c.json(wireWithdrawn(withdrawn), withdrawn.withdrawal === 'requested' ? 202 : 200);
+}
+
+/** `POST /api/v1/external-order/{id}/supplement` */
+export async function answerSupplement(c: HttpContext): Promise<Response> {
+  if (isShort(c.req.raw)) readAhead(c.req.raw);
+  const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
+  const { value, release } = await readJson(ctx, c.req.raw, BODY_LIMITS);
+  try {
+    const sent = await supplementOrderRequest(ctx, askingOf(caller), { id: idOf(c), body: value });
+    if (sent.isReplay) c.header('Idempotent-Replayed', 'true');
+    c.header('Cache-Control', 'no-store');
+    return c.json(wireSentRequest(sent));
+  } finally {
+    release();
+  }
+}
+
+function askingOf({ shop, integration }: Omit<Caller, 'ctx'>): Asking {
+  const { familyId, keyUse } = integration;
+  return { shopId: shop.id, familyId, keyUse };
+}
+
+function idOf(c: HttpContext): string {
+  return c.req.param('id') ?? '';
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { Place } from '../platform/page';
+
+/**
+ * Cursors of lists: opaque to callers, base64url of three letters that say which kind of list they go on in, and of the place
+ * there. Every text of a kind's pattern is one of its cursors, so that the document says exactly what is taken.
+ */
+
+/** The error for an invalid cursor. If it returned page 1 instead, a caller could page forever. */
+const FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
+const META = { description: 'next_cursor of the page before, as it was returned.' };
+const ALPHABET = { alphabet: 'base64url' } as const;
+const KIND_CHARACTERS = 4;
+/** Makes a number, with its three letters, a whole number of base64url characters. */
+const NUMBER_BYTES = 9;
+const DIGITS_EACH_BYTE = 2;
+
+type Kind = 'id:' | 'chg' | 'evt' | 'key';
+
+function write(kind: Kind, place: Uint8Array): string {
+  const bytes = new Uint8Array(kind.length + place.length);
+  bytes.set(new TextEncoder().encode(kind));
+  bytes.set(place, kind.length);
+  return bytes.toBase64({ ...ALPHABET, omitPadding: true });
+}
+
+/** The place in a cursor that fits its pattern. */
+function placeIn(cursor: string): Uint8Array {
+  const digits = cursor.slice(KIND_CHARACTERS);
+  // One character left over holds no byte.
+  return Uint8Array.fromBase64(digits.length % 4 === 1 ? digits.slice(0, -1) : digits, ALPHABET);
+}
+
+function writeText(kind: Kind, text: string): string {
+  return write(kind, new TextEncoder().encode(text));
+}
+
+function textIn(cursor: string): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true, fatal: false }).decode(placeIn(cursor));
+}
+
+function writeNumber(kind: Kind, number: number): string {
+  return write(kind, Uint8Array.fromHex(number.toString(16).padStart(NUMBER_BYTES * DIGITS_EACH_BYTE, '0')));
+}
+
+/** Behind the greatest number that JavaScript tells apart there is nothing. */
+function numberIn(cursor: string): number {
+  return Math.min(Number.parseInt(placeIn(cursor).toHex(), 16), Number.MAX_SAFE_INTEGER);
+}
+
+/** In a list that is ordered by ids of rows. @param id of 36 characters; null at the end */
+export const idCursor = (id: string | null) => (id === null ? null : writeText('id:', id));
+/** In a list of changes. */
+export const changeCursor = (change: number) => writeNumber('chg', change);
+/** In the feed of events: the number that an event got when it was committed. */
+export const eventCursor = (seq: number) => writeNumber('evt', seq);
+/** In a list that is ordered by texts, as keys of the catalog. @param key the last one of a page; null at the end */
+export const keyCursor = (key: string | null) => (key === null ? null : writeText('key', key));
+
+/** In a list that goes by ids or by changes. */
+export function placeCursor(place: Place | null): string | null {
+  if (place === null || 'updatedAfter' in place) return null;
+  return 'before' in place ? idCursor(place.before) : changeCursor(place.changedAfter);
+}
+
+const ID = /^aWQ6[A-Za-z0-9_-]{48}$/;
+const ID_OR_CHANGE = /^(?:aWQ6[A-Za-z0-9_-]{48}|Y2hn[A-Za-z0-9_-]{12})$/;
+const CHANGE_KIND = 'Y2hn';
+
+export const idCursorSchema = z.string().regex(ID, FAULT).transform(textIn).optional().meta(META);
+
+export const eventCursorSchema = z
+  .string()
+  .regex(/^ZXZ0[A-Za-z0-9_-]{12}$/, FAULT)
+  .transform(numberIn)
+  .optional()
+  .meta(META);
+
+/** Keys have 100 characters at most, of up to four bytes. */
+export const keyCursorSchema = z
+  .string()
+  .regex(/^a2V5[A-Za-z0-9_-]{0,534}$/, FAULT)
+  .transform(textIn)
+  .optional()
+  .meta(META);
+
+/** The cursor of a list that goes by ids, or by changes if it began with `updated_after`. */
+export const placeCursorSchema = z
+  .string()
+  .regex(ID_OR_CHANGE, FAULT)
+  .transform(
+    (cursor): Place =>
+      cursor.startsWith(CHANGE_KIND) ? { changedAfter: numberIn(cursor) } : { before: textIn(cursor) },
+  )
+  .optional()
+  .meta(META);
