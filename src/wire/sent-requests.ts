@@ -55,13 +55,10 @@ export const sentRequestSchema = z
       .enum(QUESTION_CODES)
       .nullable()
       .meta({ description: 'What they ask about; of several questions the newest. null without one.' }),
-    external_reference: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Your reference, without white space around it; null without one.',
-        example: 'RX-2026-0001',
-      }),
+    external_reference: z.string().nullable().meta({
+      description: 'Your reference, without white space around it; null without one.',
+      example: 'RX-2026-0001',
+    }),
     source: z.string().meta({ description: orderRequestsFields.source.says, example: 'telemed.example' }),
     created_at: timestampSchema.meta({ description: orderRequestsFields.createdAt.says }),
     decided_at: timestampSchema.nullable().meta({ description: orderRequestsFields.decidedAt.says }),

@@ -7,7 +7,6 @@ import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { sha256, toHex, utf8 } from '../../platform/crypto';
-import { always } from '../../platform/data/statements';
 import { AppError, invalidInput } from '../../platform/errors';
 import { all, has, hasNone, refusing } from '../../platform/http/json-schema';
 import { hostOf } from '../../platform/http/outbound';
@@ -175,7 +174,7 @@ async function commitSupplement(
         ? noteEntry(ctx, { ...of, orderId: null, text: note }, requestWaits(orgId, id))
         : undefined,
     replaced: replacedEntries(ctx, replaced),
-    file: source === null ? undefined : filePrescription(ctx, { id: newId(), ...of, source, onlyIf: always }),
+    file: source === null ? undefined : filePrescription(ctx, { id: newId(), ...of, source }),
     // Behind the answer: whether a question is open is computed here.
     request: addSupplement(request, { at, ...marks }),
     audit: recordAudit(ctx, { orgId, action: 'order_request.supplemented', entityId: id }),

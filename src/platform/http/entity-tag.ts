@@ -11,7 +11,7 @@ export async function entityTag(madeFrom: readonly unknown[]): Promise<string> {
 /** Whether the caller has this version of the answer (RFC 9110 §13.1.2). @param ifNoneMatch the header as it was sent */
 export function isKnownTag(ifNoneMatch: string | null | undefined, tag: string): boolean {
   const sent = ifNoneMatch?.split(',') ?? [];
-  return sent.some((each) => each.trim() === '*' || opaque(each) === opaque(tag));
+  return sent.some((each) => opaque(each) === opaque(tag));
 }
 
 function opaque(tag: string): string {
