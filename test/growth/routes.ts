@@ -275,8 +275,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     { path: '/api/v1/products', rows: 200 },
     { path: '/api/v1/products?limit=20', rows: 100 },
     { path: '/api/v1/products?q=nirgends', rows: 50 + 3 * blocks(listed) },
-    { path: '/api/v1/products?q=produkt', rows: 300 + 3 * blocks(listed) },
-    { path: `/api/v1/products?q=${product}`, rows: 50 + 3 * blocks(listed) },
+    // A block that may hold some is taken apart.
+    { path: '/api/v1/products?q=produkt', rows: 500 + 3 * blocks(listed) },
+    { path: `/api/v1/products?q=${product}`, rows: 300 + 3 * blocks(listed) },
     { path: '/api/v1/products?pzn=1', rows: 50 },
   ],
   '/shop/pay/:token': ({ payToken }) => [{ path: `/pay/${payToken}`, rows: 50 }],
