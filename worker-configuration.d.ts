@@ -17,6 +17,7 @@ interface __BaseEnv_Env {
 	BASE_URL: string;
 	SHOP_CNAME_TARGET: string;
 	RETRY_SCHEDULE_SECONDS: string;
+	REQUESTS_PER_MINUTE: string;
 	OUTBOUND_ALLOW_LOOPBACK: string;
 	DELETIONS: string;
 	KEY_PEPPERS: string;
@@ -47,6 +48,7 @@ declare namespace Cloudflare {
 		BASE_URL: string;
 		SHOP_CNAME_TARGET: string;
 		RETRY_SCHEDULE_SECONDS: string;
+	REQUESTS_PER_MINUTE: string;
 		OUTBOUND_ALLOW_LOOPBACK: string;
 		DELETIONS: string;
 		KEY_PEPPERS: string;
@@ -62,7 +64,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "BASE_URL" | "SHOP_CNAME_TARGET" | "RETRY_SCHEDULE_SECONDS" | "OUTBOUND_ALLOW_LOOPBACK" | "DELETIONS" | "KEY_PEPPERS" | "ENCRYPTION_KEYS" | "TOKEN_SECRETS" | "AUTH_SECRETS" | "OPERATOR_TOKEN">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "BASE_URL" | "SHOP_CNAME_TARGET" | "RETRY_SCHEDULE_SECONDS" | "REQUESTS_PER_MINUTE" | "OUTBOUND_ALLOW_LOOPBACK" | "DELETIONS" | "KEY_PEPPERS" | "ENCRYPTION_KEYS" | "TOKEN_SECRETS" | "AUTH_SECRETS" | "OPERATOR_TOKEN">> {}
 }
 declare module "*.css" {
 	const value: string;

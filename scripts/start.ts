@@ -2,6 +2,7 @@
 //
 //   npm start                   keeps what the last run left
 //   npm start -- --fresh        begins anew
+//   npm start -- --production-limits   with the request limits and the waits between attempts that production has
 //   npm run dev                 shows the Worker's log, and starts again when scripts or migrations change
 //   PORT=9000                   another port than 8787
 //   DEMO_WEBHOOK_URL=http://…   the demo's webhooks are sent there instead of to the receiver (next port)
@@ -14,6 +15,7 @@ import { type Demo, type DemoPlan, demoAt, makeDemo, readDemo, wipe, writeDemo }
 import { StartError } from './errors.ts';
 import { assertPortIsFree, waitForOk, waitUntilFree } from './http.ts';
 import { PATHS } from './paths.ts';
+import { writeProductionLimits } from './production-limits.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { ensureSecrets, missingSecrets } from './secrets.ts';
 import { endChildren, startWorker } from './wrangler.ts';
@@ -43,7 +45,7 @@ try {
 
 /** Runs until the Worker or its cron fails. */
 async function run(): Promise<void> {
-  const { isFresh, showsLog, port } = settings();
+  const { isFresh, showsLog, hasProductionLimits, port } = settings();
   const baseUrl = `http://localhost:${port}`;
   await assertPortIsFree(port, 'Set PORT to another one, or end what listens there.');
   if (!isFresh) assertOfThisVersion();
@@ -57,7 +59,8 @@ async function run(): Promise<void> {
   applyMigrations(PATHS.dir);
   const plan = { baseUrl, operatorToken: secrets.OPERATOR_TOKEN, webhookUrl };
   startedOn = port;
-  await Promise.race([startWorker(port, baseUrl, showsLog), serve(known, plan)]);
+  const config = hasProductionLimits ? writeProductionLimits() : undefined;
+  await Promise.race([startWorker(port, baseUrl, { showsLog, config }), serve(known, plan)]);
 }
 
 async function serve(known: Demo | null, plan: DemoPlan): Promise<void> {
@@ -68,13 +71,20 @@ async function serve(known: Demo | null, plan: DemoPlan): Promise<void> {
   await keepCronRunning(plan.baseUrl, stopping.signal);
 }
 
-function settings(): { isFresh: boolean; showsLog: boolean; port: number } {
+const OPTIONS = ['--fresh', '--log', '--production-limits'];
+
+function settings(): { isFresh: boolean; showsLog: boolean; hasProductionLimits: boolean; port: number } {
   const given = process.argv.slice(2);
-  const unknown = given.filter((argument) => !['--fresh', '--log'].includes(argument));
-  if (unknown.length > 0) throw new StartError(`Unknown: ${unknown.join(' ')}. There are --fresh and --log.`);
+  const unknown = given.filter((argument) => !OPTIONS.includes(argument));
+  if (unknown.length > 0) throw new StartError(`Unknown: ${unknown.join(' ')}. There are ${OPTIONS.join(', ')}.`);
   const port = Number(process.env.PORT || PORT_DEFAULT);
   if (!Number.isInteger(port) || port < 1 || port > 65_534) throw new StartError('PORT must be from 1 to 65534.');
-  return { isFresh: given.includes('--fresh'), showsLog: given.includes('--log'), port };
+  return {
+    isFresh: given.includes('--fresh'),
+    showsLog: given.includes('--log'),
+    hasProductionLimits: given.includes('--production-limits'),
+    port,
+  };
 }
 
 /** @throws StartError for data that were made without a secret that there is now: none of their keys and links would be valid */

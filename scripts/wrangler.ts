@@ -33,16 +33,24 @@ const running = new Set<ChildProcess>();
 
 /**
  * Starts the Worker. It reloads on every change of src, .dev.vars and wrangler.toml.
- * @param showsLog whether the log is also shown on the terminal
+ * @param options.showsLog whether the log is also shown on the terminal
+ * @param options.config another configuration than wrangler.toml
  * @returns a promise that rejects as soon as the Worker ends by itself
  */
-export function startWorker(port: number, baseUrl: string, showsLog: boolean): Promise<never> {
+export function startWorker(
+  port: number,
+  baseUrl: string,
+  { showsLog, config }: { showsLog: boolean; config?: string },
+): Promise<never> {
   mkdirSync(PATHS.dir, { recursive: true });
   writeFileSync(PATHS.log, '');
   // 0 is any free port.
   const inspectorPort = process.env.INSPECTOR_PORT || '0';
   const child = spawnWrangler(
-    ['dev', '--port', String(port), '--inspector-port', inspectorPort, '--var', `BASE_URL:${baseUrl}`],
+    [
+      ...['dev', '--port', String(port), '--inspector-port', inspectorPort, '--var', `BASE_URL:${baseUrl}`],
+      ...(config === undefined ? [] : ['--config', config]),
+    ],
     showsLog,
   );
   return once(child, 'exit').then(([code, signal]) => {

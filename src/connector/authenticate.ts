@@ -14,7 +14,7 @@ import { actingAs, type Context, onOtherDatabases } from '../platform/context';
 import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/http/outbound';
-import { assertWithinLimit, callerAddress } from '../platform/http/rate-limit';
+import { assertWithinLimit, callerAddress, policyOf } from '../platform/http/rate-limit';
 import { type ShopAtHost, selectShopByHost } from '../tenants/service';
 
 /** What a call is for: to submit a request, to change one that was sent, or to read. */
@@ -57,13 +57,14 @@ export async function authenticate(globalCtx: Context, request: Request, use: Us
   if (!integration || !isUsable) throw await invalidKey(ctx, address, presented);
   if (!integration.scopes.includes('external_orders.submit')) throw await invalidKey(ctx, address, null);
   // Whoever asks too often can still submit.
-  const limit = use === 'read' ? 'connectorReads' : 'connector';
-  await assertWithinLimit(ctx.limits[limit], integration.id, limit);
+  const limiter = use === 'read' ? 'connectorReads' : 'connector';
+  await assertWithinLimit(ctx.limits[limiter], integration.id, policyOf(ctx, limiter));
   if (integration.orgId !== shop.orgId) {
     throw new AppError('shop_mismatch', "This key belongs to another organization than this shop's address.");
   }
-  if (use === 'submit' && !shop.isActive)
+  if ((use === 'submit' && !shop.isActive) || integration.isSuspended === 1) {
     throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
+  }
   const { familyId, sendsSubmittedEvents } = integration;
   return {
     ctx: actingAs(ctx, actorOfKey(integration)),

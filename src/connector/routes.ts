@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { submitOrderRequest } from '../order-requests/service';
 import { type HttpEnv, readJson } from '../platform/http/http';
+import { policyOf } from '../platform/http/rate-limit';
 import { isShort, readAhead } from '../platform/http/short-body';
 import { wireAcknowledgement } from '../wire/requests';
 import { authenticate } from './authenticate';
@@ -15,6 +16,7 @@ connectorRoutes.get('/pay/:token', answerPayPage);
 connectorRoutes.post('/api/v1/external-order', async (c) => {
   if (isShort(c.req.raw)) readAhead(c.req.raw);
   const { ctx, shop, integration } = await authenticate(c.var.ctx, c.req.raw, 'submit');
+  c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
   const { value, release } = await readJson(ctx, c.req.raw, BODY_LIMITS);
   try {
     const request = await submitOrderRequest(ctx, { shop, integration, body: value });

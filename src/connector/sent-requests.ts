@@ -6,10 +6,11 @@ import {
   withdrawOrderRequest,
 } from '../order-requests/service';
 import { AppError } from '../platform/errors';
-import { entityTag, isKnownTag } from '../platform/http/entity-tag';
 import { type HttpContext, readJson } from '../platform/http/http';
 import { hostOf } from '../platform/http/outbound';
+import { policyOf } from '../platform/http/rate-limit';
 import { isShort, readAhead } from '../platform/http/short-body';
+import { etagOfBody, isKnown } from '../wire/etags';
 import { byReferenceSchema, wireSentRequest, wireWithdrawn } from '../wire/sent-requests';
 import { authenticate, type Caller, requireShop } from './authenticate';
 import { BODY_LIMITS } from './limits';
@@ -39,9 +40,9 @@ export async function answerStatusOfReference(c: HttpContext): Promise<Response>
 
 async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought): Promise<Response> {
   const body = wireSentRequest(await readSentRequest(ctx, askingOf(caller), sought));
-  const tag = await entityTag([body]);
-  const headers = { ETag: tag, 'Cache-Control': 'no-store' };
-  if (isKnownTag(c.req.header('If-None-Match'), tag)) return c.body(null, 304, headers);
+  const tag = await etagOfBody(body);
+  const headers = { ETag: tag, 'Cache-Control': 'no-store', ...policyOf(ctx, 'connectorReads') };
+  if (isKnown(c.req.header('If-None-Match'), tag)) return c.body(null, 304, headers);
   return c.json(body, 200, headers);
 }
 
@@ -49,8 +50,8 @@ async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought
 export async function answerWithdrawal(c: HttpContext): Promise<Response> {
   const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
   const withdrawn = await withdrawOrderRequest(ctx, askingOf(caller), idOf(c));
-  c.header('Cache-Control', 'no-store');
-  return c.json(wireWithdrawn(withdrawn), withdrawn.withdrawal === 'requested' ? 202 : 200);
+  const headers = { 'Cache-Control': 'no-store', ...policyOf(ctx, 'connector') };
+  return c.json(wireWithdrawn(withdrawn), withdrawn.withdrawal === 'requested' ? 202 : 200, headers);
 }
 
 /** `POST /api/v1/external-order/{id}/supplement` */
@@ -61,8 +62,7 @@ export async function answerSupplement(c: HttpContext): Promise<Response> {
   try {
     const sent = await supplementOrderRequest(ctx, askingOf(caller), { id: idOf(c), body: value });
     if (sent.isReplay) c.header('Idempotent-Replayed', 'true');
-    c.header('Cache-Control', 'no-store');
-    return c.json(wireSentRequest(sent));
+    return c.json(wireSentRequest(sent), 200, { 'Cache-Control': 'no-store', ...policyOf(ctx, 'connector') });
   } finally {
     release();
   }

@@ -7,6 +7,7 @@ import type { Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { newId } from '../platform/ids';
+import { addressOf, selectShopsWithHost, shippingOptionsOf } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import type { ProductValues } from './fields';
 import {
@@ -25,7 +26,6 @@ import {
   selectProduct,
   selectProductInShop,
   selectShop,
-  selectShops,
   updateStocked,
 } from './store';
 import type { EntryFilter } from './store-blocks';
@@ -35,8 +35,13 @@ import { insertMovement } from './store-stock';
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const { shops } = await ctx.db.run({ shops: selectShops({ orgId }) });
-  return shops;
+  const { shops } = await ctx.db.run({ shops: selectShopsWithHost({ orgId }) });
+  return shops.map((shop) => ({
+    ...shop,
+    /** Null while no host is active. */
+    url: shop.host === null ? null : addressOf(ctx, shop.host),
+    shippingOptions: shippingOptionsOf(shop),
+  }));
 }
 
 export interface ListProductsInput {

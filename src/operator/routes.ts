@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { createApiKey, revokeApiKey } from '../auth/keys/service';
+import { createApiKey, forgetKeys, revokeApiKey } from '../auth/keys/service';
 import { inviteMember } from '../auth/staff/service';
 import { importCatalog } from '../catalog/service';
 import { AppError } from '../platform/errors';
@@ -39,8 +39,11 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ org_id: orgId, shard }, 201);
   })
   .patch('/organizations/:orgId', jsonBody(BODY_BYTES_MAX), valid('json', organizationPatchSchema), async (c) => {
-    await updateOrganization(c.var.ctx, c.req.param('orgId'), c.req.valid('json'));
-    return c.json({ org_id: c.req.param('orgId') });
+    const orgId = c.req.param('orgId');
+    const { settings, isSuspended } = c.req.valid('json');
+    await updateOrganization(c.var.ctx, orgId, { ...settings, isSuspended });
+    if (isSuspended !== undefined) forgetKeys();
+    return c.json({ org_id: orgId });
   })
   .post('/organizations/:orgId/shops', jsonBody(BODY_BYTES_MAX), valid('json', shopSchema), async (c) => {
     const { shopId } = await createShop(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });

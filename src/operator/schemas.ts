@@ -13,9 +13,12 @@ export const organizationSchema = organization
   .extend({ name: organizationRules.name, shard: z.int().min(0).optional() })
   .transform((body) => ofWireNames(organizationsFields, body));
 
-export const organizationPatchSchema = notEmpty(organization).transform((body) =>
-  ofWireNames(organizationsFields, body),
-);
+export const organizationPatchSchema = notEmpty(
+  organization.extend({ status: z.enum(['active', 'suspended']).optional() }),
+).transform(({ status, ...body }) => ({
+  settings: ofWireNames(organizationsFields, body),
+  isSuspended: status === undefined ? undefined : status === 'suspended',
+}));
 
 const shop = byWireName(shopsFields, shopRules);
 

@@ -7,7 +7,7 @@ const person = { ...submitted, class: 'person', erased: null } as const;
 
 /** The columns of an order request, and what its review adds to them. */
 export const orderRequestsFields = {
-  ...business('orgId', 'integrationId', 'legalHold', 'updatedAt', 'erasedAt'),
+  ...business('orgId', 'integrationId', 'legalHold', 'changeNumber', 'erasedAt'),
   id: { class: 'business', wire: 'id', says: 'Request id.', searched: true },
   status: { class: 'business', wire: 'status', says: 'Status of the request.' },
   shopId: { class: 'business', wire: 'shop_id' },
@@ -25,6 +25,7 @@ export const orderRequestsFields = {
   prescriptionPdfUrl: { class: 'secret', erased: null },
   cashOnPickup: { class: 'business', erased: null },
   createdAt: { class: 'business', wire: 'created_at', says: 'When it was received.', unit: 'time' },
+  updatedAt: { class: 'business', wire: 'updated_at', says: 'When it was last changed.', unit: 'time' },
   items: { ...submitted, class: 'health', wire: 'items', says: 'As submitted.', erased: 'an empty list stays' },
   lines: { class: 'business', wire: 'lines', says: 'As matched to products, or as approved.' },
   customerName: { ...person, wire: 'customer_name', says: 'Full name.', searched: true },

@@ -1,4 +1,4 @@
-export { envelopeSchema, type RequestItem } from './envelope';
+export { envelopeSchema, PAYMENT_STATUSES, type RequestItem } from './envelope';
 export { deleteOrderRequest } from './erasure/delete-request';
 export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure/erase-person';
 export { type Replayed, replayErasures } from './erasure/replay';

@@ -1,29 +1,9 @@
-import {
-  and,
-  desc,
-  eq,
-  type InferInsertModel,
-  type InferSelectModel,
-  inArray,
-  lt,
-  ne,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, desc, eq, type InferInsertModel, type InferSelectModel, inArray, ne, sql } from 'drizzle-orm';
 import { ofOpenQuestion } from '../orders/service';
-import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
-import {
-  idsForEach,
-  jsonOf,
-  type Named,
-  orm,
-  prepared,
-  preparedCondition,
-  type Value,
-} from '../platform/data/statements';
+import { type Condition, mustChangeOneRow } from '../platform/data/db';
+import { jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/data/statements';
 import { type ErasedKey, emptied } from '../platform/fields';
 import { productsCovered } from '../prescriptions/service';
-import { shops } from '../tenants/tables';
 import { orderRequestsFields } from './fields';
 import { orderRequests, type ReviewDraft } from './tables';
 
@@ -36,56 +16,6 @@ export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id:
     .from(orderRequests)
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted'))),
 );
-
-export interface RequestPage {
-  orgId: string;
-  statuses: readonly RequestStatus[];
-  before: string;
-  limit: number;
-}
-
-export interface RequestFilter {
-  shopId?: string;
-  externalReference?: string;
-}
-
-/** Ids of one page of requests, newest first, as a subquery: related rows are read in the same round trip. */
-export function requestPage(page: Named<RequestPage> | RequestPage, filter: RequestFilter = {}): Condition {
-  const { orgId, statuses, before, limit } = page;
-  const { externalReference, shopId } = filter;
-  if (externalReference === undefined) return newestOf(page, shopId);
-  const conditions = and(
-    // Names the organization's shops, so that SQLite can use the index of references, which begins with the shop.
-    sql`${orderRequests.shopId} in (select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId})`,
-    eq(orderRequests.externalReference, externalReference),
-    // `+` stops SQLite from scanning whole statuses when the index of references finds the rows.
-    sql`+${orderRequests.status} in ${inList(statuses)}`,
-    lt(orderRequests.id, before),
-    shopId === undefined ? undefined : eq(orderRequests.shopId, shopId),
-  );
-  return sql`(select ${orderRequests.id} from ${orderRequests} where ${conditions} order by ${orderRequests.id} desc limit ${limit})`;
-}
-
-/**
- * Of each status a page is read from an index, however many there are. A shop's index leaves out those that wait: those of the
- * organization are looked through.
- */
-function newestOf({ orgId, statuses, before, limit }: Named<RequestPage> | RequestPage, shopId?: string): SQL {
-  const newest = (place: SQL) =>
-    idsForEach(
-      statuses,
-      sql`select id from ${orderRequests} indexed by ${place} and status = each.value and id < ${before}
-        order by id desc limit ${limit}`,
-    );
-  const ofOrganization = sql`order_requests_by_status where org_id = ${orgId}`;
-  const found =
-    shopId === undefined
-      ? sql`select found.value as id from ${newest(ofOrganization)}`
-      : sql`select found.value as id from ${newest(sql`order_requests_by_shop where shop_id = ${shopId} and org_id = ${orgId} and status <> 'pending'`)}
-        union all
-        select found.value from ${newest(sql`${ofOrganization} and shop_id = ${shopId} and each.value = 'pending'`)}`;
-  return sql`(select id from (${found}) order by id desc limit ${limit})`;
-}
 
 export function selectRequests(page: Condition) {
   return orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(desc(orderRequests.id));

@@ -108,10 +108,13 @@ export const orderRequests = sqliteTable(
     /** Protects from retention and erasure. */
     legalHold: integer('legal_hold', { mode: 'boolean' }).notNull().default(false),
     erasedAt: integer('erased_at'),
+    /** Rises with every write of one of the organization's requests (platform/data/changes.ts); updates get it from a trigger. */
+    changeNumber: integer('change_number').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
   (t) => [
+    uniqueIndex('order_requests_changes').on(t.orgId, t.changeNumber),
     // At most one live request for each reference of an integration; after a rejection the reference can be used again.
     // Requests that are not live have their own id as the last column, so they never conflict, and one index finds
     // every request of a reference.

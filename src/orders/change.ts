@@ -34,7 +34,14 @@ import {
   type ReasonCode,
   stockDeltas,
 } from './rules';
-import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
+import {
+  type OrderRow,
+  requestIdOf,
+  selectOrder,
+  selectShopOfOrder,
+  updateOrderRow,
+  type VersionedOrder,
+} from './store';
 import type { OrderStatus, UnpaidReason } from './tables';
 import { noteAbout } from './timeline/notes';
 import { assertWithdrawal, settledWithdrawal } from './withdrawal';
@@ -55,6 +62,8 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */
   seenAt?: number;
+  /** The versions of the order that are meant; without it, any. */
+  versions?: readonly number[];
 };
 
 /**
@@ -63,10 +72,10 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
  * Staff also tick every pack first and answer what `handOverQuestions` asks; a program with an API key answers for its own packing.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
  *   `prescription_not_covering`, `on_hold`, `original_missing`, `not_packed`, `payment_open`, `address_missing`,
- *   `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since `seenAt`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
+ *   `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
-export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<Order> {
+export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
   assertMoneyAtHandOver(patch);
   const isAsked = ctx.actor.kind === 'staff';
@@ -95,7 +104,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     const issued = issuedEntries(ctx, prescriptions, patch.issued ?? new Map());
     const words = patch.refusalReason === undefined ? [] : [noteAbout(ctx, order, patch.refusalReason)];
     await commitChange(ctx, order, { ...plan, columns }, [...issued, ...words, ...(payment?.entries ?? [])]);
-    return { ...order, ...columns };
+    return { ...order, ...columns, version: order.version + 1 };
   });
 }
 
@@ -105,8 +114,12 @@ function assertMoneyAtHandOver({ cashReceived, status }: OrderPatch): void {
   throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
 }
 
-/** What somebody hands over is what the page showed. */
-function assertAsSeen({ status, updatedAt }: OrderRow, { status: to, seenAt = updatedAt }: OrderPatch): void {
+/** What somebody changes is what they saw: whatever is written after this was read undoes the batch. */
+function assertAsSeen({ status, updatedAt, version }: OrderRow, patch: OrderPatch): void {
+  const { status: to, seenAt = updatedAt, versions = [version] } = patch;
+  if (!versions.includes(version)) {
+    throw new AppError('version_mismatch', 'The order was changed since you read it. Read it again, then decide anew.');
+  }
   // Sent twice, the form finds what it did itself.
   if (seenAt === updatedAt || status === to) return;
   throw new AppError('changed_meanwhile', 'The order was changed elsewhere. Look at it again.');

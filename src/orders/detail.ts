@@ -1,59 +1,13 @@
 import { listAudit } from '../audit/service';
-import { holdingProducts, orderableById, selectOrderable, selectShops } from '../inventory/service';
+import { holdingProducts, orderableById, selectOrderable } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { ABOVE_ALL_IDS } from '../platform/ids';
-import { pageOf } from '../platform/page';
 import { selectPrescriptionsOf, uncoveredBy } from '../prescriptions/service';
 import { requireOrder } from './require';
 import { prescribedOf } from './rules';
-import {
-  type Order,
-  type OrderFilter,
-  requestIdOf,
-  selectAllOrders,
-  selectOrder,
-  selectOrders,
-  selectShopOfOrder,
-  shopIdOf,
-} from './store';
+import { type Order, requestIdOf, selectOrder, selectShopOfOrder, shopIdOf } from './store';
 import { productsOf, selectLinkIds, selectNames } from './store-detail';
 import { selectNotes, selectQuestions } from './timeline/store';
-
-export interface OrderQuery extends OrderFilter {
-  limit: number;
-  /** Only orders older than this id; null to begin with the newest. */
-  before: string | null;
-}
-
-/** Orders, newest first. @returns one page and the cursor of the next, null at the end */
-export async function listOrders(ctx: Context, query: OrderQuery) {
-  const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows } = await ctx.db.run({ rows: pageOfOrders(orgId, query) });
-  return ordersOf(rows, query.limit);
-}
-
-/** The same, with the names of all shops, inactive ones too. */
-export async function listOrdersAndShops(ctx: Context, query: OrderQuery) {
-  const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, shops } = await ctx.db.run({
-    rows: pageOfOrders(orgId, query),
-    shops: selectShops({ orgId }),
-  });
-  return { ...ordersOf(rows, query.limit), shops };
-}
-
-/** The statement that reads a page and one order more. */
-function pageOfOrders(orgId: string, { limit, before, ...filter }: OrderQuery) {
-  const page = { orgId, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  return isFiltered ? selectOrders(page, filter) : selectAllOrders(page);
-}
-
-function ordersOf(rows: Awaited<ReturnType<typeof selectOrders>>, limit: number) {
-  const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
-  return { orders, nextCursor };
-}
 
 /** An order with everything known about it. @throws AppError `order_not_found` */
 export async function getOrderDetail(ctx: Context, orderId: string) {

@@ -13,7 +13,7 @@ const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as cons
  * change of a flag or a `step` of the status sends `order_status_updated`, any other `order_updated`.
  */
 export const ordersFields = {
-  ...business('orgId', 'number', 'holdsStock', 'version', 'deletedAt', 'erasedAt'),
+  ...business('orgId', 'holdsStock', 'version', 'changeNumber', 'erasedAt'),
   ...business('bags', 'unpaidReason', 'returned'),
   // Who packed, and hashes of serials until the hand-over.
   packing: { class: 'business', erased: null },
@@ -21,6 +21,11 @@ export const ordersFields = {
   // Ten characters of staff's own: a name, in some pharmacies.
   shelf: { class: 'person', erased: null },
   id: { class: 'business', wire: 'id', says: 'Order id.', searched: true },
+  number: {
+    class: 'business',
+    wire: 'number',
+    says: 'Its number as people say it, counted in the organization.',
+  },
   externalId: {
     class: 'person',
     wire: 'external_id',
@@ -94,6 +99,31 @@ export const ordersFields = {
     max: TEXT_MAX,
     changedBy: ['patch', 'upsert'],
   },
+  carrier: {
+    class: 'business',
+    wire: 'carrier',
+    says: 'Who carries the parcel.',
+    example: 'DHL',
+    max: TEXT_MAX,
+    changedBy: ['patch'],
+  },
+  trackingNumber: {
+    class: 'person',
+    wire: 'tracking_number',
+    says: "The carrier's number of the parcel.",
+    example: '00340434161094042557',
+    max: TEXT_MAX,
+    changedBy: ['patch'],
+    erased: null,
+  },
+  trackingUrl: {
+    class: 'person',
+    wire: 'tracking_url',
+    says: 'The page on which the parcel can be followed: https.',
+    example: 'https://track.example/00340434161094042557',
+    changedBy: ['patch'],
+    erased: null,
+  },
   items: {
     class: 'health',
     wire: 'items',
@@ -145,6 +175,12 @@ export const ordersFields = {
   createdAt: { class: 'business', wire: 'created_at', says: 'When it was created.', unit: 'time' },
   updatedAt: { class: 'business', wire: 'updated_at', says: 'When it was last changed.', unit: 'time' },
   paidAt: { class: 'business', wire: 'paid_at', says: 'When it was marked as paid.', unit: 'time' },
+  deletedAt: {
+    class: 'business',
+    wire: 'deleted_at',
+    says: 'When it was deleted; only a list by `updated_after` shows such an order, so that copies of it can go.',
+    unit: 'time',
+  },
 } as const satisfies FieldsOf<typeof orders>;
 
 /** The texts that PATCH changes. */

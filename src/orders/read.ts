@@ -1,7 +1,7 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { requireOrder } from './require';
-import { type Order, type OrderRow, selectOrder } from './store';
+import { type OrderRow, selectOrder, type VersionedOrder } from './store';
 import type { OrderLine } from './tables';
 
 /** The lines of an order, none if there is no such order; for a use case that has checked the right to them. */
@@ -11,7 +11,7 @@ export async function linesOfOrder(ctx: Context, orgId: string, orderId: string)
 }
 
 /** @throws AppError `order_not_found` */
-export async function getOrder(ctx: Context, orderId: string): Promise<Order> {
+export async function getOrder(ctx: Context, orderId: string): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.read');
   return loadOrder(ctx, orgId, orderId);
 }

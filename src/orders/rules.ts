@@ -95,6 +95,9 @@ export function handOverQuestions(order: Leaving, to: OrderStatus, expired: read
   };
 }
 
+/** The address of a page on which a parcel can be followed: without credentials, and printable ASCII alone. */
+export const TRACKING_URL = /^https:\/\/[A-Za-z0-9][A-Za-z0-9.-]*(?::\d{1,5})?(?:[/?#][!-~]*)?$/;
+
 const PICKUP = 'Abholung';
 
 /** Without a shipping option the customer picks the order up. */

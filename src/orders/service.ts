@@ -1,7 +1,7 @@
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder } from './create';
 export { deleteOrder } from './delete';
-export { findProductsForOrder, getOrderDetail, listOrders, listOrdersAndShops, type OrderDetail } from './detail';
+export { findProductsForOrder, getOrderDetail, type OrderDetail } from './detail';
 export {
   customerNotFound,
   eraseOrdersAndCustomers,
@@ -10,8 +10,10 @@ export {
   withReferencesOfOrders,
 } from './erasure';
 export { DifferencesOpen, InvalidTransition, NotPacked, PackExpired, WrongPack } from './errors';
+export { type FoundCustomer, findCustomers } from './find-customers';
 export { getLeavingOrder, type LeavingOrder } from './leaving';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
+export { listOrders, listOrdersAndShops } from './list';
 export {
   isBeingPacked,
   isPacked,
@@ -57,6 +59,7 @@ export {
   quantitiesOf,
   REASON_CODES,
   type ReasonCode,
+  TRACKING_URL,
   TRANSITIONS,
   totalOf,
 } from './rules';
@@ -69,6 +72,7 @@ export {
   selectOrdersHolding,
   selectOrdersNumbered,
   TO_PACK_COUNTED_MAX,
+  type VersionedOrder,
 } from './store';
 export {
   eraseCustomer,

@@ -1,16 +1,19 @@
-import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, or, sql } from 'drizzle-orm';
+import { nextChange } from '../platform/data/changes';
 import { searchedColumns } from '../platform/data/columns';
 import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { columnsOf, idsForEach, type Named, orm, prepared, type Value } from '../platform/data/statements';
+import { columnsOf, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { shops } from '../tenants/tables';
 import { ordersFields } from './fields';
 import { SEARCHED_MAX } from './limits';
-import { customers, ORDER_STATUSES, type OrderStatus, orders } from './tables';
+import { customers, orders } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
 /** An order as use cases give it. What its next write rests on stays in this slice: a copy may be older than the row. */
-export type Order = Omit<OrderRow, 'version' | 'holdsStock'>;
-export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId' | 'number'>;
+export type Order = Omit<OrderRow, 'version' | 'changeNumber' | 'holdsStock'>;
+/** With its version, for callers that change it only as they saw it. */
+export type VersionedOrder = Order & Pick<OrderRow, 'version'>;
+export type NewOrder = Omit<Required<InferInsertModel<typeof orders>>, 'customerId' | 'number' | 'changeNumber'>;
 
 export const selectOrder = prepared(({ orgId, id }: Named<{ orgId: string; id: string }>) =>
   orm
@@ -49,63 +52,6 @@ export function selectOrderByExternalId(orgId: string, shopId: string, externalI
         isNull(orders.deletedAt),
       ),
     );
-}
-
-export interface OrderFilter {
-  status?: OrderStatus;
-  shopId?: string;
-  externalId?: string;
-}
-
-export interface OrderPage {
-  orgId: string;
-  before: string;
-  limit: number;
-}
-
-/** All orders, newest first, after a cursor. */
-export const selectAllOrders = prepared((page: Named<OrderPage>) => selectOrders(page, {}));
-
-/** Orders that match a filter, newest first, after a cursor. */
-export function selectOrders(page: Named<OrderPage> | OrderPage, filter: OrderFilter) {
-  return orm
-    .select()
-    .from(orders)
-    .where(
-      and(eq(orders.orgId, page.orgId), isNull(orders.deletedAt), lt(orders.id, page.before), matches(page, filter)),
-    )
-    .orderBy(desc(orders.id))
-    .limit(page.limit);
-}
-
-function matches(page: Named<OrderPage> | OrderPage, { status, shopId, externalId }: OrderFilter) {
-  if (externalId !== undefined) {
-    return and(
-      sql`${orders.id} in ${withExternalId(page.orgId, externalId)}`,
-      shopId === undefined ? undefined : eq(orders.shopId, shopId),
-      // `+` keeps SQLite from reading all of a status.
-      status && sql`+${orders.status} = ${status}`,
-    );
-  }
-  if (shopId === undefined) return status && eq(orders.status, status);
-  return sql`${orders.id} in ${pageOfShop(page, shopId, status ? [status] : ORDER_STATUSES)}`;
-}
-
-/** Ids of the orders with an external id, as a subquery: its index begins with the shop. */
-function withExternalId(orgId: Value<string>, externalId: string) {
-  return sql`(select id from ${orders} indexed by orders_external where external_id = ${externalId} and deleted_at is null
-    and shop_id in (select ${shops.id} from ${shops} where ${shops.orgId} = ${orgId}))`;
-}
-
-/** Ids of one page of a shop's orders, as a subquery: of each status a page is read, however many there are. */
-function pageOfShop(
-  { orgId, before, limit }: Named<OrderPage> | OrderPage,
-  shopId: string,
-  statuses: readonly OrderStatus[],
-) {
-  const newest = sql`select id from ${orders} indexed by orders_by_shop
-    where shop_id = ${shopId} and org_id = ${orgId} and status = each.value and deleted_at is null and id < ${before} order by id desc limit ${limit}`;
-  return sql`(select found.value from ${idsForEach(statuses, newest)})`;
 }
 
 const SEARCHED = searchedColumns(orders, ordersFields);
@@ -150,7 +96,8 @@ export const insertOrder = prepared((row: Named<NewOrder & CustomerKey>) => {
   const number = sql`(select coalesce(max(number), 0) + 1 from ${orders} where org_id = ${row.orgId})`;
   const byEmail = sql`(select id from ${customers} where org_id = ${row.orgId} and email = ${row.foldedEmail})`;
   const customerId = sql`coalesce(${row.knownCustomerId}, ${byEmail}, ${row.newCustomerId})`;
-  return insertSelect(orders, { ...columnsOf(orders, row), number, customerId }, sql`where true`);
+  const changeNumber = nextChange(orders, row.orgId, row.updatedAt);
+  return insertSelect(orders, { ...columnsOf(orders, row), number, changeNumber, customerId }, sql`where true`);
 });
 
 export const insertCustomer = prepared((row: Named<InferSelectModel<typeof customers>>) =>

@@ -132,6 +132,10 @@ export const orders = sqliteTable(
     cancelReasonCode: text('cancel_reason_code'),
     note: text('note'),
     shippingOption: text('shipping_option'),
+    carrier: text('carrier'),
+    trackingNumber: text('tracking_number'),
+    /** https alone (trigger): pages show it as a link. */
+    trackingUrl: text('tracking_url'),
     customerName: text('customer_name'),
     customerEmail: text('customer_email'),
     addressStreet: text('address_street'),
@@ -155,6 +159,8 @@ export const orders = sqliteTable(
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
     /** Raised by every write: a write that was decided on an older version is refused. */
     version: integer('version').notNull(),
+    /** Rises with every write of one of the organization's orders (platform/data/changes.ts); updates get it from a trigger. */
+    changeNumber: integer('change_number').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     deletedAt: integer('deleted_at'),
@@ -163,10 +169,12 @@ export const orders = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.orgId, t.id] }),
     uniqueIndex('orders_number').on(t.orgId, t.number),
+    uniqueIndex('orders_changes').on(t.orgId, t.changeNumber),
     uniqueIndex('orders_request').on(t.orderRequestId).where(sql`order_request_id is not null`),
     uniqueIndex('orders_external')
       .on(t.shopId, t.externalId)
       .where(sql`external_id is not null and deleted_at is null`),
+    index('orders_by_reference').on(t.orgId, t.externalReference, t.id).where(sql`external_reference is not null`),
     index('orders_by_status').on(t.orgId, t.status, t.id),
     index('orders_by_shop').on(t.shopId, t.status, t.id),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),

@@ -23,12 +23,18 @@ export interface Config {
   operatorToken: string;
   /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
+  /** What each limiter allows for one key (wrangler.toml), to be told to callers. */
+  requestsPerMinute: Readonly<Record<KeyLimiter, number>>;
   allowLoopbackWebhooks: boolean;
   /** What the sweeps may delete: see `DELETIONS` in wrangler.toml. */
   deletions: Deletions;
   /** Of the deployment: another one for other code, variables or secrets. */
   version: string;
 }
+
+/** The limiters by key. */
+export const KEY_LIMITERS = ['connector', 'connectorReads', 'api', 'token'] as const;
+export type KeyLimiter = (typeof KEY_LIMITERS)[number];
 
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
@@ -52,6 +58,7 @@ export const readConfig = onceFor((env: Env): Config => {
     authSecrets: parseKeyRing('AUTH_SECRETS', env.AUTH_SECRETS),
     operatorToken: env.OPERATOR_TOKEN,
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
+    requestsPerMinute: parseLimits(env.REQUESTS_PER_MINUTE),
     allowLoopbackWebhooks,
     deletions: parseDeletions(env.DELETIONS),
     version: env.VERSION.id,
@@ -99,4 +106,13 @@ function parseSchedule(text: string): number[] {
     throw new Error('RETRY_SCHEDULE_SECONDS must hold three numbers');
   }
   return seconds;
+}
+
+/** `connector=600,api=600`. */
+function parseLimits(text: string): Record<KeyLimiter, number> {
+  const given = new Map(text.split(',').map((entry) => entry.split('=') as [string, string]));
+  const limits = KEY_LIMITERS.map((name) => [name, Number(given.get(name))] as const);
+  if (limits.some(([, limit]) => !(limit > 0))) throw new Error('REQUESTS_PER_MINUTE must name each limiter');
+  // SAFETY: each limiter has a number.
+  return Object.fromEntries(limits) as Record<KeyLimiter, number>;
 }

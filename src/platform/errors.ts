@@ -61,6 +61,11 @@ export function notFound(
   return new AppError(code, detail);
 }
 
+/** The operator keeps the organization from working: nothing of it is lost, and it goes on once that is lifted. */
+export function organizationSuspended(): AppError {
+  return new AppError('organization_suspended', 'This organization is suspended. Ask whoever runs the service.');
+}
+
 /**
  * If all faults share one code, it becomes the error's code, so that clients can switch on it. Otherwise they read
  * `errors`.

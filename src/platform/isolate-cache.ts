@@ -37,4 +37,8 @@ export class IsolateCache<V> {
   delete(key: string): void {
     this.#values.delete(key);
   }
+
+  clear(): void {
+    this.#values.clear();
+  }
 }

@@ -10,4 +10,11 @@ export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf
   return { page, nextCursor: rows.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
+/**
+ * Where a page begins of a list that goes by ids, the newest first, or by changes, the oldest first: behind an id (null: with the
+ * newest), behind a change number, or with the changes since a time.
+ */
 export type Place = { before: string | null } | { changedAfter: number } | { updatedAfter: number };
+
+/** Rows that one page looks through for a filter that no index has. */
+export const LOOKED_MAX = 500;

@@ -18,6 +18,8 @@ export const organizations = sqliteTable(
     state: text('state', { enum: ORGANIZATION_STATES }).notNull().default('active'),
     /** When the last move began that fenced it, epoch ms: what an invocation of an earlier one does late is refused. */
     fencedBy: integer('fenced_by'),
+    /** Since when the operator keeps it from working; null while it works. */
+    suspendedAt: integer('suspended_at'),
     iban: text('iban'),
     /** Account holder shown on a payment page; null for the organization's name. */
     paymentRecipient: text('payment_recipient'),
@@ -33,6 +35,7 @@ export const organizations = sqliteTable(
   (t) => [
     // Empty but for those that move: what the sweeps leave alone (`isSettled`).
     index('organizations_away').on(t.id).where(sql`state <> 'active'`),
+    index('organizations_suspended').on(t.id).where(sql`suspended_at is not null`),
     check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`),
     check('organizations_state', sql`${t.state} in ('active', 'moving', 'gone')`),
   ],

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { authenticateToken } from '../auth/keys/service';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http/http';
-import { assertWithinLimit, callerAddress, countFailure } from '../platform/http/rate-limit';
+import { assertWithinLimit, callerAddress, countFailure, policyOf } from '../platform/http/rate-limit';
 
 /**
  * Requires `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is read. A token
@@ -19,7 +19,9 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
     throw unauthenticated(token ? 'invalid_token' : 'missing_token');
   }
   const { ctx, actor } = authenticated;
-  await assertWithinLimit(ctx.limits.api, actor.keyId, 'organizationApi');
+  const policy = policyOf(ctx, 'api');
+  await assertWithinLimit(ctx.limits.api, actor.keyId, policy);
+  c.header('RateLimit-Policy', policy['RateLimit-Policy']);
   if (actor.orgId !== c.req.param('orgId')) {
     throw new AppError('org_mismatch', 'This token belongs to another organization.');
   }

@@ -4,7 +4,7 @@ import { supplementSchema } from '../order-requests/service';
 import type { ProblemCode } from '../platform/error-codes';
 import { offeredPageSchema, offeredQuerySchema, ownShopSchema } from '../wire/offered';
 import { byReferenceSchema, sentRequestSchema, withdrawnSchema } from '../wire/sent-requests';
-import { headersOf } from './headers';
+import { headersOf, REQUEST_HEADERS } from './headers';
 import {
   answerOf,
   BODY_ERRORS,
@@ -23,7 +23,8 @@ const REASONS =
 
 const byId = { path: z.object({ id: z.string().meta({ description: 'Id from the answer to the submission.' }) }) };
 
-const unchanged = { 304: { description: 'Unchanged since the ETag in `If-None-Match`.', headers: headersOf('ETag') } };
+const unchanged = { 304: { description: 'What you have is current.', headers: headersOf('ETag') } };
+const reads = { header: z.object({ 'If-None-Match': REQUEST_HEADERS['If-None-Match'] }) };
 
 /** What a platform calls on a shop's own address. */
 export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
@@ -35,7 +36,7 @@ export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
       ...submission,
       get: operation('findOrderRequest', 'Status of an order request by reference', {
         description: `The newest request that this integration sent to this shop with the reference. White space around it does not count. For polling, send the ETag back as \`If-None-Match\`; a callback of the integration tells sooner. ${REASONS}`,
-        requestParams: { query: byReferenceSchema },
+        requestParams: { query: byReferenceSchema, ...reads },
         responses: { 200: statusAnswer('findOrderRequest'), ...unchanged },
         errors: ['validation_failed', 'order_request_not_found', 'method_not_allowed'],
       }),
@@ -44,7 +45,7 @@ export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
       servers,
       get: operation('getOrderRequestStatus', 'Status of an order request', {
         description: `Only for the integration that sent it, on the shop's address that it was sent to. After the person was erased it is 404. ${REASONS}`,
-        requestParams: byId,
+        requestParams: { ...byId, ...reads },
         responses: { 200: statusAnswer('getOrderRequestStatus'), ...unchanged },
         errors: ['validation_failed', 'order_request_not_found'],
       }),

@@ -1,11 +1,30 @@
+import * as z from 'zod';
 import { eraseCustomerData, exportCustomer } from '../order-requests/service';
-import { customerExportSchema, wireCustomerExport } from '../wire/customers';
+import { findCustomers } from '../orders/service';
+import { customerExportSchema, foundCustomerSchema, wireCustomerExport, wireFoundCustomer } from '../wire/customers';
 import { deletedSchema } from '../wire/order-schemas';
 import { endpointsOf } from './endpoint';
+import { pageAnswer } from './paging';
 
 const api = endpointsOf({ tag: 'Customers', scopes: 'customers', id: 'Customer id.' });
 
 export const customerEndpoints = [
+  api.get('/customers', {
+    id: 'findCustomers',
+    summary: 'Find a customer',
+    description: 'The customer with an e-mail address; no data when nobody has it, or when the person was erased.',
+    query: z.object({
+      email: z.string().trim().min(1).max(200).meta({
+        description: 'The whole address; upper and lower case do not matter.',
+        example: 'erika@example.com',
+      }),
+    }),
+    answers: pageAnswer(foundCustomerSchema),
+    handle: async (ctx, { query: { email } }) => {
+      const found = await findCustomers(ctx, email);
+      return { body: { data: found.map(wireFoundCustomer), next_cursor: null } };
+    },
+  }),
   api.get('/customers/:id', {
     id: 'exportCustomer',
     summary: 'Export the data stored about a customer',

@@ -8,8 +8,9 @@ import { type HttpEnv, queryOf, readJson } from '../platform/http/http';
 import { parseInput } from '../platform/http/validation';
 import { BODY_BYTES_MAX } from '../platform/limits';
 import { once } from '../platform/once';
+import { isKnown } from '../wire/etags';
 import { idSchema, p1IdSchema } from '../wire/schemas';
-import type { HeaderName } from './headers';
+import type { HeaderName, RequestHeaderName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -32,9 +33,11 @@ interface Definition<P, Q, B> {
   answers: Partial<Record<200 | 201 | 202, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
   /** In addition to the errors that every endpoint has. */
   errors?: ProblemCode[];
+  /** Request headers that it reads. */
+  reads?: RequestHeaderName;
   handle: (
     ctx: Context,
-    input: { params: P; query: Q; body: B },
+    input: { params: P; query: Q; body: B; ifMatch: string | undefined },
   ) => Promise<{ status?: ContentfulStatusCode; headers?: Record<string, string>; body: object }>;
 }
 
@@ -113,7 +116,12 @@ export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, quer
     try {
       // A body that may be left out counts as an empty object.
       const { value = {} } = sent ?? {};
-      const answer = await handle(ctx, { ...checked, body: body && parseInput(body, value) });
+      const ifMatch = c.req.header('If-Match');
+      const answer = await handle(ctx, { ...checked, ifMatch, body: body && parseInput(body, value) });
+      const etag = answer.headers?.ETag;
+      if (method === 'get' && etag !== undefined && isKnown(c.req.header('If-None-Match'), etag)) {
+        return c.body(null, 304, { 'Cache-Control': 'no-store', ETag: etag });
+      }
       return c.json(answer.body, answer.status ?? 200, { 'Cache-Control': 'no-store', ...answer.headers });
     } finally {
       sent?.release();

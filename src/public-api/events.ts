@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { FEED_DAYS } from '../webhooks/limits';
 import { listEvents } from '../webhooks/service';
+import { eventCursor, eventCursorSchema } from '../wire/cursors';
 import { dataOf } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
-import { limitSchema, numberCursorSchema } from './paging';
+import { limitSchema } from './paging';
 import { eventSchema } from './webhooks';
 
 const api = endpointsOf({ tag: 'Events', scopes: 'events' });
@@ -15,7 +16,7 @@ export const eventEndpoints = [
     description: `The events of the last ${FEED_DAYS} days, as sent by webhooks, oldest first. Store next_cursor and send it with the next call, so that no event is missed.`,
     query: z.object({
       limit: limitSchema,
-      cursor: numberCursorSchema,
+      cursor: eventCursorSchema,
     }),
     // Only the document reads it, and all events together take a while to describe.
     get answers() {
@@ -29,8 +30,8 @@ export const eventEndpoints = [
       };
     },
     handle: async (ctx, { query }) => {
-      const { events, nextCursor } = await listEvents(ctx, { after: Number(query.cursor), limit: query.limit });
-      return { body: { data: events, next_cursor: String(nextCursor) } };
+      const { events, nextCursor } = await listEvents(ctx, { after: query.cursor ?? 0, limit: query.limit });
+      return { body: { data: events, next_cursor: eventCursor(nextCursor) } };
     },
   }),
 ];

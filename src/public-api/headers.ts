@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { ZodOpenApiComponentsObject } from 'zod-openapi';
 
 /** Response headers, as the OpenAPI document and the reference describe them. */
@@ -13,20 +14,19 @@ export const HEADERS = {
     example: 60,
   },
   'RateLimit-Policy': {
-    description:
-      'The limit that was reached: its name, `q` requests in `w` seconds. Absent where the limit is no number of requests.',
+    description: 'How many requests (`q`) a key may make in how many seconds (`w`); in every response of a key.',
     schema: { type: 'string' },
-    example: '"connectorReads";q=600;w=60',
-  },
-  ETag: {
-    description: 'The version of the answer; sent back as `If-None-Match`, an unchanged answer is 304 without a body.',
-    schema: { type: 'string' },
-    example: 'W/"5f8d0c6b2f0e4a6a9c1d7e3b"',
+    example: '"api";q=600;w=60',
   },
   'WWW-Authenticate': {
     description: 'Which credentials the address accepts, and what is wrong with the ones sent (RFC 6750).',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_token"',
+  },
+  ETag: {
+    description: 'The version of what was read: another one with every change. Send it as `If-Match` with a change.',
+    schema: { type: 'string' },
+    example: '"7"',
   },
   'Idempotent-Replayed': {
     description: '`true` when the request already existed and nothing was written; otherwise absent.',
@@ -36,6 +36,21 @@ export const HEADERS = {
 } as const satisfies ZodOpenApiComponentsObject['headers'];
 
 export type HeaderName = keyof typeof HEADERS;
+
+/** Request headers that some calls read. */
+export const REQUEST_HEADERS = {
+  'If-Match': z.string().optional().meta({
+    description:
+      'ETags, weak or strong, of the versions that may be changed; else 412 `version_mismatch`. Without it, or with `*`, whatever is there is changed.',
+    example: '"7"',
+  }),
+  'If-None-Match': z.string().optional().meta({
+    description: 'ETags of what you have: while one of them is current, the response is 304 without a body.',
+    example: '"7"',
+  }),
+};
+
+export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
 
 /** References to the headers of a response; every response also has `X-Request-Id`. */
 export function headersOf(...names: readonly HeaderName[]) {

@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { STOCK_MAX } from '../inventory/limits';
 import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
 import { all, has, none, refusing } from '../platform/http/json-schema';
+import { keyCursor, keyCursorSchema } from '../wire/cursors';
 import { inventoryItemSchema, stockChangeSchema } from '../wire/product-schemas';
 import { wireInventoryItem } from '../wire/products';
 import { p1IdSchema, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
-import { keyCursor, keyCursorSchema, limitSchema, pageAnswer } from './paging';
+import { limitSchema, pageAnswer } from './paging';
 
 const api = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
 

@@ -6,13 +6,16 @@ import {
   envelopeSchema,
   getOrderRequest,
   listOrderRequests,
+  PAYMENT_STATUSES,
   rejectOrderRequest,
   reopenOrderRequest,
 } from '../order-requests/service';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { PAYMENT_ACTIONS, REASON_CODES } from '../orders/service';
-import { all, has, hasNone, refusing } from '../platform/http/json-schema';
+import { isRecord } from '../platform/http/json';
+import { all, has, hasNone, none, refusing } from '../platform/http/json-schema';
 import { textOf } from '../platform/http/validation';
+import { placeCursor } from '../wire/cursors';
 import { editedLineSchema } from '../wire/order-bodies';
 import {
   decisionSchema,
@@ -25,38 +28,64 @@ import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests
 import { shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
-import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';
+import { listQuery, pageAnswer, placeOf, referenceSchema, severalOf } from './paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
 
 const note = textOf(NOTE_MAX);
 const REQUEST_STATUSES = requestStatusSchema.options;
 
+/**
+ * The shop that a submission is for; the rest is passed on as it was sent, and the use case checks it. In `payload` the shop
+ * is none of the platform's own members.
+ */
+const forShopSchema = z
+  .looseObject({ shop_id: shopIdSchema.nullish(), payload: z.unknown() })
+  .transform(({ shop_id: beside, ...body }, issues) => {
+    const { shop_id: within, ...payload } = isRecord(body.payload) ? body.payload : {};
+    const shopId = beside ?? within;
+    const isSame = (within ?? shopId) === shopId;
+    if (typeof shopId === 'string' && shopId.length > 0 && isSame) {
+      return { shopId, body: { ...body, shop_id: shopId, ...(isRecord(body.payload) && { payload }) } };
+    }
+    issues.addIssue({
+      code: 'custom',
+      path: isSame ? ['shop_id'] : ['payload', 'shop_id'],
+      message: isSame ? 'Send the id of the shop, beside payload or in it.' : 'It is not the shop_id beside payload.',
+      params: { code: isSame ? 'required' : 'invalid_value' },
+    });
+    return z.NEVER;
+  });
+
 export const orderRequestEndpoints = [
   api.get('/order-requests', {
     id: 'listOrderRequests',
     summary: 'List order requests',
     description:
-      'Newest first. Without `status`: pending requests only, but with `external_reference` requests of every status.',
+      'Newest first; with `updated_after` by change. Without `status`: pending requests only, but requests of every status with `external_reference` or `updated_after`. With `payment_status`, or with `updated_after`, a page may hold fewer than `limit`: only next_cursor tells whether there are more. `lines`, `warnings` and `blockers` of a pending request are computed from products and stock as you read them: their changes are changes of those.',
     query: z.object({
-      limit: limitSchema,
-      cursor: idCursorSchema,
+      ...listQuery,
       status: severalOf(REQUEST_STATUSES, 'pending,approved', 'all').optional(),
+      payment_status: severalOf(PAYMENT_STATUSES, 'pending,paid').optional(),
       shop_id: shopIdSchema.optional().meta({ description: 'Only requests to this shop.' }),
-      external_reference: z.string().max(200).optional().meta({ description: 'Only requests with this reference.' }),
+      external_reference: referenceSchema.meta({ description: 'Only requests with this reference.' }),
     }),
     answers: pageAnswer(orderRequestSchema),
     handle: async (ctx, { query }) => {
-      const { requests, nextCursor } = await listOrderRequests(ctx, {
-        // With a reference, requests of every status are searched: a platform wants to know what happened to its
-        // request.
-        statuses: query.status ?? (query.external_reference === undefined ? ['pending'] : REQUEST_STATUSES),
+      const from = placeOf(query);
+      // A reference is asked for to learn what became of the request, and a change may be a decision.
+      const isOfAll = query.external_reference !== undefined || !('before' in from);
+      const { requests, next } = await listOrderRequests(ctx, {
+        statuses: query.status ?? (isOfAll ? REQUEST_STATUSES : ['pending']),
+        paymentStatuses: query.payment_status,
         shopId: query.shop_id,
         externalReference: query.external_reference,
+        createdAfter: query.created_after,
+        createdBefore: query.created_before,
         limit: query.limit,
-        before: query.cursor ?? null,
+        from,
       });
-      return { body: { data: requests.map(wireRequest), next_cursor: nextCursor } };
+      return { body: { data: requests.map(wireRequest), next_cursor: placeCursor(next) } };
     },
   }),
   api.get('/order-requests/:id', {
@@ -70,13 +99,16 @@ export const orderRequestEndpoints = [
     id: 'createOrderRequest',
     summary: 'Create order request',
     description:
-      "Takes the connector's envelope with `shop_id`; rules, warnings and repeated submissions are as at the connector.",
-    // Only the shop's id is read here: the payload is passed on as it was sent, and the use case checks it.
-    body: z.looseObject({ shop_id: shopIdSchema }),
+      "Takes the connector's envelope with `shop_id`, beside `payload` or in it; rules, warnings and repeated submissions are as at the connector.",
+    body: forShopSchema,
     documentedBody: envelopeSchema
       .omit({ org_id: true })
-      .extend({ shop_id: shopIdSchema })
-      .meta({ id: 'ShopOrderRequest', description: 'What a platform submits, and to which shop.' }),
+      .extend({ shop_id: shopIdSchema.optional().meta({ description: 'The shop; needed here or in payload.' }) })
+      .meta({
+        id: 'ShopOrderRequest',
+        description: 'What a platform submits, and to which shop.',
+        ...refusing(all(hasNone('shop_id'), none(has('payload', has('shop_id'))))),
+      }),
     answers: {
       200: {
         description: 'Accepted, or accepted before.',
@@ -86,7 +118,7 @@ export const orderRequestEndpoints = [
     },
     errors: ['shop_not_found', ...SUBMISSION_ERRORS],
     handle: async (ctx, { body }) => {
-      const request = await createOrderRequest(ctx, { shopId: body.shop_id, body });
+      const request = await createOrderRequest(ctx, body);
       return {
         headers: request.isReplay ? { 'Idempotent-Replayed': 'true' } : undefined,
         body: wireAcknowledgement(request),

@@ -6,51 +6,66 @@ import {
   getOrder,
   listOrders,
   markOrderPaid,
+  ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,
   refundOrder,
   TRANSITIONS,
   upsertOrder,
+  type VersionedOrder,
 } from '../orders/service';
 import { textOf } from '../platform/http/validation';
+import { placeCursor } from '../wire/cursors';
+import { etagOf, versionsIn } from '../wire/etags';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import { deletedSchema, orderSchema, paymentLinkSchema } from '../wire/order-schemas';
 import { wireOrder, wirePaymentLink } from '../wire/orders';
 import { dataOf, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
-import { idCursorSchema, limitSchema, pageAnswer } from './paging';
+import { listQuery, pageAnswer, placeOf, referenceSchema, severalOf } from './paging';
 
 const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
+
+function versioned(order: VersionedOrder) {
+  return { headers: { ETag: etagOf(order) }, body: wireOrder(order) };
+}
 
 export const orderEndpoints = [
   api.get('/orders', {
     id: 'listOrders',
     summary: 'List orders',
-    description: 'Newest first.',
+    description:
+      'Newest first; with `updated_after` by change, deleted orders included (`deleted_at`). With `payment_status`, or with any filter beside `updated_after`, a page may hold fewer than `limit`: only next_cursor tells whether there are more.',
     query: z.object({
-      limit: limitSchema,
-      cursor: idCursorSchema,
-      status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders that stand there.' }),
+      ...listQuery,
+      status: severalOf(ORDER_STATUSES, 'awaiting_packing,ready_pickup').optional(),
+      payment_status: severalOf(ORDER_PAYMENT_STATUSES, 'pending,cash_on_pickup').optional(),
       shop_id: shopIdSchema.optional().meta({ description: 'Only orders of this shop.' }),
       external_id: z.string().max(200).optional().meta({ description: 'Only the order with your own id.' }),
+      external_reference: referenceSchema.meta({ description: 'Only orders of requests with this reference.' }),
     }),
     answers: pageAnswer(orderSchema),
     handle: async (ctx, { query }) => {
-      const { orders, nextCursor } = await listOrders(ctx, {
-        status: query.status,
+      const { orders, next } = await listOrders(ctx, {
+        statuses: query.status,
+        paymentStatuses: query.payment_status,
         shopId: query.shop_id,
         externalId: query.external_id,
+        externalReference: query.external_reference,
+        createdAfter: query.created_after,
+        createdBefore: query.created_before,
         limit: query.limit,
-        before: query.cursor ?? null,
+        from: placeOf(query),
       });
-      return { body: { data: orders.map(wireOrder), next_cursor: nextCursor } };
+      return { body: { data: orders.map(wireOrder), next_cursor: placeCursor(next) } };
     },
   }),
   api.get('/orders/:id', {
     id: 'getOrder',
     summary: 'Get order',
-    answers: { 200: { description: 'The order.', schema: orderSchema } },
+    answers: { 200: { description: 'The order.', schema: orderSchema, headers: ['ETag'] } },
     errors: ['order_not_found'],
-    handle: async (ctx, { params: { id } }) => ({ body: wireOrder(await getOrder(ctx, id)) }),
+    reads: 'If-None-Match',
+    handle: async (ctx, { params: { id } }) => versioned(await getOrder(ctx, id)),
   }),
   api.post('/orders', {
     id: 'upsertOrder',
@@ -80,9 +95,9 @@ export const orderEndpoints = [
     id: 'changeOrder',
     summary: 'Change order',
     description:
-      'Changes status, flags and fields. A request that changes nothing succeeds and sends no event. An order on hold cannot be handed over or shipped, unless the same request lifts the hold.',
+      'Changes status, flags and fields. A request that changes nothing succeeds and sends no event. An order on hold cannot be handed over or shipped, unless the same request lifts the hold. With `If-Match`, the order is changed only while its version is one that you name.',
     body: orderPatchSchema,
-    answers: { 200: { description: 'The order after the change.', schema: orderSchema } },
+    answers: { 200: { description: 'The order after the change.', schema: orderSchema, headers: ['ETag'] } },
     errors: [
       'order_not_found',
       'unknown_shipping_option',
@@ -95,8 +110,11 @@ export const orderEndpoints = [
       'original_missing',
       'order_locked',
       'order_not_payable',
+      'version_mismatch',
     ],
-    handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(await changeOrder(ctx, id, body)) }),
+    reads: 'If-Match',
+    handle: async (ctx, { params: { id }, body, ifMatch }) =>
+      versioned(await changeOrder(ctx, id, { ...body, versions: versionsIn(ifMatch) })),
   }),
   api.post('/orders/:id/mark-paid', {
     id: 'markOrderPaid',

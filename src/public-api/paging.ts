@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { pageOf } from '../wire/schemas';
+import { invalidInput } from '../platform/errors';
+import type { Place } from '../platform/page';
+import { placeCursorSchema } from '../wire/cursors';
+import { momentSchema, pageOf } from '../wire/schemas';
 
-/** Query parameters that lists share: numbers, page sizes, cursors. */
+/** Query parameters that lists share: numbers, page sizes, places. */
 
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
@@ -28,12 +31,14 @@ function wholeNumber(max: number, fallback: number, description: string) {
 export const limitSchema = wholeNumber(LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
 export const pageSchema = wholeNumber(PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
+const SEVERAL_MAX = 300;
+
 /** Several values by comma, or `all` where that is allowed; the result is in the order of `values`. */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
   const several = `(${values.join('|')})(,(${values.join('|')}))*`;
   return z
     .string()
-    .max(100)
+    .max(SEVERAL_MAX)
     .transform((text, issues) => {
       if (text === all) return values;
       const asked = text.split(',');
@@ -49,51 +54,33 @@ export function severalOf<const T extends string>(values: readonly T[], example:
     .meta({
       description: all ? 'Several by comma, or `all`.' : 'Several by comma.',
       example,
-      override: { type: 'string', pattern: all ? `^(all|${several})$` : `^${several}$` },
+      override: { type: 'string', maxLength: SEVERAL_MAX, pattern: all ? `^(all|${several})$` : `^${several}$` },
     });
 }
 
-/** The error for an invalid cursor. If it returned page 1 instead, a caller could page forever. */
-const CURSOR_FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
-const CURSOR_META = { description: 'next_cursor of the page before.' };
+/** Trimmed, as references are when they come in. */
+export const referenceSchema = z.string().trim().max(200).optional();
 
-/** The cursor of a list that is ordered by row ids (UUIDs). Missing: the first page. */
-export const idCursorSchema = z.uuid(CURSOR_FAULT).optional().meta(CURSOR_META);
+/** What lists of orders and order requests take beside their own filters. */
+export const listQuery = {
+  limit: limitSchema,
+  cursor: placeCursorSchema,
+  created_after: momentSchema.optional().meta({ description: 'Only what was created later.' }),
+  created_before: momentSchema.optional().meta({ description: 'Only what was created earlier.' }),
+  updated_after: momentSchema.optional().meta({
+    description:
+      'Lists by change, the oldest first: everything that changed since this time, and possibly some that changed shortly before. What changes while you page comes again later. Go on with next_cursor; after the last page, begin again some time later with the latest updated_at that you have. Nothing is left out.',
+  }),
+};
 
-/** The cursor of the event feed: the number that an event got when it was committed. */
-export const numberCursorSchema = z
-  .string()
-  .regex(/^\d{1,15}$/, CURSOR_FAULT)
-  .default('0')
-  .meta(CURSOR_META);
-
-/**
- * A key in its cursor: four hexadecimal digits for each character (UTF-16 code unit). Every text of this form is a cursor, so
- * that the document says exactly what is accepted; the mark tells it from other numbers.
- */
-const KEY_MARK = 'after-';
-/** Of 100 characters at most, as a key has. */
-const KEY_CURSOR = /^after-(?:[0-9a-f]{4}){1,100}$/;
-
-/** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the result is the key. */
-export const keyCursorSchema = z
-  .string()
-  .max(KEY_MARK.length + 4 * 100, { abort: true })
-  .regex(KEY_CURSOR, CURSOR_FAULT)
-  .transform(keyOf)
-  .optional()
-  .meta(CURSOR_META);
-
-/** @param key the last key of a page, null at the end */
-export function keyCursor(key: string | null): string | null {
-  if (key === null) return null;
-  const digits = Array.from({ length: key.length }, (_, at) => key.charCodeAt(at).toString(16).padStart(4, '0'));
-  return KEY_MARK + digits.join('');
-}
-
-function keyOf(cursor: string): string {
-  const digits = cursor.slice(KEY_MARK.length).match(/.{4}/g) ?? [];
-  return String.fromCharCode(...digits.map((each) => Number.parseInt(each, 16)));
+/** Where the page begins that was asked for. */
+export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_after?: number }): Place {
+  if (updated_after === undefined) return cursor ?? { before: null };
+  if (cursor && 'before' in cursor) {
+    const message = 'This cursor is of a list without updated_after. Leave one of the two out.';
+    throw invalidInput([{ pointer: '/cursor', code: 'invalid_value', message }]);
+  }
+  return cursor ?? { updatedAfter: updated_after };
 }
 
 /** What a list with a cursor answers. */

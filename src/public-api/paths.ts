@@ -6,7 +6,7 @@ import { orderRequestAnswerSchema } from '../wire/order-schemas';
 import { type Endpoint, isBodyOptional } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
-import { type HeaderName, headersOf } from './headers';
+import { type HeaderName, headersOf, REQUEST_HEADERS } from './headers';
 import { problemResponses } from './problems';
 import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
 
@@ -31,6 +31,7 @@ const COMMON_ERRORS: ProblemCode[] = [
   'invalid_token',
   'insufficient_scope',
   'org_mismatch',
+  'organization_suspended',
   ...SERVICE_ERRORS,
 ];
 export const BODY_ERRORS: ProblemCode[] = [
@@ -64,6 +65,7 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
     requestParams: {
       path: z.object({ orgId: orgIdParam, ...each.params }),
       ...(each.query instanceof z.ZodObject && { query: each.query }),
+      ...(each.reads && { header: z.object({ [each.reads]: REQUEST_HEADERS[each.reads] }) }),
     },
     ...(each.body && {
       requestBody: {
@@ -80,6 +82,9 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
           answerOf(each.id, Number(status), description, schema, headers),
         ]),
       ),
+      ...(each.reads === 'If-None-Match' && {
+        304: { description: 'What you have is current.', headers: headersOf('ETag') },
+      }),
       ...problemResponses(baseUrl, [
         ...each.errors,
         ...COMMON_ERRORS,
@@ -136,6 +141,7 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
               'unsupported_grant_type',
               'ambiguous_credentials',
               'invalid_client',
+              'organization_suspended',
               ...SERVICE_ERRORS,
             ]),
           ),

@@ -46,7 +46,17 @@ export const productEndpoints = [
     answers: { 200: { description: 'All shops, inactive ones included.', schema: dataOf(shopSchema) } },
     handle: async (ctx) => {
       const shops = await listShops(ctx);
-      return { body: { data: shops.map((shop) => ({ shop_id: shop.id, name: shop.name, is_active: shop.isActive })) } };
+      return {
+        body: {
+          data: shops.map(({ id, name, isActive, url, shippingOptions }) => ({
+            shop_id: id,
+            name,
+            is_active: isActive,
+            url,
+            shipping_options: shippingOptions,
+          })),
+        },
+      };
     },
   }),
   productApi.get('/products', {

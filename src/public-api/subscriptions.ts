@@ -7,10 +7,11 @@ import {
   recover,
   redeliver,
 } from '../webhooks/service';
+import { idCursor, idCursorSchema } from '../wire/cursors';
 import { dataOf, idSchema, momentSchema } from '../wire/schemas';
 import { deliverySchema, enqueuedSchema, subscriptionSchema, wireDelivery, wireSubscription } from '../wire/webhooks';
 import { endpointsOf } from './endpoint';
-import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';
+import { limitSchema, pageAnswer, severalOf } from './paging';
 
 const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Subscription id.' });
 const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Delivery id.' });
@@ -43,7 +44,7 @@ export const subscriptionEndpoints = [
         subscription_id === undefined
           ? await listAllDeliveries(ctx, page)
           : await listDeliveries(ctx, { ...page, subscriptionId: subscription_id });
-      return { body: { data: deliveries.map(wireDelivery), next_cursor: nextBefore ?? null } };
+      return { body: { data: deliveries.map(wireDelivery), next_cursor: idCursor(nextBefore ?? null) } };
     },
   }),
   deliveryApi.post('/webhooks/deliveries/:id/redeliver', {

@@ -3,7 +3,7 @@ import { exchangeKey } from '../auth/keys/service';
 import { AppError } from '../platform/errors';
 import { readBody } from '../platform/http/body';
 import { answerError, type HttpContext, readJson } from '../platform/http/http';
-import { callerAddress } from '../platform/http/rate-limit';
+import { callerAddress, policyOf } from '../platform/http/rate-limit';
 import { parseInput } from '../platform/http/validation';
 import { BODY_BYTES_MAX } from '../platform/limits';
 
@@ -70,7 +70,7 @@ export async function answerToken(c: HttpContext): Promise<Response> {
       expires_in: token.expiresIn,
       scope: token.scopes.join(' '),
     };
-    return c.json(answer, 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+    return c.json(answer, 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache', ...policyOf(ctx, 'token') });
   } catch (error) {
     return isForm ? answerOAuthError(error, c) : answerError(error, c);
   }

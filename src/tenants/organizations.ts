@@ -8,7 +8,7 @@ import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { type OrganizationSettings, organizationsFields } from './fields';
 import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
-import { insertOrganization, selectOrganization, updateOrganizationRow } from './store';
+import { insertOrganization, selectOrganization, suspendedSince, updateOrganizationRow } from './store';
 
 const DEFAULTS = {
   iban: null,
@@ -59,20 +59,34 @@ export async function getOrganization(ctx: Context) {
 /**
  * Changes the given fields. Owners are limited to `RETENTION_DAYS`; the operator is not, because a deployment may serve
  * something other than a pharmacy's records.
+ * A suspended organization takes no order requests, its keys and pages are refused, and its webhooks wait; nothing is lost.
  * @param seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
  * @throws AppError `validation_failed`, `organization_not_found`, `changed_meanwhile`
  */
 export async function updateOrganization(
   ctx: Context,
   orgId: string,
-  changes: Partial<OrganizationSettings>,
+  { isSuspended, ...changes }: Partial<OrganizationSettings> & { isSuspended?: boolean },
   seenAt?: number,
 ): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);
+  if (isSuspended !== undefined) requireOperator(ctx);
   if (ctx.actor.kind === 'staff') assertRetention(changes);
-  const fields = wireNames(organizationsFields, Object.keys(changes));
+  const now = ctx.now();
+  const fields = [
+    ...wireNames(organizationsFields, Object.keys(changes)),
+    ...(isSuspended === undefined ? [] : ['status']),
+  ];
   const batch = {
-    organization: updateOrganizationRow(orgId, { ...changes, updatedAt: ctx.now() }, seenAt),
+    organization: updateOrganizationRow(
+      orgId,
+      {
+        ...changes,
+        ...(isSuspended !== undefined && { suspendedAt: suspendedSince(isSuspended, now) }),
+        updatedAt: now,
+      },
+      seenAt,
+    ),
     audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields }),
   };
   await commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });

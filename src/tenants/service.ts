@@ -7,6 +7,6 @@ export {
   updateOrganization,
 } from './organizations';
 export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
-export { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
+export { addressOf, createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
 export { type OrganizationRetention, selectPrescriptionValidDays, selectRetention } from './store';
-export { type ShopAtHost, selectShopByHost, selectShopOfOrganization } from './store-shops';
+export { type ShopAtHost, selectShopByHost, selectShopOfOrganization, selectShopsWithHost } from './store-shops';

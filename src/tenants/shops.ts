@@ -58,6 +58,12 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
   return { shopId };
 }
 
+/** Where a shop is reached: scheme and port of the base address, with the shop's host. */
+export function addressOf(ctx: Context, host: string): string {
+  const { protocol, port } = new URL(ctx.config.baseUrl);
+  return `${protocol}//${host}${port && `:${port}`}`;
+}
+
 function shopLimit(): AppError {
   const detail = `An organization opens at most ${SHOPS_MAX} shops by itself. Ask the operator for more.`;
   return new AppError('shop_limit_reached', detail);

@@ -1,6 +1,6 @@
 import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { insertSelect, mustChangeOneRow } from '../platform/data/db';
-import { type Named, orm, prepared } from '../platform/data/statements';
+import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import type { ShopSettings } from './fields';
 import { pendingHosts, shopHosts, shops } from './tables';
 
@@ -63,6 +63,25 @@ export function selectHosts(orgId: string, shopId?: string) {
     .from(named)
     .orderBy(sql`named.created_at, named.host`);
 }
+
+/** An organization's shops by their names, each with its first active host. */
+export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>) => {
+  const host = sql<string | null>`(select own.host from ${shopHosts} as own where own.shop_id = shops.id
+    order by own.created_at, own.host limit 1)`;
+  return orm
+    .select({
+      ...namedColumns({
+        id: shops.id,
+        name: shops.name,
+        isActive: shops.isActive,
+        deliveryServiceName: shops.deliveryServiceName,
+      }),
+      host: host.as('host'),
+    })
+    .from(shops)
+    .where(eq(shops.orgId, orgId))
+    .orderBy(shops.name, shops.id);
+});
 
 /** Named as the fields are, so that D1's rows need no renaming. */
 const shopColumns = {

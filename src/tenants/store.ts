@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, type InferInsertModel, ne, sql } from 'drizzle-orm';
-import { inList, mustChangeOneRow } from '../platform/data/db';
+import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import { organizations } from './tables';
 
@@ -13,7 +13,9 @@ export function insertOrganization(row: InferInsertModel<typeof organizations>) 
  */
 export function updateOrganizationRow(
   id: string,
-  changes: Partial<InferInsertModel<typeof organizations>>,
+  changes: {
+    [K in keyof InferInsertModel<typeof organizations>]?: InferInsertModel<typeof organizations>[K] | Condition;
+  },
   seenAt?: number,
 ) {
   const isAsSeen = seenAt === undefined ? undefined : eq(organizations.updatedAt, seenAt);
@@ -22,6 +24,11 @@ export function updateOrganizationRow(
     .set(changes)
     .where(and(eq(organizations.id, id), isAsSeen));
   return mustChangeOneRow(write);
+}
+
+/** Suspended again, it is so since the first time. */
+export function suspendedSince(isSuspended: boolean, now: number): Condition | null {
+  return isSuspended ? sql`coalesce(${organizations.suspendedAt}, ${now})` : null;
 }
 
 export function selectOrganization(id: string) {

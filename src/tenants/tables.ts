@@ -85,6 +85,16 @@ export function isSettled(orgId: SQLWrapper): Condition {
   return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active')`;
 }
 
+/** Reads an index that is empty but for those that the operator suspended. @param orgId a column */
+export function isSuspended(orgId: SQLWrapper): Condition {
+  return sql`${orgId} in (select off.id from ${organizations} as off where off.suspended_at is not null)`;
+}
+
+/** What waits for it may be sent: it neither is being moved, has left nor is suspended. @param orgId a column */
+export function isAtWork(orgId: SQLWrapper): Condition {
+  return sql`(${isSettled(orgId)} and not ${isSuspended(orgId)})`;
+}
+
 /** Not a row that an organization left behind when it moved to another database. @param orgId a column */
 export function hasNotLeft(orgId: SQLWrapper): Condition {
   return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active' and away.state = 'gone')`;

@@ -36,7 +36,7 @@ function writeText(kind: Kind, text: string): string {
 }
 
 function textIn(cursor: string): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true, fatal: false }).decode(placeIn(cursor));
+  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(placeIn(cursor));
 }
 
 function writeNumber(kind: Kind, number: number): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CustomerExport, ReviewedRequest } from '../order-requests/service';
 import { customersFields } from '../orders/fields';
+import type { FoundCustomer } from '../orders/service';
 import { customers } from '../orders/tables';
 import { responder, responseShape } from './fields';
 import { orderRequestSchema, orderSchema, prescriptionSchema } from './order-schemas';
@@ -66,6 +67,21 @@ export const customerExportSchema = z
       .meta({ description: 'What staff wrote about requests and orders.' }),
   })
   .meta({ id: 'CustomerExport', description: 'Everything that is kept about a person.' });
+
+export const foundCustomerSchema = z
+  .object({
+    id: idSchema.meta({ description: customersFields.id.says }),
+    name: z.string().nullable().meta({ description: customersFields.name.says }),
+    email: z.string().meta({ description: customersFields.email.says }),
+    created_at: timestampSchema.meta({ description: customersFields.createdAt.says }),
+    orders: z.int().min(0).meta({ description: 'How many orders the person has; deleted ones do not count.' }),
+  })
+  .meta({ id: 'Customer', description: 'A customer.' });
+
+export function wireFoundCustomer(found: FoundCustomer): z.input<typeof foundCustomerSchema> {
+  const { id, name, email, createdAt, orders } = found;
+  return { id, name, email: email ?? '', created_at: wireTime(createdAt), orders };
+}
 
 const respondCustomer = responder(customersFields);
 

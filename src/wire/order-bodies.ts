@@ -2,10 +2,18 @@ import * as z from 'zod';
 import type { RequestItem } from '../order-requests/service';
 import { FLAG_FIELDS, ordersFields, PATCHED_FIELDS, UPSERTED_FIELDS } from '../orders/fields';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../orders/limits';
-import { ORDER_STATUSES, type OrderPatch, type OrderUpsert, REASON_CODES, type Refund } from '../orders/service';
+import {
+  ORDER_STATUSES,
+  type OrderPatch,
+  type OrderUpsert,
+  REASON_CODES,
+  type Refund,
+  TRACKING_URL,
+} from '../orders/service';
 import { orders } from '../orders/tables';
 import { all, EMPTY, has, hasNone, none, refusing } from '../platform/http/json-schema';
 import { textOf } from '../platform/http/validation';
+import { URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toEur } from '../platform/money';
 import { bodyShape, fromBody, textSchema as text } from './fields';
 import { readOnlyLineFields } from './order-schemas';
@@ -23,7 +31,19 @@ const email = z
 
 const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
 const withdrawal = z.literal('refused').optional().meta({ description: ordersFields.withdrawal.asks });
-const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, { customer_email: email, withdrawal });
+const trackingUrl = z
+  .string()
+  .max(URL_LENGTH_MAX)
+  .regex(TRACKING_URL, 'Send an https:// address, with other characters than printable ASCII percent-encoded.')
+  .nullable()
+  .optional()
+  .meta({ description: ordersFields.trackingUrl.says, example: ordersFields.trackingUrl.example });
+
+const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, {
+  customer_email: email,
+  tracking_url: trackingUrl,
+  withdrawal,
+});
 const { shipping_option, payment_reference, ...person } = bodyShape(
   orders,
   ordersFields,

@@ -54,6 +54,14 @@ export const shopSchema = z
     shop_id: shopIdSchema,
     name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
     is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
+    url: z.url().nullable().meta({
+      description: 'Where platforms reach it ({shop_url}); null while it has no active host.',
+      example: 'https://rx.loewen-apotheke.example',
+    }),
+    shipping_options: z.array(z.string()).meta({
+      description: 'What `shipping_option` may be: three that every shop has, and the name of its delivery service.',
+      example: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
+    }),
   })
   .meta({ id: 'Shop', description: 'A shop of the organization.' });
 

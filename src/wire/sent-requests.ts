@@ -40,9 +40,9 @@ const sentOrderSchema = z.object({
     .meta({ description: 'The number to pick it up with; from `ready_pickup` or `ready_shipping` on.', example: 4711 }),
   status: z.enum(ORDER_STATUSES).meta({ description: 'Status of the order.' }),
   payment_status: z.enum(ORDER_PAYMENT_STATUSES).meta({ description: ordersFields.paymentStatus.says }),
-  carrier: z.string().nullable().meta({ description: 'Who carries the parcel.', example: 'DHL' }),
-  tracking_number: z.string().nullable().meta({ description: 'X.' }),
-  tracking_url: z.url().nullable().meta({ description: 'X.' }),
+  carrier: z.string().nullable().meta({ description: ordersFields.carrier.says, example: 'DHL' }),
+  tracking_number: z.string().nullable().meta({ description: ordersFields.trackingNumber.says }),
+  tracking_url: z.url().nullable().meta({ description: ordersFields.trackingUrl.says }),
   updated_at: timestampSchema.meta({ description: ordersFields.updatedAt.says }),
 });
 
@@ -111,9 +111,9 @@ function wireSentOrder(order: OrderRow): z.input<typeof sentOrderSchema> {
     ...(WITH_NUMBER.has(order.status) && { number: order.number }),
     status: order.status,
     payment_status: order.paymentStatus,
-    carrier: null,
-    tracking_number: null,
-    tracking_url: null,
+    carrier: order.carrier,
+    tracking_number: order.trackingNumber,
+    tracking_url: order.trackingUrl,
     updated_at: wireTime(order.updatedAt),
   };
 }

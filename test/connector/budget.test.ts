@@ -13,7 +13,7 @@ import {
 } from '../support/world';
 
 /** With one subscription, and the key's use noted. */
-const ROWS_WRITTEN_MAX = 11;
+const ROWS_WRITTEN_MAX = 12;
 
 interface Cost {
   trips: TripCost[];
@@ -43,7 +43,7 @@ async function noteUseNow({ integrationKey }: Pharmacy) {
   await rows('update api_keys set last_used_at = ? where id = ?', Date.now(), integrationKey.split('_')[1]);
 }
 
-test('a submission costs two round trips, with one subscription at most 11 rows, and one send where its receiver is not healthy', async () => {
+test('a submission costs two round trips, with one subscription at most 12 rows, and one send where its receiver is not healthy', async () => {
   const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin');
   const { trips, puts, sends } = await costOf(pharmacy, envelope());
@@ -55,7 +55,7 @@ test('a submission costs two round trips, with one subscription at most 11 rows,
   expect([puts, sends]).toEqual([0, 1]);
 });
 
-test('from accepted to delivered a submission costs three round trips, at most 13 rows and no send', async () => {
+test('from accepted to delivered a submission costs three round trips, at most 14 rows and no send', async () => {
   const pharmacy = await openBudgeted();
   await subscribe(pharmacy.orgId, 'https://hooks.example.com/offizin', undefined, { isHealthy: true });
   const posts = outsideAnswers();
@@ -63,7 +63,7 @@ test('from accepted to delivered a submission costs three round trips, at most 1
   expect(posts).toHaveLength(1);
   // After the answer: attempt, delivery, the receiver's health, and what is due next of the same subscription.
   expect(trips.map(({ statements }) => statements)).toEqual([2, 6, 4]);
-  expect(trips.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)).toBeLessThanOrEqual(13);
+  expect(trips.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)).toBeLessThanOrEqual(14);
   expect(sends).toBe(0);
 });
 

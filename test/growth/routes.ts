@@ -62,6 +62,11 @@ const BUSY = 2;
 /** Day totals of the period, and what the newest hours add. */
 const REPORT = 20_000;
 
+/** 500 rows are looked through for what no index finds, and once more for where that ends; of requests, with what they name. */
+const LOOKED = 12_000;
+
+const monthAgo = () => new Date(Date.now() - 30 * DAY_MS).toISOString();
+
 function period(days: number): string {
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   return `from=${day(Date.now() - days * DAY_MS)}&to=${day(Date.now())}`;
@@ -103,6 +108,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['?status=rejected', LIST],
       ['?external_reference=RX-77', 100],
       ['?external_reference=nix', 50],
+      ['?status=all&payment_status=paid', LOOKED],
+      ['?payment_status=paid', LOOKED],
+      ['?status=all&created_after=2020-01-01T00:00:00Z', LIST],
+      [`?updated_after=${monthAgo()}`, LIST],
+      ['?updated_after=1970-01-01T00:00:00Z&status=rejected', LOOKED],
       [`?status=all&shop_id=${shopId}`, 2 * LIST],
       [`?status=all&shop_id=${otherShopId}`, LIST],
     ],
@@ -117,10 +127,21 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['?external_id=nix', 50],
       [`?shop_id=${shopId}`, LIST],
       [`?shop_id=${otherShopId}`, 100],
+      ['?status=shipped,delivered', 500],
+      ['?payment_status=refunded', LOOKED],
+      ['?payment_status=refunded&status=delivered,shipped', LOOKED],
+      ['?created_before=2020-01-01T00:00:00Z', 50],
+      [`?created_after=${monthAgo()}&status=delivered`, 200],
+      ['?external_reference=RX-77', 50],
+      ['?external_reference=nix', 50],
+      ['?updated_after=1970-01-01T00:00:00Z', 200],
+      [`?updated_after=${monthAgo()}`, 200],
+      ['?updated_after=1970-01-01T00:00:00Z&payment_status=refunded', LOOKED],
       [`?status=delivered&shop_id=${otherShopId}`, 50],
     ],
     '/orders/:id': ({ order }) => [['', 20, order]],
     '/order-statuses': () => [['', 0]],
+    '/customers': () => [['?email=kundin77@example.com', 100]],
     '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
     '/reports/summary': () => [['', REPORT]],
     '/events': () => [['', 500]],

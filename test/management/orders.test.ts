@@ -54,13 +54,14 @@ function idsOn({ text }: Page): string[] {
 async function insertOrders(seller: Seller, count: number): Promise<string[]> {
   const { id } = await placeOrder(seller);
   const columns = Object.entries(await orderRow(id)).filter(
-    ([name]) => !['id', 'number', 'external_id'].includes(name),
+    ([name]) => !['id', 'number', 'change_number', 'external_id'].includes(name),
   );
   const names = columns.map(([name]) => name).join(', ');
   const ids = Array.from({ length: count }, (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`);
   const own = ids.map((each) => `${seller.orgId.slice(0, 8)}${each.slice(8)}`);
   await rows(
-    `insert into orders (number, id, ${names}) select number + 1 + key, value, ${names} from orders, json_each(?) where orders.id = ?`,
+    `insert into orders (number, change_number, id, ${names})
+     select number + 1 + key, change_number + 1 + key, value, ${names} from orders, json_each(?) where orders.id = ?`,
     JSON.stringify(own),
     id,
   );

@@ -75,18 +75,18 @@ test.each(READS)(
 const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   [
     'an order request',
-    { statements: 6, rowsWritten: 6 },
+    { statements: 6, rowsWritten: 7 },
     (api) => () => callApi(api, 'POST', '/order-requests', { body: requestBody(api) }),
   ],
   [
     'an order request with a PDF',
-    { statements: 8, rowsWritten: 9 },
+    { statements: 8, rowsWritten: 10 },
     (api) => () =>
       callApi(api, 'POST', '/order-requests', { body: requestBody(api, { prescription_pdf_base64: PDF_BASE64 }) }),
   ],
   [
     'an approval',
-    { statements: 20, rowsWritten: 30 },
+    { statements: 20, rowsWritten: 34 },
     async (api) => {
       const { id } = await openApprovable(api);
       return () => approve(api, id);
@@ -94,7 +94,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval with changed lines and a reason',
-    { statements: 20, rowsWritten: 33 },
+    { statements: 20, rowsWritten: 37 },
     async (api) => {
       const { id, product } = await openApprovable(api);
       const lines = [itemOf(product), { name: 'Beratung', quantity: 1, price: 1 }];
@@ -103,7 +103,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a rejection',
-    { statements: 7, rowsWritten: 13 },
+    { statements: 7, rowsWritten: 15 },
     async (api) => {
       const id = await openRequest(api);
       return () => reject(api, id);
@@ -112,7 +112,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   [
     // Written besides: a row that tells an open inbox of a change without an event; at the deletion below, twice.
     'a reopening',
-    { statements: 4, rowsWritten: 7 },
+    { statements: 4, rowsWritten: 9 },
     async (api) => {
       const id = await openRequest(api);
       succeeded(await reject(api, id));
@@ -121,7 +121,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'the deletion of a request with a PDF',
-    { statements: 15, rowsWritten: 14 },
+    { statements: 15, rowsWritten: 16 },
     async (api) => {
       const { id } = await openPrescribed(api);
       return () => deleteRequest(api, id);
@@ -129,7 +129,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a new order',
-    { statements: 15, rowsWritten: 21 },
+    { statements: 15, rowsWritten: 22 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => upsert(api, orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] }));
@@ -137,7 +137,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an upsert that changes lines',
-    { statements: 15, rowsWritten: 11 },
+    { statements: 15, rowsWritten: 13 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const body = orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] });
@@ -147,7 +147,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a status',
-    { statements: 9, rowsWritten: 8 },
+    { statements: 9, rowsWritten: 10 },
     async (api) => {
       const { id } = await openOrder(api);
       return () => patchOrder(api, id, { status: 'ready_pickup' });
@@ -155,7 +155,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'status, flags and fields in one',
-    { statements: 10, rowsWritten: 10 },
+    { statements: 10, rowsWritten: 12 },
     async (api) => {
       const { id } = await openOrder(api);
       return () => patchOrder(api, id, { status: 'ready_pickup', express: true, note: 'Klingel' });
@@ -163,7 +163,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a cancellation',
-    { statements: 11, rowsWritten: 17 },
+    { statements: 11, rowsWritten: 19 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const { id } = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });
@@ -178,7 +178,7 @@ test.each(WRITES)('%s costs two round trips: %o', async (_, expected, prepare) =
   await warm(api);
   const { rowsRead, ...cost } = await costOf(async () => expect((await act()).status).toBeLessThan(300));
   expect(cost).toEqual({ roundTrips: 2, ...expected });
-  expect(rowsRead).toBeLessThan(110);
+  expect(rowsRead).toBeLessThan(115);
 });
 
 test.each<[string, Prepare]>([

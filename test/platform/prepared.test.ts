@@ -1,5 +1,6 @@
 import { SQLiteDialect } from 'drizzle-orm/sqlite-core';
 import { expect, test, vi } from 'vitest';
+import { eventCursor } from '../../src/wire/cursors';
 import { approve, itemOf, openRequest } from '../support/order-flow';
 import { attachNewProduct, callApi, holdProduct, openOrganizationApi, succeeded } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
@@ -99,7 +100,7 @@ test.each([
   ['a filtered one', () => openProducts({ q: 'ibu', available: 'true' })],
   ['the shops', () => openRead('/shops')],
   ['the inventory', () => openRead('/inventory')],
-  ['the feed of events', () => openRead('/events', { cursor: '1' })],
+  ['the feed of events', () => openRead('/events', { cursor: eventCursor(1) })],
   ['a list of orders', () => openRead('/orders')],
   ['a list of order requests', () => openRead('/order-requests')],
 ])('%s builds no statement the second time', async (_, open) => {

@@ -110,7 +110,7 @@ const USE_CASES: [Right, string[]][] = [
       'orders/upsertOrder',
     ],
   ],
-  ['customers.read', ['order-requests/exportCustomer']],
+  ['customers.read', ['order-requests/exportCustomer', 'orders/findCustomers']],
   ['customers.write', ['order-requests/eraseCustomerData']],
   [
     'prescriptions.write',

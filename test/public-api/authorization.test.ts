@@ -105,6 +105,7 @@ const VALID: Record<string, Valid> = {
     names: ['id'],
     body: () => ({ provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' }),
   },
+  'GET /customers': { query: () => ({ email: 'erika@example.com' }) },
   'GET /customers/:id': { names: ['id'] },
   // The fixture's customer has an order under way.
   'DELETE /customers/:id': { names: ['id'], status: 409 },

@@ -81,7 +81,7 @@ test.each<[unknown, boolean]>([
   await expectSame(api, call, JSON.parse(JSON.stringify({ lines })), isTaken);
 });
 
-/** Lists whose cursors are ids, and the one whose cursors are keys of the catalog. */
+/** Lists by age and by change, by age alone, by keys of the catalog, and the feed. */
 const LISTS = [
   ['listOrders', '/orders'],
   ['listOrderRequests', '/order-requests'],
@@ -90,28 +90,29 @@ const LISTS = [
   ['listEvents', '/events'],
 ] as const;
 
+/** What each kind of cursor begins with, and how long its place is. */
+const KINDS = [
+  ['aWQ6', 48],
+  ['Y2hn', 12],
+  ['ZXZ0', 12],
+  ['a2V5', 534],
+] as const;
+
 test.for(LISTS)('a cursor of %s: the document says which', async ([id, path], { api }) => {
   const schema = await schemaOf(id, 'cursor');
-  const texts = [
-    '',
-    ' ',
-    'x',
-    '12',
-    'after-',
-    'after-0050',
-    'after-005',
-    'after-0050003100',
-    'AFTER-0050',
-    'YWZ0ZXI6UA',
-  ];
-  const ids = [
-    '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
-    '019aa0b0',
-    'after-'.padEnd(406, '0050'),
-    'after-'.padEnd(410, '0050'),
-  ];
+  const texts = ['', ' ', 'x', '12', '0', 'null', 'not-a-cursor', '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301', 'after-0050'];
+  const ofKinds = KINDS.flatMap(([kind, length]) => [
+    kind,
+    ...['A', '_', '-', '9'].map((digit) => kind.padEnd(4 + length, digit)),
+    ...[length - 1, length + 1].map((other) => kind.padEnd(4 + other, 'A')),
+    `${kind.padEnd(3 + length, 'A')}=`,
+    `${kind.padEnd(3 + length, 'A')}+`,
+    kind.toLowerCase().padEnd(4 + length, 'A'),
+    `${kind}Q`,
+    `${kind}QQ`,
+  ]);
   const taken: string[] = [];
-  for (const cursor of [...texts, ...ids]) {
+  for (const cursor of [...texts, ...ofKinds]) {
     const [byDocument, byService] = await verdicts(
       schema,
       cursor,

@@ -27,11 +27,13 @@ const DEFAULTS: Record<string, Record<string, Sql>> = {
   inventory: { stock_quantity: '1', ...UNTOUCHED },
   listings: { overrides: `'{}'`, attached_at: '0', updated_at: '0' },
   order_requests: {
+    change_number: '(select coalesce(max(change_number), 0) from order_requests) + 1 + i',
     ...{ integration_id: `'x'`, source: `'x'`, status: `'pending'`, payment_status: `'pending'`, items: `'[]'` },
     ...UNTOUCHED,
   },
   orders: {
     number: '(select coalesce(max(number), 0) from orders) + 1 + i',
+    change_number: '(select coalesce(max(change_number), 0) from orders) + 1 + i',
     ...{ source: `'api'`, status: `'delivered'`, payment_status: `'paid'`, total_cents: '0', items: `'[]'` },
     ...{ on_hold: '0', express: '0', archived: '0', holds_stock: '0', version: '1', ...UNTOUCHED },
   },

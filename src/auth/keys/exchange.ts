@@ -3,8 +3,8 @@ import { inOrganization } from '../../directory/service';
 import { requireOwnerOrOperator, type Scope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { type Actor, actingAs, type Context } from '../../platform/context';
-import { AppError, notFound } from '../../platform/errors';
-import { assertWithinLimit } from '../../platform/http/rate-limit';
+import { AppError, notFound, organizationSuspended } from '../../platform/errors';
+import { assertWithinLimit, policyOf } from '../../platform/http/rate-limit';
 import { assertMayTry, countFailedKey } from './failed';
 import { idOfKey } from './format';
 import { isActiveKey } from './rules';
@@ -33,13 +33,13 @@ export interface AccessToken {
  * Exchanges an API key for an access token (contract 2.1). The limit of a key counts only after the key was verified:
  * requests with a wrong key that contains its id must not use up its limit.
  * @throws AppError `invalid_client` for a key that is missing, wrong, no longer valid or of another organization;
- *   `invalid_scope` when a scope is requested that the key does not have; `rate_limited`
+ *   `invalid_scope` when a scope is requested that the key does not have; `organization_suspended`; `rate_limited`
  */
 export async function exchangeKey(globalCtx: Context, input: ExchangeInput): Promise<AccessToken> {
   // Where there is no such organization, no database has a key of it: any will do.
   const ctx = (await inOrganization(globalCtx, input.orgId)) ?? globalCtx;
   const { row, presented } = await usableKey(ctx, input);
-  await assertWithinLimit(ctx.limits.token, row.id, 'token');
+  await assertWithinLimit(ctx.limits.token, row.id, policyOf(ctx, 'token'));
   const scopes = narrowedScopes(row.scopes, input.scope);
   const { keyUse } = await noteKeyUse(ctx, row, presented);
   if (keyUse) ctx.defer(ctx.db.run({ keyUse }).catch(() => undefined));
@@ -60,7 +60,10 @@ async function usableKey(
   await assertMayTry(ctx, address, presented);
   const [row] = await ctx.db.rows(selectApiKey({ id: keyId }));
   const isUsable = await isUsableKey(ctx, presented, row);
-  if (row && isUsable && row.orgId === orgId) return { row, presented };
+  if (row && isUsable && row.orgId === orgId) {
+    assertNotSuspended(row);
+    return { row, presented };
+  }
   await countFailedKey(ctx, address, isUsable ? null : presented);
   throw invalidClient();
 }
@@ -74,6 +77,10 @@ function narrowedScopes(granted: readonly Scope[], asked: string | undefined): S
   return granted.filter((scope) => wanted.includes(scope));
 }
 
+function assertNotSuspended({ isSuspended }: ApiKeyRow): void {
+  if (isSuspended === 1) throw organizationSuspended();
+}
+
 function invalidClient(): AppError {
   return new AppError('invalid_client', 'Send a valid API key of this organization.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
@@ -84,6 +91,7 @@ function invalidClient(): AppError {
  * The context of an access token's organization, acting for its key with those scopes of the token that the key still has.
  * @returns null for a token that this service did not sign, that has expired, or whose key was revoked; a revocation
  *   takes effect within 30 s
+ * @throws AppError `organization_suspended`, within 30 s
  */
 export async function authenticateToken(
   globalCtx: Context,
@@ -94,6 +102,7 @@ export async function authenticateToken(
   if (!ctx) return null;
   const row = await keyState(ctx, claims.keyId);
   if (!row || !isActiveKey(row, ctx.now()) || row.orgId !== claims.orgId) return null;
+  assertNotSuspended(row);
   const actor = { ...actorOfKey(row), scopes: claims.scopes.filter((scope) => row.scopes.includes(scope)) };
   return { ctx: actingAs(ctx, actor), actor };
 }

@@ -5,5 +5,6 @@ export { idOfKey } from './format';
 export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage';
 export { countOldKeys } from './old-hashes';
 export { isActiveKey } from './rules';
+export { forgetKeys } from './state';
 export type { ApiKeyRow } from './store';
 export { actorOfKey, apiKeyById, isUsableKey, noteKeyUse } from './use';

@@ -9,6 +9,11 @@ const CACHED_KEYS_MAX = 1_000;
 /** Keys that are not there are kept, too. */
 const cache = new IsolateCache<{ row: ApiKeyRow | undefined }>(CACHED_KEYS_MAX, CACHE_MS);
 
+/** For what is to be seen at once where it was changed; other isolates see it once their rows are that old. */
+export function forgetKeys(): void {
+  cache.clear();
+}
+
 /** The row of a key, at most 30 s old. */
 export async function keyState(ctx: Context, keyId: string): Promise<ApiKeyRow | undefined> {
   const read = async () => {

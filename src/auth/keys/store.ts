@@ -13,10 +13,12 @@ import { unset } from '../../platform/data/columns';
 import { type Condition, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../../platform/data/statements';
 import { macsUnder } from '../../platform/mac';
+import { isSuspended } from '../../tenants/tables';
 import { API_KEYS_MAX } from '../limits';
 import { apiKeys } from '../tables';
 
-export type ApiKeyRow = InferSelectModel<typeof apiKeys>;
+/** `isSuspended`, 1 or 0: its organization. */
+export type ApiKeyRow = InferSelectModel<typeof apiKeys> & { isSuspended: number };
 
 /** `isActiveKey` (rules.ts) in SQL, for the table alias given. */
 function isActive(alias: 'api_keys' | 'present' | 'old' | 'other', now: number): Condition {
@@ -37,7 +39,10 @@ export function insertApiKey(row: InferInsertModel<typeof apiKeys>, now: number)
 
 export const selectApiKey = prepared(({ id }: Named<{ id: string }>) =>
   orm
-    .select(namedColumns(getTableColumns(apiKeys)))
+    .select({
+      ...namedColumns(getTableColumns(apiKeys)),
+      isSuspended: sql<number>`${isSuspended(apiKeys.orgId)}`.as('isSuspended'),
+    })
     .from(apiKeys)
     .where(eq(apiKeys.id, id)),
 );

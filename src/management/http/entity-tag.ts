@@ -1,17 +1,26 @@
-import { isKnownTag } from '../../platform/http/entity-tag';
+import { sha256, toHex, utf8 } from '../../platform/crypto';
 import type { ManageContext } from './env';
 
-export { entityTag } from '../../platform/http/entity-tag';
-
 /**
- * Requests of the script that fetches a page again (client/refresh.js), which show nobody what a page shows once (flash.ts,
- * once.ts). Pages are stored nowhere (policy.ts), so nobody else has a tag of one.
+ * An entity tag over everything that a page is made from. It is weak (RFC 9110 §8.8.1): an edge that compresses a page makes it
+ * so anyway. Pages are stored nowhere (policy.ts), so only the script that fetches a page again has one to send
+ * (client/refresh.js).
  */
+export async function entityTag(madeFrom: readonly unknown[]): Promise<string> {
+  return `W/"${toHex(await sha256(utf8(JSON.stringify(madeFrom))))}"`;
+}
+
+/** Requests of the script, which show nobody what a page shows once (flash.ts, once.ts). */
 export function isFetchedByScript(c: ManageContext): boolean {
   return c.req.header('Sec-Fetch-Dest') === 'empty';
 }
 
-/** Whether the browser has this version of the page. */
+/** Whether the browser has this version of the page (RFC 9110 §13.1.2). */
 export function isKnown(c: ManageContext, tag: string): boolean {
-  return isKnownTag(c.req.header('If-None-Match'), tag);
+  const sent = c.req.header('If-None-Match')?.split(',') ?? [];
+  return sent.some((each) => opaque(each) === opaque(tag));
+}
+
+function opaque(tag: string): string {
+  return tag.trim().replace(/^W\//, '');
 }

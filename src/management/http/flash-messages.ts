@@ -91,6 +91,7 @@ export const flashMessages = {
   line_packed: { de: 'Von Hand abgehakt.', en: 'Ticked by hand.' },
   line_unpacked: { de: 'Der Haken ist zurückgenommen.', en: 'The tick is taken back.' },
   order_substituted: { de: 'Das Produkt ist getauscht.', en: 'The product is exchanged.' },
+  order_tracked: { de: 'Die Angaben zur Sendung sind gespeichert.', en: 'The details of the parcel are saved.' },
   order_shelved: { de: 'Fach und Beutel sind gespeichert.', en: 'Shelf and bags are saved.' },
   order_moved: { de: 'Der Status ist geändert.', en: 'The status is changed.' },
   order_cancelled: { de: 'Die Bestellung ist storniert.', en: 'The order is cancelled.' },

@@ -9,6 +9,7 @@ import {
 import { countWaiting, selectInboxVersion } from '../../order-requests/service';
 import { countToPack } from '../../orders/service';
 import { actingAs } from '../../platform/context';
+import { organizationSuspended } from '../../platform/errors';
 import { callerAddress } from '../../platform/http/rate-limit';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
 import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
@@ -27,6 +28,8 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
     const isWorthReturning = path !== HOME;
     return c.redirect(isWorthReturning ? `${SIGN_IN}?next=${encodeURIComponent(path)}` : SIGN_IN, 303);
   }
+  // Signing out needs no session, so that it stays possible.
+  if (session.isSuspended) throw organizationSuspended();
   c.set('session', session);
   c.set('ctx', actingAs(c.get('ctx'), session.actor));
   return next();

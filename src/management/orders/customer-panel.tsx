@@ -48,7 +48,10 @@ export function PlatformDetails({ view, details, isOpen = false }: DetailsProps)
 }
 
 /** Have a place of their own on the page; any other text that the API changes stands under its label. */
-const PLACED = ['shippingOption', 'customerName', 'customerEmail', 'addressPhone', 'holdReason', 'note'];
+const PLACED = [
+  ...['shippingOption', 'customerName', 'customerEmail', 'addressPhone', 'holdReason', 'note'],
+  ...['trackingNumber', 'trackingUrl'],
+];
 const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address'));
 
 /** Who it is and where it goes. */
@@ -57,7 +60,7 @@ export function personFacts(view: View, { order, shopName }: OrderDetail): [stri
   const { fields: labels } = orders;
   const t = messages(view);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
-  const { addressPhone: phone, customerEmail: email } = order;
+  const { addressPhone: phone, customerEmail: email, trackingNumber, trackingUrl } = order;
   const text = (value: string | null) => (value ? <bdi>{value}</bdi> : null);
   return [
     [labels.shipping_option, <Shipping view={view} option={order.shippingOption} />],
@@ -67,6 +70,10 @@ export function personFacts(view: View, { order, shopName }: OrderDetail): [stri
     [t.email, email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : null],
     [orders.shop, text(shopName)],
     [t.externalId, text(order.externalId)],
+    [
+      labels.tracking_number,
+      trackingUrl ? <a href={trackingUrl}>{trackingNumber ?? trackingUrl}</a> : text(trackingNumber),
+    ],
     ...OTHER_TEXTS.map((key): [string, Child] => [labels[ordersFields[key].wire], text(order[key])]),
   ];
 }

@@ -64,6 +64,11 @@ export const leavingMessages = texts({
     de: (amount: string) => `Noch nicht bezahlt: ${amount}.`,
     en: (amount: string) => `Not paid yet: ${amount}.`,
   },
+  parcel: { de: 'Sendung', en: 'Parcel' },
+  trackingUrlWrong: {
+    de: 'Bitte eine Adresse angeben, die mit https:// beginnt und keine Leerzeichen oder Umlaute enthält.',
+    en: 'Please give an address that begins with https:// and has neither spaces nor accented letters.',
+  },
   ship: { de: 'Ja, versenden', en: 'Yes, ship' },
   notShipped: { de: 'Nicht versenden', en: 'Do not ship' },
   holdTitle: {

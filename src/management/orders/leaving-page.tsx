@@ -11,8 +11,15 @@ import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { leavingMessages } from './leaving-messages';
 import { Counsel, Packs, Recipient, Words } from './parcel';
+import { type TrackingField, TrackingFields } from './tracking';
 
-export type LeavingField = 'collected_by' | 'unpaid_reason' | 'address_known' | 'expiry_accepted' | 'seen';
+export type LeavingField =
+  | 'collected_by'
+  | 'unpaid_reason'
+  | 'address_known'
+  | 'expiry_accepted'
+  | 'seen'
+  | TrackingField;
 
 export interface LeavingProps {
   view: View;
@@ -90,6 +97,7 @@ export function ShipPage({ view, leaving, form }: LeavingProps) {
             <UnpaidReasonField view={view} form={form} />
           </>
         )}
+        <TrackingFields view={view} order={order} form={form} />
         <div class="ends">
           <a class="button" href={path}>
             {t.notShipped}

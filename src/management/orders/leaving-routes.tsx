@@ -25,7 +25,9 @@ import { HoldPage } from './hold-page';
 import { leavingMessages } from './leaving-messages';
 import { HandOverPage, type LeavingField, ShipPage } from './leaving-page';
 import { issuedField, OriginalPage } from './original-page';
-import { change, refuseWithOrder } from './responses';
+import { change, refuseWithOrder, respondOrder } from './responses';
+import type { TrackingField } from './tracking';
+import { readTracking } from './tracking-form';
 
 const STEPS = {
   'hand-over': { from: 'ready_pickup', to: 'picked_up', Question: HandOverPage },
@@ -39,6 +41,11 @@ export const leavingRoutes = new Hono<ManageEnv>()
   .post('/:id/hand-over', (c) => leave(c, 'hand-over'))
   .get('/:id/ship', (c) => ask(c, 'ship'))
   .post('/:id/ship', (c) => leave(c, 'ship'))
+  .post('/:id/parcel', (c) => {
+    const { typed, fieldErrors, patch } = readTracking(c);
+    if (hasFieldErrors(fieldErrors)) return respondOrder(c, { ...typed, fieldErrors });
+    return change(c, patch, 'order_tracked');
+  })
   .get('/:id/hold', async (c) => {
     const isOther = c.req.query('reason') === 'original';
     return respondHold(c, { hold_reason: isOther ? leavingMessages(c.var).holdForOriginal : '' });
@@ -83,13 +90,21 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   const flash: Flash = to === 'shipped' ? 'order_moved' : isReceived ? 'order_handed_over' : 'order_collected';
   // What stands in the way is said before anybody is asked.
   if (!isReady(leaving.order, way)) return change(c, { status: to }, flash);
-  const typed = form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen');
+  const tracking = to === 'shipped' ? readTracking(c) : null;
+  const typed = {
+    ...form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen'),
+    ...tracking?.typed,
+  };
   const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
   const isLeftUnpaid = to === 'shipped' || form.text('cash_received') === 'no';
-  const fieldErrors = faultsOf(c, leaving, to, { ...typed, isReasonMissing: isLeftUnpaid && !unpaidReason });
+  const fieldErrors = {
+    ...faultsOf(c, leaving, to, { ...typed, isReasonMissing: isLeftUnpaid && !unpaidReason }),
+    ...tracking?.fieldErrors,
+  };
   if (hasFieldErrors(fieldErrors)) return respondQuestion(c, way, leaving, { ...typed, fieldErrors });
   const patch = {
     status: to,
+    ...tracking?.patch,
     ...(to === 'picked_up' && { collectedBy: typed.collected_by || null }),
     ...(isReceived && { cashReceived: true }),
     ...(isLeftUnpaid && { unpaidReason }),
@@ -118,7 +133,7 @@ function faultsOf(
   c: ManageContext,
   { order, expired }: LeavingOrder,
   to: 'picked_up' | 'shipped',
-  typed: Record<LeavingField, string> & { isReasonMissing: boolean },
+  typed: Record<Exclude<LeavingField, TrackingField>, string> & { isReasonMissing: boolean },
 ): FieldErrors {
   const t = leavingMessages(c.var);
   const open = handOverQuestions(order, to, expired);

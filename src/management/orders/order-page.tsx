@@ -18,6 +18,7 @@ import { PaymentPanel } from './payment-panel';
 import { RefusedScan } from './refused-scan';
 import { ShelfPanel } from './shelf-panel';
 import { Stopped } from './stopped';
+import { ParcelPanel } from './tracking';
 
 /** An order: packing and its history, and beside them the person, where it waits, its payment and rare steps. */
 export function OrderPage({ view, detail, state }: DetailProps & { state: OrderState }) {
@@ -59,6 +60,7 @@ export function OrderPage({ view, detail, state }: DetailProps & { state: OrderS
         <aside>
           <CustomerPanel view={view} detail={detail} />
           <ShelfPanel view={view} detail={detail} state={state} />
+          <ParcelPanel view={view} detail={detail} state={state} />
           <PaymentPanel view={view} order={order} state={state} />
           <MoreSteps view={view} order={order} />
         </aside>

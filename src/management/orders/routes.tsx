@@ -126,8 +126,12 @@ async function respondOrders(c: ManageContext): Promise<Response> {
   const { status, shop, cursor: typed = '' } = c.req.query();
   const cursor = typed.length <= CURSOR_MAX ? typed || undefined : undefined;
   const filter = { status: ORDER_STATUSES.find((known) => known === status), shopId: shop || undefined };
-  const input = { ...filter, limit: PAGE_SIZE, before: cursor ?? null };
-  const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, input);
+  const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, {
+    statuses: filter.status && [filter.status],
+    shopId: filter.shopId,
+    limit: PAGE_SIZE,
+    before: cursor ?? null,
+  });
   const view = await viewOf(c);
   return respondPage(c, <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />);
 }

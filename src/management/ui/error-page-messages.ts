@@ -9,6 +9,16 @@ export const errors = {
     de: ['Dafür fehlt Ihnen die Berechtigung', 'Fragen Sie eine Inhaberin oder einen Inhaber.'],
     en: ['You may not do this', 'Ask an owner.'],
   },
+  organization_suspended: {
+    de: [
+      'Ihre Apotheke ist vorübergehend gesperrt',
+      'Nichts geht verloren: Webhooks warten, bis die Sperre aufgehoben ist. Wenden Sie sich an den Betreiber des Dienstes.',
+    ],
+    en: [
+      'Your pharmacy is suspended for now',
+      'Nothing is lost: webhooks wait until the suspension is lifted. Please ask whoever runs the service.',
+    ],
+  },
   stale_form: {
     de: [
       'Diese Seite war veraltet',

@@ -15,6 +15,7 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   not_found: 'not_found',
   method_not_allowed: 'not_found',
   conflict: 'conflict',
+  other_version: 'conflict',
   too_slow: 'invalid',
   too_large: 'invalid',
   unsupported_media_type: 'invalid',
@@ -67,8 +68,8 @@ function textOf(thrown: unknown, reader: Reader): readonly [title: string, text:
   }
   const name = !(error instanceof AppError)
     ? 'internal'
-    : error.code === 'stale_form'
-      ? 'stale_form'
+    : error.code === 'stale_form' || error.code === 'organization_suspended'
+      ? error.code
       : TEXT_OF_KIND[error.kind];
   // SAFETY: every entry but `requestId`, which is none of these names, is a title and a text.
   return shared.errors[name] as unknown as readonly [string, string];

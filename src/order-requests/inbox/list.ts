@@ -1,12 +1,13 @@
 import { orderableByShop } from '../../inventory/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
+import { changeAt } from '../../platform/data/changes';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
-import { pageOf } from '../../platform/page';
+import { type Place, pageOf } from '../../platform/page';
 import { readFacts } from '../review/facts';
 import { type ReviewedRequest, reviewOf } from '../review/review-of';
-import type { RequestFilter, RequestPage } from '../store-requests';
-import { selectRequestPage } from './store-pages';
+import type { RequestFilter, RequestPage } from './store-list';
+import { selectChangesPage, selectRequestPage } from './store-pages';
 
 /** @throws AppError `order_request_not_found` */
 export async function getOrderRequest(ctx: Context, id: string): Promise<ReviewedRequest> {
@@ -16,33 +17,56 @@ export async function getOrderRequest(ctx: Context, id: string): Promise<Reviewe
 }
 
 export interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses' | 'limit'> {
-  /** Only requests older than this id; null to begin with the newest. */
-  before: string | null;
+  from: Place;
 }
 
 /**
- * Requests, newest first. Only a single request includes the warnings `possible_duplicate` and `unknown_customer`.
- * @returns one page and the cursor of the next, null at the end
+ * Requests, newest first, or by their last changes. Only a single request includes the warnings `possible_duplicate` and
+ * `unknown_customer`. Where no index finds what is asked for, a page may be short although more follow.
+ * @returns one page and the place of the next, null at the end
  */
-export async function listOrderRequests(ctx: Context, input: RequestQuery) {
+export async function listOrderRequests(ctx: Context, { from, ...query }: RequestQuery) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { limit, before, statuses, ...filter } = input;
-  const wanted = { orgId, statuses, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
-  const loaded = await ctx.db.run(selectRequestPage(wanted, filter));
-  const { page, nextCursor } = pageOf(loaded.rows, limit, ({ id }) => id);
-  const productsOf = orderableByShop(loaded.products);
+  const { rows, products, prescriptions, next } =
+    'before' in from ? await readNewest(ctx, orgId, from.before, query) : await readChanges(ctx, orgId, from, query);
+  const productsOf = orderableByShop(products);
   return {
-    requests: page.map((request) =>
+    requests: rows.map((request) =>
       reviewOf(
         ctx,
         {
           request,
           products: productsOf(request.shopId),
-          prescriptions: loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
+          prescriptions: prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id),
         },
         null,
       ),
     ),
-    nextCursor,
+    next,
   };
+}
+
+type Query = Omit<RequestQuery, 'from'>;
+
+async function readNewest(ctx: Context, orgId: string, from: string | null, { limit, statuses, ...filter }: Query) {
+  const wanted = { orgId, statuses, before: from ?? ABOVE_ALL_IDS, limit: limit + 1 };
+  const { rows, end, ...related } = await ctx.db.run(selectRequestPage(wanted, filter));
+  const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  const before = nextCursor ?? end?.[0]?.before ?? null;
+  return { ...related, rows: page, next: before === null ? null : { before } };
+}
+
+async function readChanges(
+  ctx: Context,
+  orgId: string,
+  from: Exclude<Place, { before: unknown }>,
+  { limit, statuses, ...filter }: Query,
+) {
+  const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
+  const wanted = { orgId, statuses, after, limit: limit + 1 };
+  const { rows, end, ...related } = await ctx.db.run(selectChangesPage(wanted, filter));
+  const sorted = rows.toSorted((one, other) => one.changeNumber - other.changeNumber);
+  const { page, nextCursor } = pageOf(sorted, limit, ({ changeNumber }) => changeNumber);
+  const changedAfter = nextCursor ?? end[0]?.changedAfter ?? null;
+  return { ...related, rows: page, next: changedAfter === null ? null : { changedAfter } };
 }

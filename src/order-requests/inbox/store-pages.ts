@@ -2,20 +2,31 @@ import { selectOrderable } from '../../inventory/service';
 import type { Condition } from '../../platform/data/db';
 import { type Named, preparedEach, type Value } from '../../platform/data/statements';
 import { selectPrescriptionStates, selectPrescriptionsOfRequests } from '../../prescriptions/service';
+import { productsNamedBy, selectRequests, shopsOf } from '../store-requests';
+import { foundPage, type InboxFilter, type InboxPage, inboxPage, isQueue, pageOfInbox, selectInboxRows } from './store';
 import {
-  productsNamedBy,
+  type ChangesPage,
+  changesPage,
+  isLookedThrough,
   type RequestFilter,
   type RequestPage,
   requestPage,
-  selectRequests,
-  shopsOf,
-} from '../store-requests';
-import { foundPage, type InboxFilter, type InboxPage, inboxPage, isQueue, pageOfInbox, selectInboxRows } from './store';
+  selectLookedChange,
+  selectLookedEnd,
+} from './store-list';
 
 /** A page of requests, with their prescriptions and the products that they name. */
 export function selectRequestPage(page: RequestPage, filter: RequestFilter) {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  return isFiltered ? requestsIn(page.orgId, requestPage(page, filter)) : allRequests(page);
+  return {
+    ...(isFiltered ? requestsIn(page.orgId, requestPage(page, filter)) : allRequests(page)),
+    end: isLookedThrough(filter) ? selectLookedEnd(page, filter) : undefined,
+  };
+}
+
+/** The same of requests by their last changes; rows come in no order. */
+export function selectChangesPage(page: ChangesPage, filter: RequestFilter) {
+  return { ...requestsIn(page.orgId, changesPage(page, filter)), end: selectLookedChange(page) };
 }
 
 const allRequests = preparedEach((page: Named<RequestPage>) => requestsIn(page.orgId, requestPage(page)));

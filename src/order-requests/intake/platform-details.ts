@@ -1,5 +1,6 @@
 import { TEXT_MAX } from '../../orders/limits';
 import type { PlatformDetails } from '../../orders/service';
+import { isRecord } from '../../platform/http/json';
 import { ITEM_MEMBERS, PAYLOAD_MEMBERS } from '../envelope';
 import { PLATFORM_DETAIL_LENGTH_MAX, PLATFORM_DETAILS_MAX } from '../limits';
 
@@ -37,9 +38,4 @@ function textOf(value: unknown): string {
 /** No half of a character is left at the end. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).toWellFormed();
-}
-
-/** A JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

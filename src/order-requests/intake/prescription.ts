@@ -2,11 +2,10 @@ import { isHostTakenElsewhere } from '../../directory/service';
 import type { Context } from '../../platform/context';
 import { utf8 } from '../../platform/crypto';
 import { AppError, type FieldError, invalidInput } from '../../platform/errors';
-import { leastJsonLength } from '../../platform/http/json';
+import { isRecord, leastJsonLength } from '../../platform/http/json';
 import { hostOf, REFUSAL_MESSAGES } from '../../platform/http/outbound';
 import { decodePdf, refusalOfPrescription } from '../../prescriptions/service';
 import { PAYLOAD_BYTES_MAX } from '../limits';
-import { isRecord } from './platform-details';
 
 /**
  * Takes the PDF's base64 out of what has it as a member. The body stays in memory until the answer, and what Zod has seen until a

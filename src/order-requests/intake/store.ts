@@ -1,5 +1,6 @@
 import { and, desc, eq, type InferInsertModel, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { isHostListed } from '../../directory/service';
+import { nextChange } from '../../platform/data/changes';
 import { pick } from '../../platform/data/columns';
 import { type Condition, insertSelect } from '../../platform/data/db';
 import {
@@ -37,7 +38,7 @@ const UNREVIEWED = {
 };
 
 export type NewRequest = Required<
-  Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | keyof typeof UNREVIEWED>
+  Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | 'changeNumber' | keyof typeof UNREVIEWED>
 >;
 
 /** The host is this service's own: a prescription is never fetched from there. */
@@ -72,9 +73,10 @@ export const insertRequest = prepared((row: Named<NewRequest & Compared & { pres
     order by earlier.id desc limit 1)`;
   const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
     and ${isSameSubmission(sql`earlier.fingerprint`, row)})`;
+  const changeNumber = nextChange(orderRequests, row.orgId, row.updatedAt);
   return insertSelect(
     orderRequests,
-    { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId },
+    { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId, changeNumber },
     sql`where not ${isRejectedRepetition} and not ${isOwnHost(row.prescriptionHost)}`,
   ).onConflictDoNothing();
 });

@@ -8,6 +8,7 @@ import { newId } from '../../platform/ids';
 import { pepperIds } from '../../platform/mac';
 import { toEur } from '../../platform/money';
 import { DAY_MS } from '../../platform/time';
+import { addressOf } from '../../tenants/service';
 import { outboxEvent } from '../../webhooks/outbox';
 import { PAYMENT_LINK_DAYS } from '../limits';
 import { loadOrder } from '../read';
@@ -127,12 +128,6 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     });
     return link;
   });
-}
-
-/** Scheme and port of the base address, with the shop's host. */
-function addressOf(ctx: Context, host: string): string {
-  const { protocol, port } = new URL(ctx.config.baseUrl);
-  return `${protocol}//${host}${port && `:${port}`}`;
 }
 
 /** How many payment links of the database are open whose tokens were made under a pepper. They end by themselves. */

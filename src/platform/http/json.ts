@@ -144,3 +144,8 @@ const POINTER_KEY_MAX = 100;
 export function escapePointer(key: string): string {
   return key.slice(0, POINTER_KEY_MAX).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 }
+
+/** A JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,6 @@
+import type { KeyLimiter } from '../config';
 import type { Context } from '../context';
 import { AppError } from '../errors';
-import { REQUESTS_PER_MINUTE } from '../limits';
 import { callerOf, networkOf } from './address';
 
 /** The period of every limiter in wrangler.toml, and so the longest wait. */
@@ -9,16 +9,21 @@ const PERIOD_SECONDS = 60;
 /**
  * Counts one call against a limiter of the Workers platform. Counters are kept per location and are approximate: they
  * slow abuse down, but are no exact limit.
- * @param name of a limit that callers may know
+ * @param policy headers that tell the limit
  * @throws AppError `rate_limited` with Retry-After
  */
 export async function assertWithinLimit(
   limiter: RateLimit,
   key: string,
-  name?: keyof typeof REQUESTS_PER_MINUTE,
+  policy?: Record<string, string>,
 ): Promise<void> {
   const { success } = await limiter.limit({ key });
-  if (!success) throw rateLimited(PERIOD_SECONDS, name);
+  if (!success) throw rateLimited(PERIOD_SECONDS, policy);
+}
+
+/** How many calls a key may make in how many seconds, as draft-ietf-httpapi-ratelimit-headers writes it. */
+export function policyOf({ config }: Context, name: KeyLimiter): { 'RateLimit-Policy': string } {
+  return { 'RateLimit-Policy': `"${name}";q=${config.requestsPerMinute[name]};w=${PERIOD_SECONDS}` };
 }
 
 /**
@@ -145,15 +150,9 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
   memory.set(key, value);
 }
 
-/**
- * @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3)
- * @param name of the limit, sent as RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers): so many in so many seconds
- */
-export function rateLimited(seconds: number, name?: keyof typeof REQUESTS_PER_MINUTE): AppError {
+/** @param seconds how long to wait, sent as Retry-After (RFC 9110 §10.2.3) */
+export function rateLimited(seconds: number, policy: Record<string, string> = {}): AppError {
   return new AppError('rate_limited', 'Too many requests. Wait as long as Retry-After says.', {
-    headers: {
-      'Retry-After': String(seconds),
-      ...(name && { 'RateLimit-Policy': `"${name}";q=${REQUESTS_PER_MINUTE[name]};w=${PERIOD_SECONDS}` }),
-    },
+    headers: { 'Retry-After': String(seconds), ...policy },
   });
 }

@@ -234,6 +234,7 @@ export const EXAMPLES: Record<string, Example> = {
     body: { provider: 'qes.example', signature_reference: 'SIG-2026-77', signed_at: '2026-11-20T09:30:00Z' },
   },
 
+  findCustomers: { setUp: [submitted(MAX), approved], path: `$API/customers?email=${MAX.customer_email}` },
   exportCustomer: { setUp: [submitted(MAX), approved, customer], path: '$API/customers/$CUSTOMER_ID' },
   // The order is cancelled first: a person's data is needed while an order of theirs is open.
   eraseCustomer: {

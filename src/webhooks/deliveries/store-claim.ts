@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { type Condition, inList } from '../../platform/data/db';
 import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ATTEMPTS_MAX } from '../../platform/queue/retry';
-import { isSettled } from '../../tenants/tables';
+import { isAtWork } from '../../tenants/tables';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { mayBePosted, takesPosts } from './store-attempts';
@@ -63,7 +63,7 @@ function claimWhere(which: Condition, { now, leaseUntil }: Named<Claim>, onlyIf:
       attemptCount: sql`${deliveries.attemptCount} + 1`,
       leaseUntil: sql`${leaseUntil}`,
     })
-    .where(and(which, mayBePosted(now), isSettled(deliveries.orgId), onlyIf))
+    .where(and(which, mayBePosted(now), isAtWork(deliveries.orgId), onlyIf))
     .returning(CLAIMED);
 }
 

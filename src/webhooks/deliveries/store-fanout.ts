@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
 import { encoded, jsonOf, type Named, numberedId, orm, prepared, type Value } from '../../platform/data/statements';
+import { isSuspended } from '../../tenants/tables';
 import { BULK_EVENTS } from '../event-types';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
@@ -47,7 +48,7 @@ export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: N
       and not exists (select 1 from ${deliveries} as earlier where earlier.event_id = events.id)
       and exists (select 1 from json_each(subscriptions.event_types) where value = events.type))`;
   const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
-      status = 'active' and takes_posts and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}
+      status = 'active' and takes_posts and ${canStart} and not ${isSuspended(sql`matching.org_id`)} and ${countUnderWay(sql`matching.subscription_id`, now)}
         + row_number() over (partition by subscription_id order by ${order}) <= ${UNDER_WAY_MAX} as is_ready
     from ${matching} as matching)`;
   const found = sql`(select *, is_ready and sum(is_ready) over (order by ordinal) <= ${FIRST_ATTEMPTS_MAX} as starts

@@ -2,7 +2,7 @@ import { and, inArray, sql } from 'drizzle-orm';
 import { unset } from '../../platform/data/columns';
 import { type Condition, inList, insertSelect } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
-import { isSettled } from '../../tenants/tables';
+import { isAtWork, isSettled } from '../../tenants/tables';
 import { deliveries, deliveryAttempts, subscriptions } from '../tables';
 import { deliveryRow } from './rows';
 import { goesOnAs, takesPosts } from './store-attempts';
@@ -19,7 +19,7 @@ function firstWaiting(after: Condition): Condition {
  * @param before the message of a delivery created or due later may still be on its way; epoch ms
  */
 export function selectDue(at: { now: number; before: number; ofEach: number; limit: number }) {
-  const isLost = sql`created_at <= ${at.before} and lease_until <= ${at.now} and ${isSettled(sql`org_id`)}`;
+  const isLost = sql`created_at <= ${at.before} and lease_until <= ${at.now} and ${isAtWork(sql`org_id`)}`;
   const waiting = sql`(with recursive waiting(id) as (
       select * from (${firstWaiting(sql`true`)})
       union all

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm';
 import { type Condition, ifChanged, inList, type Statement, updateOneRow } from '../../platform/data/db';
 import { type Named, orm, prepared } from '../../platform/data/statements';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
-import { isSettled } from '../../tenants/tables';
+import { isAtWork } from '../../tenants/tables';
 import { nextSeq } from '../events/store';
 import {
   DISABLED_AFTER_DAYS,
@@ -89,7 +89,7 @@ export function selectFailing(now: number, limit: number) {
       and(
         sql`hold_reason is not null`,
         isHeldForFailing,
-        isSettled(subscriptions.orgId),
+        isAtWork(subscriptions.orgId),
         or(
           eq(subscriptions.isHealthy, true),
           lte(subscriptions.nextProbeAt, now),

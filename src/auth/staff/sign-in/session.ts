@@ -31,6 +31,8 @@ export interface StaffSession {
   role: Role;
   organizationName: string;
   hasSecondFactor: boolean;
+  /** The operator keeps the organization from working. */
+  isSuspended: boolean;
 }
 
 /** A session cookie that this service signed; whether there still is such a session says `findSession`. */
@@ -92,7 +94,7 @@ export async function findSession(
   if (!isCurrentMac(ctx, session.tokenHash)) {
     ctx.defer(ctx.db.run({ anew: updateSessionHash(session.tokenHash, hashes[0]) }).catch(() => undefined));
   }
-  const { memberId, email, name, role, organizationName, hasSecondFactor } = session;
+  const { memberId, email, name, role, organizationName, hasSecondFactor, suspendedAt } = session;
   onRows(extra);
   return {
     actor: { kind: 'staff', memberId, orgId, role },
@@ -101,6 +103,7 @@ export async function findSession(
     role,
     organizationName,
     hasSecondFactor: hasSecondFactor === 1,
+    isSuspended: suspendedAt !== null,
   };
 }
 

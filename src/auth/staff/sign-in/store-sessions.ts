@@ -30,6 +30,7 @@ function sessionWith(token: Condition) {
       role: sql<Role>`${members.role}`.as('member_role'),
       hasSecondFactor: sql<number>`${members.twoFactorEnabled}`.as('member_second_factor'),
       organizationName: sql<string>`${organizations.name}`.as('organization_name'),
+      suspendedAt: sql<number | null>`${organizations.suspendedAt}`.as('organization_suspended_at'),
     })
     .from(staffSessions)
     .innerJoin(members, and(eq(members.id, staffSessions.memberId), isActiveMember))

@@ -1,0 +1,57 @@
+import { isPickup, type Order } from '../../orders/service';
+import { orderPath } from '../http/paths';
+import { Field, Form, type FormState } from '../ui/fields';
+import { sharedMessages } from '../ui/messages';
+import { Panel } from '../ui/parts';
+import type { View } from '../ui/view';
+import { leavingMessages } from './leaving-messages';
+import type { DetailProps } from './order-props';
+
+export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';
+
+const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
+
+/** With whom a parcel goes, and where it can be followed; also once it is gone. */
+export function ParcelPanel({ view, detail: { order }, state }: DetailProps & { state: FormState<TrackingField> }) {
+  if (!SHOWN_IN.has(order.status) || isPickup(order.shippingOption) || order.erasedAt !== null) return null;
+  return (
+    <Panel title={leavingMessages(view).parcel}>
+      <Form view={view} action={`${orderPath(order.id)}/parcel`} isGuarded>
+        <TrackingFields view={view} order={order} form={state} />
+        <button type="submit">{sharedMessages(view).common.save}</button>
+      </Form>
+    </Panel>
+  );
+}
+
+/** @param form what was typed and refused; else the fields show what the order has */
+export function TrackingFields({ view, order, form }: { view: View; order: Order; form: FormState<TrackingField> }) {
+  const { fields } = sharedMessages(view).orders;
+  const { fieldErrors } = form;
+  const value = (name: TrackingField, stored: string | null) => form[name] ?? stored ?? '';
+  return (
+    <>
+      <Field
+        name="carrier"
+        label={fields.carrier}
+        value={value('carrier', order.carrier)}
+        fieldErrors={fieldErrors}
+        data-amount
+      />
+      <Field
+        name="tracking_number"
+        label={fields.tracking_number}
+        value={value('tracking_number', order.trackingNumber)}
+        fieldErrors={fieldErrors}
+        data-note
+      />
+      <Field
+        name="tracking_url"
+        label={fields.tracking_url}
+        value={value('tracking_url', order.trackingUrl)}
+        fieldErrors={fieldErrors}
+        data-note
+      />
+    </>
+  );
+}

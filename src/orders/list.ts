@@ -1,0 +1,73 @@
+import { selectShops } from '../inventory/service';
+import { requireScope } from '../platform/access';
+import type { Context } from '../platform/context';
+import { changeAt } from '../platform/data/changes';
+import { ABOVE_ALL_IDS } from '../platform/ids';
+import { type Place, pageOf } from '../platform/page';
+import {
+  isLookedThrough,
+  type OrderFilter,
+  selectAllOrders,
+  selectChangedOrders,
+  selectLookedChange,
+  selectLookedEnd,
+  selectOrders,
+} from './store-list';
+
+export interface OrderQuery extends OrderFilter {
+  limit: number;
+  from: Place;
+}
+
+/**
+ * Orders, newest first, or by their last changes, deleted ones too. Where no index finds what is asked for, a page may be short
+ * although more follow.
+ * @returns one page and the place of the next, null at the end
+ */
+export async function listOrders(ctx: Context, { from, limit, ...filter }: OrderQuery) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  if ('before' in from) {
+    const page = { orgId, before: from.before ?? ABOVE_ALL_IDS, limit: limit + 1 };
+    const { rows, end } = await ctx.db.run({
+      rows: pageOfOrders(page, filter),
+      end: isLookedThrough(filter) ? selectLookedEnd(page, filter) : undefined,
+    });
+    const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+    const before = nextCursor ?? end?.[0]?.before ?? null;
+    return { orders, next: before === null ? null : { before } };
+  }
+  const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
+  const { rows, end } = await ctx.db.run({
+    rows: selectChangedOrders({ orgId, after, limit: limit + 1 }, filter),
+    end: isFiltered(filter) ? selectLookedChange(orgId, after) : undefined,
+  });
+  const { page: orders, nextCursor } = pageOf(rows, limit, ({ changeNumber }) => changeNumber);
+  const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
+  return { orders, next: changedAfter === null ? null : { changedAfter } };
+}
+
+export interface ShownQuery extends OrderFilter {
+  limit: number;
+  /** Only orders older than this id; null to begin with the newest. */
+  before: string | null;
+}
+
+/** Orders, newest first, with the names of all shops, inactive ones too. */
+export async function listOrdersAndShops(ctx: Context, { limit, before, ...filter }: ShownQuery) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows, shops } = await ctx.db.run({
+    rows: pageOfOrders({ orgId, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 }, filter),
+    shops: selectShops({ orgId }),
+  });
+  const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  return { orders, nextCursor, shops };
+}
+
+/** The statement that reads a page of what matches. */
+function pageOfOrders(page: Parameters<typeof selectAllOrders>[0], filter: OrderFilter) {
+  return isFiltered(filter) ? selectOrders(page, filter) : selectAllOrders(page);
+}
+
+function isFiltered(filter: OrderFilter): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}

@@ -1,0 +1,197 @@
+import { approve, openApprovable, openOrder, openRequest, patchOrder, reject, setStatus } from '../support/order-flow';
+import { type Answer, callApi, expectProblem, type OrganizationApi, succeeded } from '../support/organization';
+import { describe, expect, test } from '../support/test';
+import { rows } from '../support/world';
+
+type Query = Record<string, string | number>;
+
+/** The ids of all pages. */
+async function idsOf(api: OrganizationApi, path: string, query: Query = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Answer = await callApi(api, 'GET', path, { query: { ...query, ...(cursor && { cursor }) } });
+    const { data, next_cursor } = succeeded(page);
+    ids.push(...data.map(({ id }: { id: string }) => id));
+    cursor = next_cursor as string | null;
+  }
+  return ids;
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+describe('orders', () => {
+  test('of several statuses and payments, of a shop, together', async ({ api }) => {
+    const paid = await openOrder(api, { payment_status: 'paid' });
+    const cash = await openOrder(api, { payment_status: 'cash_on_pickup', shop_id: api.otherShopId });
+    const open = await openOrder(api, { payment_status: 'pending' });
+    await setStatus(cash.id, 'ready_pickup');
+    const all = [open.id, cash.id, paid.id];
+    const ask = (query: Query) => idsOf(api, '/orders', query);
+    expect(await ask({})).toEqual(all);
+    expect(await ask({ status: 'awaiting_packing,ready_pickup' })).toEqual([cash.id, paid.id]);
+    expect(await ask({ status: 'awaiting_payment' })).toEqual([open.id]);
+    expect(await ask({ payment_status: 'pending,cash_on_pickup' })).toEqual([open.id, cash.id]);
+    expect(await ask({ payment_status: 'paid', status: 'awaiting_packing,shipped', limit: 1 })).toEqual([paid.id]);
+    expect(await ask({ payment_status: 'paid', shop_id: api.otherShopId })).toEqual([]);
+    expect(await ask({ status: 'ready_pickup,shipped', shop_id: api.otherShopId })).toEqual([cash.id]);
+    expect(await ask({ payment_status: 'refunded' })).toEqual([]);
+    expect(await ask({ external_id: paid.external_id, payment_status: 'pending' })).toEqual([]);
+    expect(await ask({ external_id: paid.external_id, status: 'awaiting_packing' })).toEqual([paid.id]);
+  });
+
+  test('of a period, to the millisecond: neither end belongs to it', async ({ api }) => {
+    const orders = [await openOrder(api), await openOrder(api), await openOrder(api)];
+    const [first, second, third] = orders.map(({ created_at }) => Date.parse(created_at)) as [number, number, number];
+    const made = (after: number, before: number) =>
+      orders
+        .filter(({ created_at }) => Date.parse(created_at) > after && Date.parse(created_at) < before)
+        .map(({ id }) => id)
+        .toReversed();
+    for (const [after, before] of [
+      [first - 1, third + 1],
+      [first, third],
+      [second - 1, second + 1],
+      [third, third + 60_000],
+      [first - 3_600_000, first],
+    ] as const) {
+      const query = { created_after: iso(after), created_before: iso(before) };
+      expect(await idsOf(api, '/orders', query)).toEqual(made(after, before));
+      expect(await idsOf(api, '/orders', { ...query, payment_status: 'cash_on_pickup', limit: 1 })).toEqual(
+        made(after, before),
+      );
+      expect(await idsOf(api, '/orders', { ...query, status: 'awaiting_packing' })).toEqual(made(after, before));
+    }
+    expect(await idsOf(api, '/orders', { created_after: iso(third) })).toEqual([]);
+    expect(await idsOf(api, '/orders', { created_before: iso(first) })).toEqual([]);
+  });
+
+  test('of the request with a reference, and of none of another organization', async ({ api, seller }) => {
+    const { id } = await openApprovable(api, { rest: { external_reference: ' RX-7 ' } });
+    const { order_id } = succeeded(await approve(api, id));
+    const other = await openApprovable(seller, { rest: { external_reference: 'RX-7' } });
+    succeeded(await approve(seller, other.id));
+    expect(await idsOf(api, '/orders', { external_reference: 'RX-7' })).toEqual([order_id]);
+    expect(await idsOf(api, '/orders', { external_reference: 'RX-7', payment_status: 'paid' })).toEqual([]);
+    expect(await idsOf(api, '/orders', { external_reference: 'RX-8' })).toEqual([]);
+  });
+
+  test('have the numbers that people say', async ({ api }) => {
+    const numbers = [(await openOrder(api)).number, (await openOrder(api)).number];
+    expect(numbers).toEqual([1, 2]);
+  });
+
+  test('no payment is missed behind so many others that a page does not look through them all', async ({ api }) => {
+    const { id } = await openOrder(api, { payment_status: 'paid' });
+    const columns = Object.keys((await rows<object>('select * from orders where id = ?', id))[0] ?? {});
+    const others = columns.filter(
+      (name) => !['id', 'number', 'change_number', 'external_id', 'payment_status'].includes(name),
+    );
+    await rows(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
+       insert into orders (id, number, change_number, payment_status, ${others.join(', ')})
+       select substr(id, 1, 24) || printf('%012x', i), number + i, change_number + i, 'pending', ${others.join(', ')}
+       from orders, n where orders.id = ? and i <> 600`,
+      id,
+    );
+    expect(await idsOf(api, '/orders', { payment_status: 'paid' })).toEqual([id]);
+    expect(await idsOf(api, '/orders', { payment_status: 'paid', status: 'awaiting_packing,shipped' })).toEqual([id]);
+    expect(await idsOf(api, '/orders', { payment_status: 'paid', updated_after: iso(0) })).toEqual([id]);
+    expect(await idsOf(api, '/orders', { payment_status: 'pending', limit: 200 })).toHaveLength(1_199);
+  });
+});
+
+describe('order requests', () => {
+  test('of statuses, payments, a shop and a period', async ({ api }) => {
+    const paid = await openRequest(api, { payment_status: 'paid' });
+    const cash = await openRequest(api, {}, { shop_id: api.otherShopId });
+    const rejected = await openRequest(api, { payment_status: 'pending' });
+    succeeded(await reject(api, rejected));
+    const ask = (query: Query) => idsOf(api, '/order-requests', query);
+    expect(await ask({})).toEqual([cash, paid]);
+    expect(await ask({ status: 'all' })).toEqual([rejected, cash, paid]);
+    expect(await ask({ status: 'pending,rejected', payment_status: 'pending,paid' })).toEqual([rejected, paid]);
+    expect(await ask({ payment_status: 'paid', limit: 1 })).toEqual([paid]);
+    expect(await ask({ payment_status: 'paid', shop_id: api.otherShopId })).toEqual([]);
+    const [row] = await rows<{ created_at: number }>('select created_at from order_requests where id = ?', paid);
+    const at = row?.created_at ?? 0;
+    expect(await ask({ created_before: iso(at) })).toEqual([]);
+    expect(await ask({ created_before: iso(at + 1) })).toContain(paid);
+    expect(await ask({ created_after: iso(at), status: 'all' })).not.toContain(paid);
+    expect(await ask({ created_after: iso(at - 1), payment_status: 'paid' })).toEqual([paid]);
+  });
+
+  test('with a reference are found in every status, and its blanks do not matter', async ({ api }) => {
+    const id = await openRequest(api, {}, { external_reference: 'RX-9' });
+    succeeded(await reject(api, id));
+    expect(await idsOf(api, '/order-requests', { external_reference: ' RX-9 ' })).toEqual([id]);
+    expect(await idsOf(api, '/order-requests', { external_reference: 'RX-9', payment_status: 'paid' })).toEqual([]);
+  });
+});
+
+describe('what is not taken', () => {
+  test.for<[string, Query, string]>([
+    ['/orders', { status: 'shiped' }, '/status'],
+    ['/orders', { status: 'all' }, '/status'],
+    ['/orders', { payment_status: 'paid,' }, '/payment_status'],
+    ['/orders', { created_after: '2026-11-01' }, '/created_after'],
+    ['/orders', { updated_after: 'yesterday' }, '/updated_after'],
+    ['/order-requests', { payment_status: 'refunded' }, '/payment_status'],
+    ['/order-requests', { updated_after: '' }, '/updated_after'],
+  ])('%s with %j', async ([path, query, pointer], { api }) => {
+    const answer = await callApi(api, 'GET', path, { query });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toMatchObject([{ pointer }]);
+  });
+
+  test('a cursor of a list by age does not begin one by change', async ({ api }) => {
+    const orders = [await openOrder(api), await openOrder(api)];
+    const { next_cursor } = succeeded(await callApi(api, 'GET', '/orders', { query: { limit: 1 } }));
+    const query = { cursor: next_cursor, updated_after: iso(0) };
+    const answer = await callApi(api, 'GET', '/orders', { query });
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors).toMatchObject([{ pointer: '/cursor' }]);
+    await patchOrder(api, orders[0]?.id ?? '', { note: 'x' });
+  });
+});
+
+test('a shop is told with its address and what it ships by', async ({ api }) => {
+  const { data } = succeeded(await callApi(api, 'GET', '/shops'));
+  expect(data).toMatchObject([
+    { name: 'Mitte', is_active: true, shipping_options: ['Abholung', 'Versand', 'Express', 'Lieferdienst'] },
+    { name: 'Nord' },
+  ]);
+  for (const { url } of data) expect(url).toMatch(/^http:\/\/rx-[0-9a-f-]+\.localhost(?::\d+)?$/);
+  await rows('delete from shop_hosts where shop_id = ?', api.otherShopId);
+  const [, nord] = succeeded(await callApi(api, 'GET', '/shops')).data;
+  expect(nord).toMatchObject({ name: 'Nord', url: null });
+});
+
+describe('a customer by e-mail', () => {
+  const find = (api: OrganizationApi, email: string) => callApi(api, 'GET', '/customers', { query: { email } });
+
+  test('is found whatever its case, with the number of orders; nobody else is', async ({ api, seller }) => {
+    const members = { customer_email: 'Frieda@Example.com', customer_name: 'Frieda Müller' };
+    const order = await openOrder(api, members);
+    const second = await openOrder(api, members);
+    await openOrder(seller, members);
+    const { data, next_cursor } = succeeded(await find(api, ' frieda@EXAMPLE.com '));
+    expect(data).toMatchObject([
+      { id: order.customer.id, name: 'Frieda Müller', email: 'frieda@example.com', orders: 2 },
+    ]);
+    expect(Object.keys(data[0])).toEqual(['id', 'name', 'email', 'created_at', 'orders']);
+    expect(next_cursor).toBeNull();
+    succeeded(await patchOrder(api, second.id, { status: 'cancelled', reason_code: 'test' }));
+    succeeded(await callApi(api, 'DELETE', `/orders/${second.id}`));
+    expect(succeeded(await find(api, 'frieda@example.com')).data).toMatchObject([{ orders: 1 }]);
+    expect(succeeded(await find(api, 'frieda@example')).data).toEqual([]);
+  });
+
+  test('is not found once erased, and not without an address', async ({ api }) => {
+    const order = await openOrder(api, { customer_email: 'frieda@example.com' });
+    succeeded(await patchOrder(api, order.id, { status: 'cancelled', reason_code: 'test' }));
+    succeeded(await callApi(api, 'DELETE', `/customers/${order.customer.id}`));
+    expect(succeeded(await find(api, 'frieda@example.com')).data).toEqual([]);
+    expectProblem(await callApi(api, 'GET', '/customers'), 400, 'validation_failed');
+    expectProblem(await find(api, ''), 400, 'validation_failed');
+  });
+});
