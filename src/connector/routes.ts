@@ -8,7 +8,13 @@ import { authenticate } from './authenticate';
 import { BODY_LIMITS } from './limits';
 import { answerOwnShop, answerProducts } from './offer';
 import { answerPayPage } from './pay';
-import { answerStatus, answerStatusOfReference, answerSupplement, answerWithdrawal } from './sent-requests';
+import {
+  answerStatus,
+  answerStatusOfReference,
+  answerSupplement,
+  answerWithdrawal,
+  refuseOtherMethod,
+} from './sent-requests';
 
 /** Routes on a shop's host: for the platforms that send requests, and for the shop's customers who pay. */
 export const connectorRoutes = new Hono<HttpEnv>();
@@ -28,6 +34,7 @@ connectorRoutes.post('/api/v1/external-order', async (c) => {
   }
 });
 connectorRoutes.get('/api/v1/external-order', answerStatusOfReference);
+connectorRoutes.all('/api/v1/external-order', refuseOtherMethod);
 connectorRoutes.get('/api/v1/external-order/:id', answerStatus);
 connectorRoutes.delete('/api/v1/external-order/:id', answerWithdrawal);
 connectorRoutes.post('/api/v1/external-order/:id/supplement', answerSupplement);

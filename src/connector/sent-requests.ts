@@ -25,17 +25,19 @@ export async function answerStatus(c: HttpContext): Promise<Response> {
   return status(c, caller, { id: idOf(c) });
 }
 
-/** `GET /api/v1/external-order?external_reference=`. Without a reference, the address is only for submissions. */
+/** `GET /api/v1/external-order?external_reference=` */
 export async function answerStatusOfReference(c: HttpContext): Promise<Response> {
-  if (c.req.query('external_reference') === undefined) {
-    await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
-    throw new AppError('method_not_allowed', 'Allowed here: POST; GET with external_reference.', {
-      headers: { Allow: 'POST' },
-    });
-  }
+  if (c.req.query('external_reference') === undefined) return refuseOtherMethod(c);
   const caller = await authenticate(c.var.ctx, c.req.raw, 'read');
   const { external_reference: externalReference, source = null } = readQuery(c, byReferenceSchema);
   return status(c, caller, { externalReference, source });
+}
+
+/** Other methods, and GET without a reference: the address is for submissions. */
+export async function refuseOtherMethod(c: HttpContext): Promise<never> {
+  await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
+  const detail = 'Allowed here: POST, and GET with external_reference.';
+  throw new AppError('method_not_allowed', detail, { headers: { Allow: 'POST' } });
 }
 
 async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought): Promise<Response> {

@@ -21,7 +21,7 @@ import { selectPrescriptionValidDays } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition, NotPacked } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
-import { progressOf, waitsForPacking, withoutSerials } from './packed';
+import { packingAfterStep, progressOf, waitsForPacking } from './packed';
 import { paymentOf } from './payments/links';
 import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
@@ -239,13 +239,6 @@ function assertStaffMay(after: OrderRow, to: OrderStatus, patch: OrderPatch, exp
 
 function onHold(): AppError {
   return new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
-}
-
-/** What a step does to the packing: whoever packs anew begins anew, and serials are kept until the goods leave. */
-function packingAfterStep(order: OrderRow, to: OrderStatus): Partial<OrderRow> {
-  if (isLeaving(to)) return { packing: withoutSerials(order.packing) };
-  const isUnpacked = to === 'awaiting_packing' && isOnWay(order.status);
-  return isUnpacked ? { packing: null } : {};
 }
 
 async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, more: BatchEntry[]): Promise<void> {
