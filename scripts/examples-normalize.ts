@@ -3,7 +3,7 @@ import type { Demo } from './demo.ts';
 
 /** The time that replaces the time of recording in every example. */
 const NOW = '2026-11-20T09:30:00.000Z';
-const SHOP_URL = 'https://loewen.example';
+const SHOP_URLS = ['https://loewen.example', 'https://loewen-zwei.example'];
 const ACCESS_TOKEN = 'eyJhbGciOiJIUzI1NiIsImtpZCI6InQxIn0.eyJzY29wZSI6IiJ9.c2lnbmF0dXJl';
 const WEBHOOK_URL = 'https://erp.example/offizin/webhooks';
 /** Times that a receiver took, by the name of the member. */
@@ -48,7 +48,8 @@ export function normalizer(example: string, demo: Demo): (value: unknown) => unk
     if (DAY.test(text)) return dayOf(text);
     return text
       .replace(UUID, idOf)
-      .replace(demo.shops[0]?.url ?? '', SHOP_URL)
+      .replace(demo.shops[0]?.url ?? '', SHOP_URLS[0] ?? '')
+      .replace(demo.shops[1]?.url ?? '', SHOP_URLS[1] ?? '')
       .replace(demo.subscription.url, WEBHOOK_URL)
       .replace(demo.api_key.slice(...KEY_ID_AT), KEY_ID)
       .replace(/\/pay\/[\w-]+/, `/pay/${PAY_TOKEN}`);

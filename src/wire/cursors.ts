@@ -79,6 +79,7 @@ export const eventCursorSchema = z
 /** Keys have 100 characters at most, of up to four bytes. */
 export const keyCursorSchema = z
   .string()
+  .max(538, { abort: true })
   .regex(/^a2V5[A-Za-z0-9_-]{0,534}$/, FAULT)
   .transform(textIn)
   .optional()

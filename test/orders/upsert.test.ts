@@ -44,18 +44,23 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
     const order = succeeded(await upsert(api, body), 201);
     expect(order).toEqual({
       id: expect.any(String),
+      number: 1,
       external_id: body.external_id,
       status: 'awaiting_packing',
       payment_status: 'paid',
       payment_reference: 'TX-1',
       flags: { on_hold: false, original_missing: false, express: false, archived: false },
       hold_reason: null,
+      withdrawal: 'none',
       cancel_reason_code: null,
       shop_id: api.shopId,
       source: 'shop.example',
       external_reference: null,
       order_request_id: null,
       shipping_option: 'Versand',
+      carrier: null,
+      tracking_number: null,
+      tracking_url: null,
       items: [
         {
           name: product.name,
@@ -87,6 +92,7 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
       created_at: expect.any(String),
       updated_at: order.created_at,
       paid_at: order.created_at,
+      deleted_at: null,
     });
     expect(await getOrder(api, order.id)).toEqual(order);
     expect(await auditOf(order.id)).toMatchObject([{ action: 'order.created', actor_id: api.keyId }]);

@@ -27,8 +27,7 @@ test('every operation is there with its address, its scope, a curl, an answer an
     expect(section).toContain(`>${method.toUpperCase()}<`);
     expect(section).toContain('curl -sS');
     expect(section).toMatch(/<figcaption>Answer 20[012]<\/figcaption>/);
-    for (const status of Object.keys(responses).filter((each) => each !== '304'))
-      expect(section).toContain(`<span class="status">${status}</span>`);
+    for (const status of Object.keys(responses)) expect(section).toContain(`<span class="status">${status}</span>`);
     expect(contentsOf(page)).toContain(`href="/docs#${operationId}"`);
   }
   for (const { id, scope, errors } of endpoints) {

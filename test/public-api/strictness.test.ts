@@ -8,7 +8,7 @@ import { expect, test } from '../support/test';
 const LISTS = ['/orders', '/order-requests', '/inventory', '/events'];
 
 test.each([
-  '/orders?payment_status=paid',
+  '/orders?customer_id=1',
   '/events?event_type=order_created',
   '/inventory?q=ibu',
   '/shops?limit=10',

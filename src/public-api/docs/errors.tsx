@@ -15,6 +15,7 @@ const STATUS_WORDS: Record<number, string> = {
   405: 'Another method',
   408: 'Too slow',
   409: 'The present state forbids it',
+  412: 'Another version',
   413: 'Too large',
   415: 'Another content type',
   429: 'Too many',

@@ -100,6 +100,11 @@ function Body({ body: { content, required }, schemas }: BodyProps) {
 function AnswerFields({ status, answer }: { status: string; answer: Answer }) {
   return (
     <>
+      {!answer.content && (
+        <p>
+          <span class="status">{status}</span> <Prose text={answer.description} />
+        </p>
+      )}
       {Object.values(answer.content ?? {}).map(({ schema }) => (
         <>
           <p>
