@@ -6,6 +6,7 @@ interface __BaseEnv_Env {
 	WEBHOOK_DELIVERIES: Queue;
 	PRESCRIPTION_FETCHES: Queue;
 	RATE_CONNECTOR: RateLimit;
+	RATE_CONNECTOR_READS: RateLimit;
 	RATE_API: RateLimit;
 	RATE_TOKEN: RateLimit;
 	RATE_FAILED_AUTH: RateLimit;
@@ -36,6 +37,7 @@ declare namespace Cloudflare {
 		WEBHOOK_DELIVERIES: Queue;
 		PRESCRIPTION_FETCHES: Queue;
 		RATE_CONNECTOR: RateLimit;
+		RATE_CONNECTOR_READS: RateLimit;
 		RATE_API: RateLimit;
 		RATE_TOKEN: RateLimit;
 		RATE_FAILED_AUTH: RateLimit;

@@ -117,7 +117,6 @@ export async function attemptAt(
   if (visitor) await fillPage(attempt, target, draws);
   else if (isOfOperator(route)) fillOperator(attempt, world, draws);
   else if (operation) fillOperation(attempt, world.a, content, draws);
-  else if (route.path === '/api/v1/external-order') attempt.caller = target.integration;
   return attempt;
 }
 
@@ -174,7 +173,7 @@ function knownOf(org: Org): Known {
     p1_id: org.ids.get('products') ?? [],
     product_id: org.ids.get('products') ?? [],
     customer_id: [...(org.ids.get('customers') ?? []), 'K-1'],
-    external_reference: [`${org.mark}-R0`, `${org.mark}-R1`, 'RX-1', 'RX-2'],
+    external_reference: [`${org.mark}-S0`, `${org.mark}-R0`, `${org.mark}-R1`, 'RX-1', 'RX-2'],
     external_id: [`${org.mark}-O0`, 'X-1', 'X-2', 'X-3'],
     prescription_pdf_url: ['https://rezepte.telemed-beispiel.de/a.pdf'],
     reason_code: ['other', 'test', 'customer_withdrew'],

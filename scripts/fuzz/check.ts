@@ -207,7 +207,7 @@ export class Checks {
     if (path.startsWith('/api/operator/')) return caller.kind === 'operator';
     if (space === 'shop')
       return (
-        path !== '/api/v1/external-order' ||
+        !path.startsWith('/api/v1/') ||
         (caller.kind === 'integration' && sent.host === caller.org?.host) ||
         isKeyInQuery(sent)
       );

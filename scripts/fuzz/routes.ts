@@ -74,6 +74,10 @@ export function kindOf(path: string, parameter: string): string {
     host: 'hosts',
     keyId: 'keys',
   };
-  const byPath: Record<string, string> = { 'order-requests': 'requests', subscriptions: 'webhooks' };
+  const byPath: Record<string, string> = {
+    'order-requests': 'requests',
+    'external-order': 'requests of a platform',
+    subscriptions: 'webhooks',
+  };
   return byName[name] ?? byPath[before] ?? before;
 }

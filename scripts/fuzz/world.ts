@@ -240,6 +240,19 @@ async function sell(service: Service, org: Org): Promise<void> {
     const { prescriptions: found } = await call('GET', `/order-requests/${id}`);
     prescriptions.push(found.map((each: { id: string }) => each.id));
   }
+  const connector = `${service.baseUrl.replace('localhost', org.host)}/api/v1/external-order`;
+  const sent: string[] = [];
+  for (let number = 0; number < 8; number += 1) {
+    // People of their own: one of the others is erased.
+    const person = { ...customer, customer_email: `plattform${number}@${mark}.example` };
+    const payload = { ...person, items: [{ ...item, quantity: 1 }] };
+    const external_reference = `${mark}-S${number}`;
+    const body = { external_reference, source: `${mark}${MARKUP[2]}`, payload };
+    sent.push((await ask('POST', connector, org.integration.headers, body)).id);
+  }
+  const [withdrawn = ''] = sent;
+  const withdrawnOrder = (await call('POST', `/order-requests/${withdrawn}/approve`, {})).order_id;
+  await ask('DELETE', `${connector}/${withdrawn}`, org.integration.headers);
   const orders: string[] = [];
   for (const [index, id] of requests.slice(0, 4).entries()) {
     for (const each of prescriptions[index] ?? []) await call('POST', `/prescriptions/${each}/approve`, {});
@@ -253,6 +266,7 @@ async function sell(service: Service, org: Org): Promise<void> {
     const body = { shop_id, external_id: `${mark}-O${number}`, payment_status, ...customer, items };
     orders.push((await call('POST', '/orders', { ...body, customer_email: `kunde${number}@${mark}.example` })).id);
   }
+  orders.push(withdrawnOrder);
   const ordersAt = (...places: number[]) => places.map((place) => orders[place] ?? '');
   for (const id of ordersAt(6, 9)) await call('PATCH', `/orders/${id}`, { status: 'ready_pickup' });
   const cancelled = ordersAt(8, 11);
@@ -265,6 +279,7 @@ async function sell(service: Service, org: Org): Promise<void> {
     'orders that were cancelled': cancelled,
     'orders that were paid': ordersAt(5, 8, 11),
     requests,
+    'requests of a platform': sent,
     prescriptions: prescriptions.flat(),
     orders,
     customers: [...new Set(listed.flatMap(({ customer: { id } = {} }) => id ?? []))],

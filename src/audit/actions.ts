@@ -9,6 +9,7 @@ export type AuditAction =
   | 'order_request.needs_info'
   | 'order_request.info_settled'
   | 'order_request.noted'
+  | 'order_request.supplemented'
   | 'order_request.draft_saved'
   | 'order_request.draft_discarded'
   | 'order_request.deleted'

@@ -17,6 +17,9 @@ import { hostOf } from '../platform/http/outbound';
 import { assertWithinLimit, callerAddress, policyOf } from '../platform/http/rate-limit';
 import { type ShopAtHost, selectShopByHost } from '../tenants/service';
 
+/** What a call is for: to submit a request, to change one that was sent, or to read. */
+type Use = 'submit' | 'change' | 'read';
+
 export interface Caller {
   /** The context, now with the key as the actor. */
   ctx: Context;
@@ -28,9 +31,9 @@ export interface Caller {
  * The caller and the shop: host and key are read in one round trip, before the body is read. A key with a wrong format
  * or checksum needs no read.
  * @throws AppError 404 for a host that no shop has; 401 `missing_api_key`, `invalid_api_key`; 400
- *   `ambiguous_credentials`, `shop_mismatch`, `shop_inactive`; 429
+ *   `ambiguous_credentials`, `shop_mismatch`, and to submit `shop_inactive`; 429
  */
-export async function authenticate(globalCtx: Context, request: Request): Promise<Caller> {
+export async function authenticate(globalCtx: Context, request: Request, use: Use): Promise<Caller> {
   const url = new URL(request.url);
   const host = hostOf(url);
   const address = callerAddress(request);
@@ -53,11 +56,13 @@ export async function authenticate(globalCtx: Context, request: Request): Promis
   const isUsable = await isUsableKey(ctx, presented, integration);
   if (!integration || !isUsable) throw await invalidKey(ctx, address, presented);
   if (!integration.scopes.includes('external_orders.submit')) throw await invalidKey(ctx, address, null);
-  await assertWithinLimit(ctx.limits.connector, integration.id, policyOf(ctx, 'connector'));
+  // Whoever asks too often can still submit.
+  const limiter = use === 'read' ? 'connectorReads' : 'connector';
+  await assertWithinLimit(ctx.limits[limiter], integration.id, policyOf(ctx, limiter));
   if (integration.orgId !== shop.orgId) {
     throw new AppError('shop_mismatch', "This key belongs to another organization than this shop's address.");
   }
-  if (!shop.isActive || integration.isSuspended === 1) {
+  if ((use === 'submit' && !shop.isActive) || integration.isSuspended === 1) {
     throw new AppError('shop_inactive', 'This shop does not accept order requests at present.');
   }
   const { familyId, sendsSubmittedEvents } = integration;

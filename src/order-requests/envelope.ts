@@ -134,6 +134,18 @@ const itemWithHint = z
 
 export const PAYMENT_STATUSES = ['cash_on_pickup', 'paid', 'pending'] as const;
 
+/** How a prescription is sent: itself, or where it is. */
+export const prescriptionFields = {
+  // Not trimmed and not limited here: pdf.ts says exactly what is wrong with it.
+  prescription_pdf_base64: orMissing(z.string(), {
+    type: ['string', 'null'],
+    contentEncoding: 'base64',
+    contentMediaType: 'application/pdf',
+    description: `The PDF in base64 without line breaks, ${PDF_BYTES_MAX / 1024 / 1024} MiB decoded at most.`,
+  }),
+  prescription_pdf_url: line(URL_LENGTH_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
+};
+
 const payloadFields = z
   .looseObject({
     customer_name: line(TEXT_MAX, 'Full name. This or customer_email is needed.'),
@@ -164,14 +176,7 @@ const payloadFields = z
       maximum: AMOUNT_MAX,
       description: 'Order total in EUR.',
     }),
-    // Not trimmed and not limited here: pdf.ts says exactly what is wrong with it.
-    prescription_pdf_base64: orMissing(z.string(), {
-      type: ['string', 'null'],
-      contentEncoding: 'base64',
-      contentMediaType: 'application/pdf',
-      description: `The PDF in base64 without line breaks, ${PDF_BYTES_MAX / 1024 / 1024} MiB decoded at most.`,
-    }),
-    prescription_pdf_url: line(URL_LENGTH_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
+    ...prescriptionFields,
     items: orMissing(z.array(itemWithHint).max(LINES_MAX), {
       type: ['array', 'null'],
       maxItems: LINES_MAX,

@@ -61,6 +61,12 @@ export const orderRequestsFields = {
     wire: 'needs_info_code',
     says: 'What staff ask about; the newest open question.',
   },
+  withdrawal: {
+    class: 'business',
+    wire: 'withdrawal',
+    says: 'Whether its platform withdrew it; of an approved request, what became of that.',
+  },
+  supplements: { class: 'health', erased: null },
   reasonCode: { class: 'business', wire: 'reason_code', says: 'Why it was rejected.' },
   decidedBy: { class: 'business', wire: 'decided_by', says: 'Key or member who decided.' },
   decidedAt: { class: 'business', wire: 'decided_at', says: 'When it was decided.', unit: 'time' },

@@ -54,3 +54,6 @@ export { addPrescription, rejectOrderRequest, reopenOrderRequest } from './revie
 export type { ReviewedRequest } from './review/review-of';
 export { setAsidePrescription, undoSetAside } from './review/set-aside';
 export type { DecidedRequest } from './review/store-decision';
+export { type Asking, readSentRequest, type SentRequest, type Sought } from './sender/status';
+export { type Supplemented, supplementOrderRequest, supplementSchema } from './sender/supplement';
+export { type Withdrawn, withdrawOrderRequest } from './sender/withdraw';

@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { type OrderLine, type PaymentAction, type PlatformDetails, QUESTION_CODES } from '../orders/tables';
+import {
+  type OrderLine,
+  type PaymentAction,
+  type PlatformDetails,
+  QUESTION_CODES,
+  WITHDRAWALS,
+} from '../orders/tables';
 import { shops } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
@@ -24,6 +30,15 @@ export interface ReviewDraft {
   /** The member. */
   savedBy: string;
   savedAt: number;
+}
+
+/** What a platform sent after its submission. The texts and files stand where those of staff do. */
+export interface Supplement {
+  at: number;
+  /** SHA-256 of the note; null for none. */
+  note: string | null;
+  /** SHA-256 of the PDF, or of its address; null for none. */
+  file: string | null;
 }
 
 /**
@@ -79,7 +94,11 @@ export const orderRequests = sqliteTable(
     needsInfo: integer('needs_info', { mode: 'boolean' }).notNull().default(false),
     needsInfoCode: text('needs_info_code', { enum: QUESTION_CODES }),
     needsInfoNote: text('needs_info_note'),
-    /** Who decided, as the audit log names them. */
+    /** What its platform sent later, the newest last. */
+    supplements: text('supplements', { mode: 'json' }).$type<Supplement[]>(),
+    /** Whether its platform withdrew it. Of an order, what that says (`orders.withdrawal`). */
+    withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
+    /** Who decided or deleted it, as the audit log names them; null where the person was erased. */
     decidedBy: text('decided_by'),
     decidedAt: integer('decided_at'),
     reasonCode: text('reason_code'),
@@ -127,6 +146,7 @@ export const orderRequests = sqliteTable(
       .where(sql`status = 'rejected' and erased_at is null and legal_hold = 0`),
     check('order_requests_status', sql`${t.status} in ('pending', 'approved', 'rejected', 'deleted')`),
     check('order_requests_payment_status', sql`${t.paymentStatus} in ('cash_on_pickup', 'paid', 'pending')`),
+    check('order_requests_withdrawal', sql`${t.withdrawal} in ('none', 'requested', 'accepted', 'refused')`),
     check('order_requests_items', sql`json_valid(${t.items})`),
   ],
 );

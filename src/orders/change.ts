@@ -21,7 +21,7 @@ import { selectPrescriptionValidDays } from '../tenants/service';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition, NotPacked } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
-import { progressOf, waitsForPacking, withoutSerials } from './packed';
+import { packingAfterStep, progressOf, waitsForPacking } from './packed';
 import { paymentOf } from './payments/links';
 import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
@@ -43,6 +43,8 @@ import {
   type VersionedOrder,
 } from './store';
 import type { OrderStatus, UnpaidReason } from './tables';
+import { noteAbout } from './timeline/notes';
+import { assertWithdrawal, settledWithdrawal } from './withdrawal';
 
 export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
@@ -56,6 +58,8 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   isExpiryAccepted?: boolean;
   /** With the confirmation of originals: the days that they bear, by prescription. */
   issued?: ReadonlyMap<string, Day>;
+  /** Why a withdrawal is refused; it becomes a note about the order. */
+  refusalReason?: string;
   /** `updatedAt` of the order as staff saw it. */
   seenAt?: number;
   /** The versions of the order that are meant; without it, any. */
@@ -68,7 +72,7 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
  * Staff also tick every pack first and answer what `handOverQuestions` asks; a program with an API key answers for its own packing.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
  *   `prescription_not_covering`, `on_hold`, `original_missing`, `not_packed`, `payment_open`, `address_missing`,
- *   `prescription_expired`, `changed_meanwhile` (since `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
+ *   `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<VersionedOrder> {
@@ -88,6 +92,7 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
       requireShippingOption(patch.shippingOption, shop[0]);
     }
     assertOriginal(ctx, order, patch);
+    assertWithdrawal(order, patch);
     const expired = expiredOf(prescriptions, ctx.now(), settings?.[0]?.validDays ?? 0);
     const plan = planChange(order, patch, prescriptions, isAsked ? { expired } : null);
     const payment = patch.cashReceived && order.paymentStatus !== 'paid' ? paymentOf(ctx, order, null) : undefined;
@@ -97,7 +102,8 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
     }
     const columns = { ...plan.columns, ...payment?.columns, updatedAt: ctx.now() };
     const issued = issuedEntries(ctx, prescriptions, patch.issued ?? new Map());
-    await commitChange(ctx, order, { ...plan, columns }, [...issued, ...(payment?.entries ?? [])]);
+    const words = patch.refusalReason === undefined ? [] : [noteAbout(ctx, order, patch.refusalReason)];
+    await commitChange(ctx, order, { ...plan, columns }, [...issued, ...words, ...(payment?.entries ?? [])]);
     return { ...order, ...columns, version: order.version + 1 };
   });
 }
@@ -136,11 +142,12 @@ function planChange(
   prescriptions: readonly PrescriptionRow[],
   staff: { expired: readonly Expired[] } | null,
 ) {
-  const after: OrderRow = { ...order, ...withoutUndefined(patch) };
+  const asked = { ...settledWithdrawal(order, patch), ...withoutUndefined(patch) };
+  const after: OrderRow = { ...order, ...asked };
   const isChanged = (key: PatchedField | FlagField) => after[key] !== order[key];
   const flags = FLAG_FIELDS.filter(isChanged);
   // In the order in which the caller names them.
-  const fields = (Object.keys(patch) as PatchedField[]).filter((key) => PATCHED_FIELDS.includes(key) && isChanged(key));
+  const fields = (Object.keys(asked) as PatchedField[]).filter((key) => PATCHED_FIELDS.includes(key) && isChanged(key));
   const newStatus = patch.status !== undefined && patch.status !== order.status ? patch.status : null;
   if (newStatus) assertTransition(order, after, newStatus, patch, prescriptions);
   if (newStatus && staff) assertStaffMay(after, newStatus, patch, staff.expired);
@@ -232,13 +239,6 @@ function assertStaffMay(after: OrderRow, to: OrderStatus, patch: OrderPatch, exp
 
 function onHold(): AppError {
   return new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
-}
-
-/** What a step does to the packing: whoever packs anew begins anew, and serials are kept until the goods leave. */
-function packingAfterStep(order: OrderRow, to: OrderStatus): Partial<OrderRow> {
-  if (isLeaving(to)) return { packing: withoutSerials(order.packing) };
-  const isUnpacked = to === 'awaiting_packing' && isOnWay(order.status);
-  return isUnpacked ? { packing: null } : {};
 }
 
 async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, more: BatchEntry[]): Promise<void> {

@@ -72,6 +72,13 @@ export const ordersFields = {
     changedBy: ['patch'],
     erased: null,
   },
+  withdrawal: {
+    class: 'business',
+    wire: 'withdrawal',
+    says: 'Whether its platform withdrew it. `requested`: it is on hold until it is cancelled, which accepts that, or the withdrawal is refused.',
+    asks: '`refused` refuses a requested withdrawal and lifts its hold; to accept it, cancel the order.',
+    changedBy: ['patch'],
+  },
   cancelReasonCode: { class: 'business', wire: 'cancel_reason_code', says: 'Why it was cancelled.' },
   shopId: { class: 'business', wire: 'shop_id' },
   source: { class: 'business', wire: 'source', says: 'The platform or program that it came from.' },

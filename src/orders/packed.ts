@@ -1,4 +1,4 @@
-import { isOnWay } from './rules';
+import { isLeaving, isOnWay } from './rules';
 import type { OrderLine, OrderStatus, PackedLine } from './tables';
 
 /** How far an order is packed: rules that pages, lists and commands share. */
@@ -108,4 +108,14 @@ function isSameProduct(one: OrderLine, other: OrderLine): boolean {
 /** Once the goods have left, no serial is needed any more. */
 export function withoutSerials(packing: readonly PackedLine[] | null): PackedLine[] | null {
   return packing?.map((line) => ({ ...line, serials: [] })) ?? null;
+}
+
+/** What a step does to the packing: whoever packs anew begins anew, and serials are kept until the goods leave. */
+export function packingAfterStep(
+  order: { status: OrderStatus; packing: PackedLine[] | null },
+  to: OrderStatus,
+): { packing?: PackedLine[] | null } {
+  if (isLeaving(to)) return { packing: withoutSerials(order.packing) };
+  const isUnpacked = to === 'awaiting_packing' && isOnWay(order.status);
+  return isUnpacked ? { packing: null } : {};
 }

@@ -12,6 +12,7 @@ import { allowedTransitions, areLinesLocked, stockDeltas } from './rules';
 import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
 import { productsOf } from './store-detail';
 import type { OrderLine, ReturnedLine } from './tables';
+import { settledWithdrawal, withdrawalEvent } from './withdrawal';
 
 /** What comes back of one line, at the line's place. */
 export interface ReturnedNow {
@@ -98,10 +99,12 @@ async function commitReturn(
     return isRestocked && quantity > 0 ? [{ ...item, quantity }] : [];
   });
   const status = { order_id: id, old_status: order.status, new_status: 'returned' };
+  const step = isWhole ? { status: 'returned' as const, ...settledWithdrawal(order, { status: 'returned' }) } : {};
   await commit(ctx, {
-    order: updateOrderRow(order, { returned, ...(isWhole && { status: 'returned' as const }), updatedAt: ctx.now() }),
+    order: updateOrderRow(order, { returned, ...step, updatedAt: ctx.now() }),
     stock: moveOrderStock(ctx, { orgId, orderId: id, reason: 'return', deltas: stockDeltas(restocked, []) }),
     event: isWhole ? outboxEvent(ctx, { type: 'order_status_updated', orgId, metadata: status }) : undefined,
+    withdrawal: 'withdrawal' in step ? withdrawalEvent(ctx, order) : undefined,
     audit: recordAudit(ctx, {
       orgId,
       action: 'order.returned',

@@ -66,7 +66,9 @@ export {
 export {
   countToPack,
   type Order,
+  type OrderRow,
   selectCustomer,
+  selectOrderOfRequest,
   selectOrdersHolding,
   selectOrdersNumbered,
   TO_PACK_COUNTED_MAX,
@@ -97,6 +99,8 @@ export {
   type QuestionCode,
   UNPAID_REASONS,
   type UnpaidReason,
+  WITHDRAWALS,
+  type Withdrawal,
 } from './tables';
 export { addOrderNote, noteEntry } from './timeline/notes';
 export {
@@ -107,7 +111,9 @@ export {
   ofOpenQuestion,
   type Question,
   selectNotes,
+  selectOpenQuestion,
   selectQuestions,
   selectWords,
 } from './timeline/store';
 export { type OrderUpsert, stockMustSuffice, upsertOrder } from './upsert';
+export { mayBeWithdrawn, WITHDRAWAL_HOLD, withdrawalEntries } from './withdrawal';

@@ -22,6 +22,14 @@ export const selectOrder = prepared(({ orgId, id }: Named<{ orgId: string; id: s
     .where(and(eq(orders.id, id), eq(orders.orgId, orgId), isNull(orders.deletedAt))),
 );
 
+/** The order that a request became, unless it was deleted. @param requestId may be a subquery */
+export function selectOrderOfRequest(requestId: Value<string> | Condition) {
+  return orm
+    .select()
+    .from(orders)
+    .where(and(sql`${orders.orderRequestId} = ${requestId}`, isNull(orders.deletedAt)));
+}
+
 /** Counting stops here. */
 export const TO_PACK_COUNTED_MAX = 100;
 

@@ -88,6 +88,10 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_PAYMENT_STATUSES = ['cash_on_pickup', 'pending', 'paid', 'refunded'] as const;
 export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number];
 
+/** What became of a platform's wish to withdraw what it had sent. */
+export const WITHDRAWALS = ['none', 'requested', 'accepted', 'refused'] as const;
+export type Withdrawal = (typeof WITHDRAWALS)[number];
+
 /** Keeps its rowid: a row often has more than 1 KB. */
 export const orders = sqliteTable(
   'orders',
@@ -121,6 +125,8 @@ export const orders = sqliteTable(
     holdReason: text('hold_reason'),
     /** The original of a prescription is to follow: nothing leaves the pharmacy before somebody confirms it. */
     originalMissing: integer('original_missing', { mode: 'boolean' }).notNull().default(false),
+    /** Its order request reads the same, by a trigger (migrations). While it is requested, the order is on hold. */
+    withdrawal: text('withdrawal', { enum: WITHDRAWALS }).notNull().default('none'),
     express: integer('express', { mode: 'boolean' }).notNull(),
     archived: integer('archived', { mode: 'boolean' }).notNull(),
     cancelReasonCode: text('cancel_reason_code'),
@@ -190,6 +196,10 @@ export const orders = sqliteTable(
     check(
       'orders_payment_action',
       sql`(${t.paymentAction} is null) = (${t.paymentDifferenceCents} is null) and (${t.paymentAction} is null or ${t.paymentAction} in ('collect', 'refund', 'ask'))`,
+    ),
+    check(
+      'orders_withdrawal',
+      sql`${t.withdrawal} in ('none', 'requested', 'accepted', 'refused') and (${t.withdrawal} <> 'requested' or ${t.onHold} = 1)`,
     ),
     check('orders_refunded', sql`${t.refundedCents} >= 0 and ${t.refundedCents} <= ${t.totalCents}`),
   ],

@@ -33,7 +33,7 @@ export interface Config {
 }
 
 /** The limiters by key. */
-export const KEY_LIMITERS = ['connector', 'api', 'token'] as const;
+export const KEY_LIMITERS = ['connector', 'connectorReads', 'api', 'token'] as const;
 export type KeyLimiter = (typeof KEY_LIMITERS)[number];
 
 export type Deletions = 'on' | 'paused' | 'confirmed';

@@ -51,6 +51,7 @@ type RateLimits = ReturnType<typeof limitsOf>;
 function limitsOf(env: Env) {
   return {
     connector: env.RATE_CONNECTOR,
+    connectorReads: env.RATE_CONNECTOR_READS,
     api: env.RATE_API,
     token: env.RATE_TOKEN,
     failedAuth: env.RATE_FAILED_AUTH,

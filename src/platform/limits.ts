@@ -12,7 +12,7 @@ export const BODY_BYTES_MAX = {
  * How many requests per minute each limiter allows for one key in production. The limiters themselves are defined in
  * wrangler.toml; test/node/config.test.ts compares the two.
  */
-export const REQUESTS_PER_MINUTE = { connector: 600, organizationApi: 600, token: 30 } as const;
+export const REQUESTS_PER_MINUTE = { connector: 600, connectorReads: 600, organizationApi: 600, token: 30 } as const;
 
 /**
  * How many of the characters `{ [ , :` a body may have outside of its texts: each stands for a value that is made,

@@ -134,14 +134,14 @@ export async function uploadPrescription(
     );
   } catch (error) {
     const isUndone = error instanceof ConstraintError || (error instanceof AppError && error.kind === 'conflict');
-    if (isUndone) ctx.defer(giveUpUpload(ctx, pdf));
+    if (isUndone) ctx.defer(giveUpStored(ctx, pdf));
     throw error;
   }
   return { id };
 }
 
-/** The target accepted no prescription, so its stored file is deleted. If this fails, the sweep finds the file. */
-async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
+/** No row took the stored file, so it is deleted. If this fails, the sweep finds it. */
+export async function giveUpStored(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
   try {
     await ctx.db.run({ unused: giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() }) });
   } catch (error) {

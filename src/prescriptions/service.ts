@@ -16,9 +16,16 @@ export { PrescriptionNotStored } from './errors';
 export { type Expired, expiredOf } from './expiry';
 export { refusalOfPrescription } from './fetch';
 export { decodePdf } from './pdf';
-export { approvePrescription, fetchAgain, recordSignature, uploadPrescription, viewPrescription } from './review';
-export { type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
-export { storePdf } from './storage';
+export {
+  approvePrescription,
+  fetchAgain,
+  giveUpStored,
+  recordSignature,
+  uploadPrescription,
+  viewPrescription,
+} from './review';
+export { REPLACED, replacedEntries, type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
+export { type StoredPdf, storePdf } from './storage';
 export {
   type PrescriptionRow,
   type PrescriptionState,
@@ -35,13 +42,13 @@ export {
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };
 
 /**
- * What files a new request's prescription, for the batch that makes the request; it writes only if `onlyIf` holds, which
- * is that the request's row is there. A file that is still elsewhere is fetched once the batch is committed; one that is stored is
+ * What files a request's prescription; with the batch that makes the request, it writes only if `onlyIf` holds, which is that the
+ * request's row is there. A file that is still elsewhere is fetched once the batch is committed; one that is stored is
  * given up unless a row refers to it then: a repeated or conflicting submission leaves no file behind.
  */
 export function filePrescription(
   ctx: Context,
-  input: { id: string; orgId: string; orderRequestId: string; source: PrescriptionSource; onlyIf: Condition },
+  input: { id: string; orgId: string; orderRequestId: string; source: PrescriptionSource; onlyIf?: Condition },
 ): BatchEntry[] {
   const { source } = input;
   const pdf = 'pdf' in source ? source.pdf : null;

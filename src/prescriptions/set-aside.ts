@@ -1,12 +1,12 @@
 import { recordAudit } from '../audit/record';
 import { actorId, requireScope } from '../platform/access';
-import { commit } from '../platform/commit';
+import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { assertInBatch, type Condition } from '../platform/data/db';
 import { isSetAside } from './coverage';
 import { loadPrescription } from './load';
-import { updatePrescriptionIf } from './store';
+import { type PrescriptionRow, updatePrescriptionIf } from './store';
 
 const NOT_APPROVED = { approvedAt: null, approvedBy: null, approvedLines: null, checkedAs: null };
 export const NOT_SET_ASIDE = { setAsideAt: null, setAsideBy: null, setAsideReason: null };
@@ -33,6 +33,22 @@ export function setPrescriptionAside(ctx: Context, input: SetAside & { reason: s
     action: 'prescription.set_aside',
     columns: { ...changes, updatedAt: now },
   });
+}
+
+/** `setAsideReason` of what its platform replaced; pages say it in their language. */
+export const REPLACED = 'replaced';
+
+/** The statements that set prescriptions aside that their platform replaced; undone unless each is as it was read. */
+export function replacedEntries(ctx: Context, rows: readonly PrescriptionRow[]): BatchEntry[] {
+  const now = ctx.now();
+  const columns = {
+    ...NOT_APPROVED,
+    ...{ setAsideAt: now, setAsideBy: actorId(ctx), setAsideReason: REPLACED, updatedAt: now },
+  };
+  return rows.flatMap((row) => [
+    updatePrescriptionIf(row, ['status', 'approvedAt', 'setAsideAt'], columns),
+    recordAudit(ctx, { orgId: row.orgId, action: 'prescription.set_aside', entityId: row.id }),
+  ]);
 }
 
 /** Undoes that: it waits to be checked again. @throws AppError `prescription_not_found` */

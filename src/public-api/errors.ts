@@ -1,6 +1,6 @@
 import { API_KEYS_MAX, INVITATION_DAYS, MEMBERS_MAX, RESET_HOURS } from '../auth/limits';
 import { OVERRIDES_BYTES_MAX } from '../inventory/limits';
-import { PAYLOAD_BYTES_MAX } from '../order-requests/limits';
+import { PAYLOAD_BYTES_MAX, SUPPLEMENTS_MAX } from '../order-requests/limits';
 import type { ErrorCode, ProblemCode } from '../platform/error-codes';
 import { STRUCTURE_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
@@ -90,6 +90,10 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   address_missing: 'The order has no address to be sent to. Only for staff.',
   prescription_expired: 'A prescription of the order is too old by now, and nobody accepted that. Only for staff.',
   on_hold: 'The order is on hold: it cannot be handed over or shipped until the hold is lifted.',
+  withdrawal_undecided:
+    'The platform withdrew the order: it is cancelled, or the withdrawal refused, before its hold is lifted.',
+  withdrawal_decided: 'No withdrawal of the order is requested, or it is decided already.',
+  supplement_limit_reached: `An order request takes ${SUPPLEMENTS_MAX} supplements at most.`,
   not_paid: 'Only a paid order can be refunded.',
   refund_exceeds_paid: 'The refund is larger than the paid amount that is left.',
   order_locked:

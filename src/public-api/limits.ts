@@ -11,7 +11,8 @@ const size = (bytes: number, code: ErrorCode) => `${sizeOf(bytes)}, then ${statu
 
 /** The limits of the service, as the OpenAPI document and the reference list them. */
 export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
-  ['Connector, requests', rate(REQUESTS_PER_MINUTE.connector)],
+  ['Connector, requests that submit or change', rate(REQUESTS_PER_MINUTE.connector)],
+  ['Connector, requests that read', rate(REQUESTS_PER_MINUTE.connectorReads)],
   ['Organization API, requests', rate(REQUESTS_PER_MINUTE.organizationApi)],
   ['Access tokens, requests', `${rate(REQUESTS_PER_MINUTE.token)}; reuse a token for its hour`],
   ['Connector, body', size(BODY_BYTES_MAX.connector, 'body_too_large')],

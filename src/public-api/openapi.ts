@@ -2,16 +2,17 @@ import { createDocument } from 'zod-openapi';
 import { SCOPES } from '../platform/access';
 import { EVENT_TYPES } from '../webhooks/service';
 import { describeTexts } from './bodies';
+import { connectorPaths } from './connector-paths';
 import type { Endpoint } from './endpoint';
 import { HEADERS } from './headers';
 import { LIMITS } from './limits';
-import { connectorPath, organizationPaths, tokenPath } from './paths';
+import { organizationPaths, tokenPath } from './paths';
 import { problemSchemas } from './problems';
 import { webhookOperation } from './webhooks';
 
 /** In the order in which the reference shows them. */
 const TAGS = {
-  Connector: "Order requests, on a shop's own address.",
+  Connector: "For platforms, on a shop's own address: submit an order request, follow it, supplement and withdraw it.",
   Authentication: 'From API key to access token.',
   Shops: 'The shops of the organization, and what each of them offers.',
   Products: 'Products as the catalog, the organization and a shop see them.',
@@ -56,7 +57,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries({ ...TAGS, ...EVENT_TAGS }).map(([name, description]) => ({ name, description })),
-    paths: { ...connectorPath(baseUrl), ...tokenPath(baseUrl), ...organizationPaths(baseUrl, inOrder(endpoints)) },
+    paths: { ...connectorPaths(baseUrl), ...tokenPath(baseUrl), ...organizationPaths(baseUrl, inOrder(endpoints)) },
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),
     components: { schemas: problemSchemas(), headers: HEADERS, securitySchemes: securitySchemes(baseUrl) },
   });

@@ -105,6 +105,8 @@ export const orderEndpoints = [
       'prescription_not_approved',
       'prescription_not_covering',
       'on_hold',
+      'withdrawal_undecided',
+      'withdrawal_decided',
       'original_missing',
       'order_locked',
       'order_not_payable',

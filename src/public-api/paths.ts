@@ -17,7 +17,12 @@ const orgIdParam = z
   .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b' });
 
 /** The errors that every call can return. */
-const SERVICE_ERRORS: ProblemCode[] = ['rate_limited', 'internal_error', 'backend_unreachable', 'organization_moving'];
+export const SERVICE_ERRORS: ProblemCode[] = [
+  'rate_limited',
+  'internal_error',
+  'backend_unreachable',
+  'organization_moving',
+];
 /** The errors that every endpoint of the organization API can return. */
 const COMMON_ERRORS: ProblemCode[] = [
   // For a query parameter that the call does not have.
@@ -29,7 +34,7 @@ const COMMON_ERRORS: ProblemCode[] = [
   'organization_suspended',
   ...SERVICE_ERRORS,
 ];
-const BODY_ERRORS: ProblemCode[] = [
+export const BODY_ERRORS: ProblemCode[] = [
   'invalid_json',
   'validation_failed',
   'too_complex',
@@ -90,13 +95,19 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
   };
 }
 
-function requestExample(id: string) {
+export function requestExample(id: string) {
   const request = recordedOf(id)?.request;
   return request === undefined ? {} : { example: request };
 }
 
 /** The recorded response, shown only for the status that it had. */
-function answerOf(id: string, status: number, description: string, schema: z.ZodType, headers: HeaderName[] = []) {
+export function answerOf(
+  id: string,
+  status: number,
+  description: string,
+  schema: z.ZodType,
+  headers: HeaderName[] = [],
+) {
   const recorded = recordedOf(id);
   const example = recorded?.status === status ? { example: recorded.answer } : {};
   return { description, headers: headersOf(...headers), content: { 'application/json': { schema, ...example } } };
@@ -150,26 +161,42 @@ function byForm(responses: ReturnType<typeof problemResponses>): ZodOpenApiRespo
   ) as ZodOpenApiResponsesObject;
 }
 
+/** What the connector is called with. */
+export const INTEGRATION_KEY: Record<string, string[]>[] = [{ apiKeyHeader: [] }, { apiKey: [] }, { apiKeyQuery: [] }];
+/** The errors of every call of the connector. */
+export const CONNECTOR_ERRORS: readonly ProblemCode[] = [
+  'ambiguous_credentials',
+  'missing_api_key',
+  'invalid_api_key',
+  'shop_mismatch',
+  'not_found',
+  ...SERVICE_ERRORS,
+];
+
+export function shopServers(baseUrl: string) {
+  return [
+    {
+      url: '{shop_url}',
+      description: "A shop's own address.",
+      variables: {
+        shop_url: { default: baseUrl.replace('://', '://rx.'), description: 'Scheme and host of the shop.' },
+      },
+    },
+  ];
+}
+
 export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
   const id = 'submitOrderRequest';
   return {
     '/api/v1/external-order': {
-      servers: [
-        {
-          url: '{shop_url}',
-          description: "A shop's own address.",
-          variables: {
-            shop_url: { default: baseUrl.replace('://', '://rx.'), description: 'Scheme and host of the shop.' },
-          },
-        },
-      ],
+      servers: shopServers(baseUrl),
       post: {
         operationId: id,
         tags: ['Connector'],
         summary: 'Submit an order request',
         description:
           "On a shop's own address, with an integration key. Repeating an external_reference with the same content returns the existing request (header Idempotent-Replayed); with other content it is a 409.",
-        security: [{ apiKeyHeader: [] }, { apiKey: [] }, { apiKeyQuery: [] }],
+        security: INTEGRATION_KEY,
         requestBody: {
           required: true,
           content: {
@@ -184,15 +211,7 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
         },
         responses: {
           200: answerOf(id, 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, ['Idempotent-Replayed']),
-          ...problemResponses(baseUrl, [
-            ...BODY_ERRORS,
-            ...SUBMISSION_ERRORS,
-            'ambiguous_credentials',
-            'missing_api_key',
-            'invalid_api_key',
-            'not_found',
-            ...SERVICE_ERRORS,
-          ]),
+          ...problemResponses(baseUrl, [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...CONNECTOR_ERRORS]),
         },
       },
     },

@@ -1,7 +1,14 @@
+import { sha256, toHex, utf8 } from '../platform/crypto';
+
 /** Entity tags (RFC 9110 §8.8.3) of what has a version: `"7"`. Compression on the way makes them weak, `W/"7"`: both are taken. */
 
 export function etagOf({ version }: { version: number }): string {
   return `"${version}"`;
+}
+
+/** The tag of an answer that is made from several things: of all that it says. */
+export async function etagOfBody(body: object): Promise<string> {
+  return `"${toHex(await sha256(utf8(JSON.stringify(body))))}"`;
 }
 
 /**

@@ -30,6 +30,7 @@ const email = z
   .meta({ description: 'E-mail address.', example: 'erika@example.com' });
 
 const FLAGS = bodyShape(orders, ordersFields, FLAG_FIELDS);
+const withdrawal = z.literal('refused').optional().meta({ description: ordersFields.withdrawal.asks });
 const trackingUrl = z
   .string()
   .max(URL_LENGTH_MAX)
@@ -41,6 +42,7 @@ const trackingUrl = z
 const { note, ...patched } = bodyShape(orders, ordersFields, PATCHED_FIELDS, {
   customer_email: email,
   tracking_url: trackingUrl,
+  withdrawal,
 });
 const { shipping_option, payment_reference, ...person } = bodyShape(
   orders,

@@ -7,6 +7,7 @@ import { sumDeliveries } from '../../src/reports/sweep';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';
 import { callApi, succeeded } from '../support/organization';
+import { accepted } from '../support/probe';
 import { rounds } from '../support/rounds';
 import { openSeller, type Seller } from '../support/seller';
 import { BASE, call, envelope, OPERATOR_TOKEN, rows, submit, subscribe, systemContext } from '../support/world';
@@ -83,6 +84,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
     packing: await newest('orders', `order_request_id is not null and status = 'awaiting_packing'`),
     ready: await newest('orders', `order_request_id is not null and status = 'ready_pickup'`),
     request: await newest('order_requests', `status = 'approved'`),
+    sent: await sendTwo(seller),
     pending: await one(
       `select id from order_requests where org_id = ? and status = 'pending' order by id limit 1`,
       orgId,
@@ -98,6 +100,15 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
     payToken: await paymentToken({ config: readConfig(env) }, await newest('payment_links')),
     listed: counted?.n ?? 0,
   };
+}
+
+/** Two requests of the seller's platform with one reference, the first of which was rejected. @returns the id of the second */
+async function sendTwo(seller: Seller): Promise<string> {
+  const external_reference = 'RX-sent';
+  const first = await accepted(await submit(seller, envelope({}, { external_reference })));
+  succeeded(await callApi(seller, 'POST', `/order-requests/${first.id}/reject`, { body: { reason_code: 'test' } }));
+  const other = envelope({ customer_name: 'Max' }, { external_reference });
+  return (await accepted(await submit(seller, other))).id;
 }
 
 /** Always empty. */
@@ -194,7 +205,11 @@ async function ask(route: string, { path }: Visit): Promise<{ status: number; se
   }
   const base = route.startsWith('/shop/') ? `http://${seller.host}:8787` : BASE;
   const token = path.startsWith('/api/v2') ? seller.token : OPERATOR_TOKEN;
-  const response = await call(`${base}${path}`, { headers: { Authorization: `Bearer ${token}` } }, env);
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ...(path.startsWith('/api/v1') && { apikey: seller.integrationKey }),
+  };
+  const response = await call(`${base}${path}`, { headers }, env);
   await response.arrayBuffer();
   return { status: response.status, sent };
 }

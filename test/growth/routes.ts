@@ -20,6 +20,8 @@ export interface Ids {
   ready: string;
   request: string;
   pending: string;
+  /** Of the platform of the organization, whose newest with its reference it is. */
+  sent: string;
   product: string;
   customer: string;
   subscriptions: readonly string[];
@@ -284,6 +286,21 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
   }),
   '/shop/healthz': () => [{ path: '/healthz', rows: 10 }],
+  '/shop/api/v1/external-order': () => [
+    { path: '/api/v1/external-order?external_reference=RX-sent', rows: 30 },
+    { path: '/api/v1/external-order?external_reference=RX-77', rows: 30, status: 404 },
+  ],
+  '/shop/api/v1/external-order/:id': ({ sent }) => [{ path: `/api/v1/external-order/${sent}`, rows: 30 }],
+  '/shop/api/v1/shop': () => [{ path: '/api/v1/shop', rows: 20 }],
+  '/shop/api/v1/products': ({ listed, product }) => [
+    { path: '/api/v1/products', rows: 200 },
+    { path: '/api/v1/products?limit=20', rows: 100 },
+    { path: '/api/v1/products?q=nirgends', rows: 50 + 3 * blocks(listed) },
+    // A block that may hold some is taken apart.
+    { path: '/api/v1/products?q=produkt', rows: 500 + 3 * blocks(listed) },
+    { path: `/api/v1/products?q=${product}`, rows: 300 + 3 * blocks(listed) },
+    { path: '/api/v1/products?pzn=1', rows: 50 },
+  ],
   '/shop/pay/:token': ({ payToken }) => [{ path: `/pay/${payToken}`, rows: 50 }],
 };
 

@@ -21,6 +21,7 @@ import {
   staffContext,
 } from '../support/order-flow';
 import { attach, callApi, importFile, importProduct } from '../support/organization';
+import { send, supplement } from '../support/platform';
 import { openSeller, type Seller } from '../support/seller';
 import { beforeEach, expect, test, vi } from '../support/test';
 import { operate, PDF_TEXT, rows, subscribe } from '../support/world';
@@ -138,6 +139,10 @@ const CHANGES: Record<string, (desk: Desk) => Promise<Change>> = {
     await askQuestion(asStaff(desk), { id, code: 'dosage', text: 'Dosis?' });
     const [question] = (await readReview(asStaff(desk), id)).questions;
     return () => answerQuestion(asStaff(desk), { id, questionId: question?.id ?? '', answer: 'Morgens' });
+  },
+  async 'what its platform sends later'({ seller }) {
+    const { id } = await send(seller);
+    return () => supplement(seller, id, { note: 'Morgens' });
   },
   async 'a prescription that is set aside'(desk) {
     const { id, prescriptionId } = await openPrescribed(desk.seller);

@@ -116,8 +116,11 @@ test('npm start makes, and .dev.vars.example explains, every secret that is requ
 });
 
 test('the limits that the reference prints are those of production', () => {
-  const { connector, organizationApi, token } = REQUESTS_PER_MINUTE;
-  const printed = { RATE_CONNECTOR: connector, RATE_API: organizationApi, RATE_TOKEN: token };
+  const { connector, connectorReads, organizationApi, token } = REQUESTS_PER_MINUTE;
+  const printed = {
+    ...{ RATE_CONNECTOR: connector, RATE_CONNECTOR_READS: connectorReads },
+    ...{ RATE_API: organizationApi, RATE_TOKEN: token },
+  };
   for (const [name, limit] of Object.entries(printed)) {
     const limiter = production.ratelimits.find((each) => each.name === name);
     expect(limiter?.simple, name).toEqual({ limit, period: 60 });

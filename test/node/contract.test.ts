@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { SUPPLEMENTS_MAX } from '../../src/order-requests/limits';
 import { BODY_BYTES_MAX, REQUESTS_PER_MINUTE } from '../../src/platform/limits';
 import { EVENTS } from '../../src/webhooks/event-types';
 import { contract, sections, tableOf } from './support/contract';
@@ -57,6 +58,8 @@ test('the limits of the contract are those of the code', () => {
     'body on the connector': `${BODY_BYTES_MAX.connector / 1024 / 1024} MiB`,
     'body on the organization API': `${BODY_BYTES_MAX.organizationApi / 1024} KiB`,
     'requests a minute and key, connector': String(REQUESTS_PER_MINUTE.connector),
+    'the same, that read': String(REQUESTS_PER_MINUTE.connectorReads),
+    'supplements of a request': String(SUPPLEMENTS_MAX),
     'requests a minute and key, organization API': String(REQUESTS_PER_MINUTE.organizationApi),
     'access tokens a minute and key': String(REQUESTS_PER_MINUTE.token),
   });

@@ -129,13 +129,16 @@ test('the reasons are those that the API publishes', () => {
     'quantity_exceeds_prescription',
     'clinical_concern',
     'out_of_stock',
+    'not_available',
     'address_invalid',
+    'outside_delivery_area',
     'shipping_not_allowed',
     'underage',
     'duplicate_order',
     'payment_problem',
     'suspected_fraud',
     'customer_withdrew',
+    'expired',
     'test',
     'other',
   ]);
@@ -146,7 +149,9 @@ test('what an order’s calls change is named as on the wire', () => {
   const person = ['customer_name', 'customer_email'];
   const address = ['address_street', 'address_city', 'address_postal_code', 'address_phone'];
   const both = ['shipping_option', ...person, ...address];
-  expect(wireNames(ordersFields, PATCHED_FIELDS).toSorted()).toEqual([...both, 'hold_reason', 'note'].toSorted());
+  expect(wireNames(ordersFields, PATCHED_FIELDS).toSorted()).toEqual(
+    [...both, 'hold_reason', 'note', 'withdrawal'].toSorted(),
+  );
   expect(wireNames(ordersFields, UPSERTED_FIELDS).toSorted()).toEqual(
     [...both, 'items', 'payment_reference'].toSorted(),
   );

@@ -51,6 +51,7 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
       payment_reference: 'TX-1',
       flags: { on_hold: false, original_missing: false, express: false, archived: false },
       hold_reason: null,
+      withdrawal: 'none',
       cancel_reason_code: null,
       shop_id: api.shopId,
       source: 'shop.example',

@@ -63,7 +63,7 @@ test('headers stand with the answers that have them', async () => {
       expect(headersAt(status), `${name} ${status}`).toContain('X-Request-Id');
     for (const status of ['429', '502']) expect(headersAt(status), `${name} ${status}`).toContain('Retry-After');
     expect(headersAt('401'), name).toContain('WWW-Authenticate');
-    const replays = ['submitOrderRequest', 'createOrderRequest'].includes(operationId);
+    const replays = ['submitOrderRequest', 'supplementOrderRequest', 'createOrderRequest'].includes(operationId);
     expect(headersAt('200').includes('Idempotent-Replayed'), name).toBe(replays);
   }
   const { webhooks } = await openApi();

@@ -90,6 +90,7 @@ export const messages = texts({
     'order_request.reopened': { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
     'order_request.needs_info': { de: 'Rückfrage gestellt', en: 'Asked for more information' },
     'order_request.info_settled': { de: 'Rückfrage erledigt', en: 'Question settled' },
+    'order_request.supplemented': { de: 'Von der Plattform nachgereicht', en: 'Supplemented by the platform' },
     'order_request.noted': { de: 'Notiz zur Anfrage', en: 'Note about the request' },
     'order_request.draft_saved': { de: 'Prüfung der Anfrage vorbereitet', en: 'Review of the request prepared' },
     'order_request.draft_discarded': {

@@ -38,6 +38,10 @@ export const flashMessages = {
     en: 'The file was not uploaded because your session had ended. Please choose it once more.',
   },
   order_refunded: { de: 'Die Erstattung ist vermerkt.', en: 'The refund is noted.' },
+  withdrawal_refused: {
+    de: 'Der Storno ist abgelehnt, die Bestellung geht weiter.',
+    en: 'The withdrawal is refused, the order goes on.',
+  },
   order_handed_over: { de: 'Die Bestellung ist abgeholt und bezahlt.', en: 'The order is picked up and paid.' },
   order_collected: { de: 'Die Bestellung ist abgegeben.', en: 'The order is handed over.' },
   order_returned: { de: 'Die Retoure ist erfasst.', en: 'The return is recorded.' },

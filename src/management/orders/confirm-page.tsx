@@ -45,7 +45,12 @@ export function CancelPage({ view, order, fieldErrors }: OrderProps & { fieldErr
   const texts = { title: t.cancelTitle, lead: t.cancelLead, act: t.cancelNow, keep: t.keep };
   return (
     <OrderQuestion {...{ view, order, fieldErrors, ...texts }} step="cancel">
-      <ReasonField {...{ view, fieldErrors }} label={sharedMessages(view).common.reason} codes={CANCELLED_FOR} />
+      <ReasonField
+        {...{ view, fieldErrors }}
+        label={sharedMessages(view).common.reason}
+        codes={CANCELLED_FOR}
+        value={order.withdrawal === 'requested' ? 'customer_withdrew' : undefined}
+      />
     </OrderQuestion>
   );
 }

@@ -27,7 +27,7 @@ interface Entry {
 /** What was done, asked and written about the order and its request, newest first, and a field for a note. */
 export function OrderHistory({ view, detail, state }: DetailProps & { state: FormState<'note'> }) {
   const t = messages(view);
-  const entries = [...actsOf(view, detail), ...questionsOf(view, detail), ...notesOf(view, detail)];
+  const entries = [...actsOf(view, detail), ...questionsOf(view, detail), ...notesOf(detail)];
   const fault = state.fieldErrors?.note;
   return (
     <Panel title={t.historyAndNotes}>
@@ -87,9 +87,9 @@ function actsOf(view: View, { history, names }: OrderDetail): Entry[] {
   });
 }
 
-function questionsOf(view: View, { questions }: OrderDetail): Entry[] {
+function questionsOf(view: View, { order, questions }: OrderDetail): Entry[] {
   const t = messages(view);
-  const { questionCodes } = sharedMessages(view).orders;
+  const { questionCodes, sentFile } = sharedMessages(view).orders;
   return questions.flatMap(({ code, text, askedAt, askedBy, answer, answeredAt, answeredBy }) => [
     {
       at: askedAt,
@@ -102,17 +102,17 @@ function questionsOf(view: View, { questions }: OrderDetail): Entry[] {
       : [
           {
             at: answeredAt,
-            who: answeredBy ?? t.byProgram,
+            // Only staff and the platform answer.
+            who: answeredBy ?? order.source,
             kind: 'words' as const,
-            what: said(t.answered, answer ?? ''),
+            what: said(t.answered, answer || sentFile),
           },
         ]),
   ]);
 }
 
-function notesOf(view: View, { notes }: OrderDetail): Entry[] {
-  const t = messages(view);
-  return notes.map(({ at, by, text }) => ({ at, who: by ?? t.byProgram, kind: 'words', what: said(null, text) }));
+function notesOf({ order, notes }: OrderDetail): Entry[] {
+  return notes.map(({ at, by, text }) => ({ at, who: by ?? order.source, kind: 'words', what: said(null, text) }));
 }
 
 function said(title: string | null, text: string): Child {

@@ -66,6 +66,7 @@ export const messages = texts({
     order_request_approved: { de: 'Bestellanfrage angenommen', en: 'Order request accepted' },
     order_request_rejected: { de: 'Bestellanfrage abgelehnt', en: 'Order request rejected' },
     order_request_reopened: { de: 'Bestellanfrage wieder geöffnet', en: 'Order request reopened' },
+    order_request_supplemented: { de: 'Von der Plattform nachgereicht', en: 'Supplemented by the platform' },
     order_request_needs_info: { de: 'Rückfrage gestellt', en: 'Asked for information' },
     customer_erased: { de: 'Person gelöscht', en: 'Person erased' },
     retention_erased: {
@@ -123,6 +124,8 @@ export const messages = texts({
     de: 'Weder fertig melden noch abgeben oder versenden.',
     en: 'Neither make ready nor hand over or ship.',
   },
+  whyRefused: { de: 'Warum der Storno abgelehnt wird', en: 'Why the withdrawal is refused' },
+  refuseWithdrawal: { de: 'Storno ablehnen', en: 'Refuse the withdrawal' },
   refund: { de: 'Erstatten …', en: 'Refund …' },
   refundTitle: {
     de: (id: string, customer: string) => `Bestellung ${id} von ${customer} erstatten?`,

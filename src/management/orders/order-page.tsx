@@ -40,7 +40,7 @@ export function OrderPage({ view, detail, state }: DetailProps & { state: OrderS
       acts={<NextStep view={view} order={order} />}
     >
       {state.refused && <RefusedScan view={view} refused={state.refused} />}
-      <Stopped view={view} detail={detail} />
+      <Stopped view={view} detail={detail} state={state} />
       <OrderSteps view={view} detail={detail} />
       <div class="order">
         <div>

@@ -11,7 +11,7 @@ export interface DetailProps {
 }
 
 /** What was typed into a form of the page and refused, and a scan that was. */
-export interface OrderState extends FormState<'note'> {
+export interface OrderState extends FormState<'note' | 'withdrawal_reason'> {
   refused?: ScanRefusal;
 }
 

@@ -16,6 +16,8 @@ export const REFUSALS: Refusals = {
   prescription_not_approved: 'status',
   prescription_not_covering: 'status',
   on_hold: 'status',
+  withdrawal_undecided: 'status',
+  withdrawal_decided: 'status',
   original_missing: 'status',
   prescription_expired: 'status',
   not_packed: 'packs',

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { approvePrescriptionFor } from '../../order-requests/service';
-import { TEXT_MAX } from '../../orders/limits';
+import { NOTE_MAX, TEXT_MAX } from '../../orders/limits';
 import {
   addOrderPrescription,
   createPaymentLink,
@@ -26,6 +26,7 @@ import { respondForm, respondPage, viewOf } from '../ui/view';
 import { CancelPage, DeletePage } from './confirm-page';
 import { leavingRoutes, questionBefore } from './leaving-routes';
 import { OrdersPage } from './list-page';
+import { messages } from './messages';
 import { otherProductRoutes } from './other-product-routes';
 import { packingRoutes } from './packing-routes';
 import type { MadeLink } from './payment-page';
@@ -69,6 +70,18 @@ export const orderRoutes = new Hono<ManageEnv>()
     // A hold begins on a page of its own.
     if (flag === 'on_hold' && !isOn) return change(c, { onHold: false, holdReason: null }, 'order_flagged');
     throw noSuchChoice('/flag');
+  })
+  .post('/:id/withdrawal', (c) => {
+    const refusalReason = c.var.form.text('withdrawal_reason');
+    const { common, fieldErrors } = sharedMessages(c.var);
+    const fault =
+      refusalReason === ''
+        ? common.required(messages(c.var).whyRefused)
+        : refusalReason.length > NOTE_MAX && fieldErrors.note_too_long;
+    if (fault) {
+      return respondOrder(c, { withdrawal_reason: refusalReason, fieldErrors: { withdrawal_reason: fault } });
+    }
+    return change(c, { withdrawal: 'refused', refusalReason }, 'withdrawal_refused');
   })
   .post('/:id/paid', (c) =>
     withText(c, 'payment_reference', (reference) =>

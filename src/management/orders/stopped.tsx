@@ -1,26 +1,50 @@
-import type { OrderDetail } from '../../orders/service';
+import { type OrderDetail, WITHDRAWAL_HOLD } from '../../orders/service';
 import { roleHolds } from '../../platform/access';
 import { orderPath } from '../http/paths';
-import { Form } from '../ui/fields';
+import { Field, Form } from '../ui/fields';
 import { formatMoment } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
-import type { DetailProps } from './order-props';
+import type { DetailProps, OrderState } from './order-props';
 
 /** Why the order can be neither handed over nor shipped, and what ends that. */
-export function Stopped({ view, detail }: DetailProps) {
+export function Stopped({ view, detail, state }: DetailProps & { state: OrderState }) {
   const { order } = detail;
   return (
     <>
-      {order.onHold && <Held view={view} detail={detail} />}
+      {order.withdrawal === 'requested' && <Withdrawn view={view} detail={detail} state={state} />}
+      {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && <Held view={view} detail={detail} />}
       {order.originalMissing && !isOver(order) && <OriginalMissing view={view} detail={detail} />}
     </>
   );
 }
 
 const isOver = ({ status }: OrderDetail['order']) => status === 'cancelled' || status === 'returned';
+
+/** Its platform withdrew it: staff cancel the order, or refuse with a reason. */
+function Withdrawn({ view, detail, state }: DetailProps & { state: OrderState }) {
+  const { order, history } = detail;
+  const t = messages(view);
+  const path = orderPath(order.id);
+  const asked = history.find(({ fields }) => fields?.includes('withdrawal'));
+  return (
+    <Say tone="bad" mark="held" class="stopped">
+      <p>
+        <b>{sharedMessages(view).orders.fields.withdrawal}</b>{' '}
+        {asked && t.by(order.source, formatMoment(view.language, asked.at, view.now))}. {t.stopped}
+      </p>
+      <a class="button primary" href={`${path}/cancel`} data-decide>
+        {t.steps.cancelled}
+      </a>
+      <Form view={view} action={`${path}/withdrawal`} isGuarded>
+        <Field name="withdrawal_reason" label={t.whyRefused} form={state} data-note />
+        <button type="submit">{t.refuseWithdrawal}</button>
+      </Form>
+    </Say>
+  );
+}
 
 function Held({ view, detail }: DetailProps) {
   const { order } = detail;
@@ -38,12 +62,14 @@ function Held({ view, detail }: DetailProps) {
         )}
         . {t.stopped}
       </p>
-      <Form view={view} action={`${orderPath(order.id)}/flags`}>
-        <input type="hidden" name="flag" value="on_hold" />
-        <button class="primary" type="submit" name="value" value="off" data-decide>
-          {t.turnOff.on_hold}
-        </button>
-      </Form>
+      {order.withdrawal !== 'requested' && (
+        <Form view={view} action={`${orderPath(order.id)}/flags`}>
+          <input type="hidden" name="flag" value="on_hold" />
+          <button class="primary" type="submit" name="value" value="off" data-decide>
+            {t.turnOff.on_hold}
+          </button>
+        </Form>
+      )}
     </Say>
   );
 }

@@ -120,6 +120,7 @@ export const itemMessages = texts({
   save: { de: 'Speichern', en: 'Save' },
   question: { de: 'Rückfrage', en: 'Question' },
   received: { de: 'Anfrage eingegangen', en: 'Request received' },
+  prescriptionCame: { de: 'Rezept nachgereicht', en: 'Prescription sent later' },
   prescriptionsReceived: {
     de: (count: number): string => (count === 1 ? 'Rezept empfangen' : `${count} Rezepte empfangen`),
     en: (count: number): string => (count === 1 ? 'Prescription received' : `${count} prescriptions received`),

@@ -19,6 +19,11 @@ export const messages = texts({
     payment_method_conflict: { de: 'Zahlung ungeklärt', en: 'Payment unclear' },
     product_id_conflict: { de: 'Zwei Produktnummern', en: 'Two product ids' },
   },
+  /** What the platform sent last, after its request. */
+  supplemented: {
+    note: { de: 'Antwort der Plattform', en: 'Platform answered' },
+    file: { de: 'Rezept nachgereicht', en: 'Prescription sent later' },
+  },
   toSettle: { de: 'Zu klären', en: 'To settle' },
   byPrescription: { de: 'Nach Rezept, keine Artikel genannt', en: 'By prescription, no items named' },
   further: { de: 'weitere', en: 'more' },

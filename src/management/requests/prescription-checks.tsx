@@ -8,6 +8,7 @@ import { Fault, Labeled } from '../ui/fields';
 import { formatTime } from '../ui/format';
 import { Icon, Mark } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
+import { whyAside } from '../ui/prescription-panel';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import type { ReviewProps } from './review-state';
@@ -78,7 +79,7 @@ function Row(props: RowProps) {
       <p class={`check no-tick of-${number}`}>
         <Mark name="aside" />
         <span>
-          {t.aside(which)} <bdi>{row.setAsideReason}</bdi>{' '}
+          {t.aside(which)} <bdi>{whyAside(view, row)}</bdi>{' '}
           <button
             class="plain"
             type="submit"

@@ -52,25 +52,34 @@ function Course({ view, review, state }: ReviewProps) {
   const t = itemMessages(view);
   const { questionCodes, byProgram } = messages(view);
   const { request, prescriptions } = review;
-  const received = prescriptions.filter((row) => row.origin !== 'staff' && !isSetAside(row)).length;
+  const { sentFile } = sharedMessages(view).orders;
+  const supplements = request.supplements ?? [];
+  const firstLater = supplements[0]?.at ?? Number.POSITIVE_INFINITY;
+  const received = prescriptions.filter(
+    (row) => row.origin !== 'staff' && !isSetAside(row) && row.createdAt < firstLater,
+  ).length;
   const entries: { at: number; by: string | null; text: Child; isNote?: true }[] = [
     ...review.notes.map(({ text, at, by }) => ({
       at,
-      by: by ?? byProgram,
+      // Only staff and the platform write notes and answers.
+      by: by ?? request.source,
       text: <Quote text={text} />,
       isNote: true as const,
     })),
+    ...supplements
+      .filter(({ file }) => file !== null)
+      .map(({ at }) => ({ at, by: request.source, text: t.prescriptionCame })),
     ...review.questions.flatMap((question) => [
       ...(question.answeredAt === null
         ? []
         : [
             {
               at: question.answeredAt,
-              by: question.answeredBy ?? byProgram,
+              by: question.answeredBy ?? request.source,
               isNote: true as const,
               text: (
                 <>
-                  <b>{t.answer}:</b> {questionCodes[question.code]} <Quote text={question.answer ?? ''} />
+                  <b>{t.answer}:</b> {questionCodes[question.code]} <Quote text={question.answer || sentFile} />
                 </>
               ),
             },

@@ -67,7 +67,7 @@ export function toSettle(view: View, entry: InboxEntry): Markup | null {
   return markup`<span class="with" title="${title.join('\n')}">${Chip({ tone: first.tone, children: first.name })}${more}</span>`;
 }
 
-/** The open question, what blocks, what asks for a look: each name once. */
+/** The open question, what the platform sent since, what blocks, what asks for a look: each name once. */
 function findingsOf(view: View, entry: InboxEntry): Finding[] {
   const { blockers, warnings, request } = entry;
   const t = messages(view);
@@ -84,8 +84,12 @@ function findingsOf(view: View, entry: InboxEntry): Finding[] {
   }).map((hint): Finding => ({ tone: 'wait', name: t.warningShort[hint], items: [] }));
   const question = request.needsInfoCode;
   const asked: Finding[] = question ? [{ tone: 'note', name: t.questionCodes[question], items: [] }] : [];
+  const last = request.supplements?.at(-1);
+  const came: Finding[] = last
+    ? [{ tone: 'note', name: t.supplemented[last.file === null ? 'note' : 'file'], items: [request.source] }]
+    : [];
   const blocking = obstacles.filter(({ tone }) => tone === 'bad');
-  return [...asked, ...blocking, ...obstacles.filter(({ tone }) => tone !== 'bad'), ...hints];
+  return [...asked, ...came, ...blocking, ...obstacles.filter(({ tone }) => tone !== 'bad'), ...hints];
 }
 
 function kindOf(blocker: Blocker): string {

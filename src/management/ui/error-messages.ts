@@ -111,6 +111,8 @@ export const errorMessages = {
       de: 'Die Bestellung ist angehalten: Setzen Sie sie fort, bevor Sie sie abgeben oder versenden.',
       en: 'The order is on hold: take it off hold before you hand it over or ship it.',
     },
+    withdrawal_undecided: { de: 'Erst über den Storno entscheiden.', en: 'Decide about the withdrawal first.' },
+    withdrawal_decided: { de: 'Über den Storno ist entschieden.', en: 'The withdrawal is decided already.' },
     not_packed: {
       de: 'Es sind noch nicht alle Packungen abgehakt.',
       en: 'Not every pack is ticked yet.',

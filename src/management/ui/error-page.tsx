@@ -50,6 +50,7 @@ type PlainConflict =
   | 'out_of_stock'
   | 'open_orders'
   | 'external_reference_conflict'
+  | 'supplement_limit_reached'
   | 'api_key_not_rotatable';
 
 /** Texts of conflicts on the error page. The type makes every other conflict have a text in every language. */

@@ -18,6 +18,7 @@ export const orders = {
     archived: { de: 'Archiviert', en: 'Archived' },
     note: { de: 'Notiz', en: 'Note' },
     original_missing: { de: 'Original fehlt', en: 'Original missing' },
+    withdrawal: { de: 'Storno angefragt', en: 'Withdrawal' },
     hold_reason: { de: 'Grund des Anhaltens', en: 'Reason for the hold' },
     shipping_option: { de: 'Lieferart', en: 'Shipping' },
     carrier: { de: 'Versand mit', en: 'Carrier' },
@@ -83,6 +84,8 @@ export const orders = {
     de: (about: string) => `Rückfrage offen, ${about}`,
     en: (about: string) => `Open question, ${about}`,
   },
+  /** Instead of an answer in words. */
+  sentFile: { de: 'Rezept geschickt', en: 'Sent a prescription' },
   /** What a question is about. */
   questionCodes: {
     prescription_unreadable: { de: 'Rezept unleserlich', en: 'Prescription unreadable' },
@@ -110,13 +113,16 @@ export const orders = {
     quantity_exceeds_prescription: { de: 'Menge größer als verordnet', en: 'More than prescribed' },
     clinical_concern: { de: 'Pharmazeutische Bedenken', en: 'Clinical concern' },
     out_of_stock: { de: 'Nicht lieferbar', en: 'Out of stock' },
+    not_available: { de: 'Führen wir nicht', en: 'Not available from us' },
     address_invalid: { de: 'Adresse ungültig', en: 'Address invalid' },
+    outside_delivery_area: { de: 'Außerhalb des Liefergebiets', en: 'Outside the delivery area' },
     shipping_not_allowed: { de: 'Versand nicht erlaubt', en: 'Shipping not allowed' },
     underage: { de: 'Person minderjährig', en: 'Person under age' },
     duplicate_order: { de: 'Doppelt bestellt', en: 'Ordered twice' },
     payment_problem: { de: 'Problem mit der Zahlung', en: 'Problem with the payment' },
     suspected_fraud: { de: 'Verdacht auf Betrug', en: 'Suspected fraud' },
     customer_withdrew: { de: 'Kunde ist zurückgetreten', en: 'Customer withdrew' },
+    expired: { de: 'Zu lange offen', en: 'Open for too long' },
     test: { de: 'Testbestellung', en: 'Test order' },
     other: { de: 'Anderer Grund', en: 'Another reason' },
   },

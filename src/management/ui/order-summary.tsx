@@ -1,4 +1,4 @@
-import type { Order, OrderStatus } from '../../orders/service';
+import { type Order, type OrderStatus, WITHDRAWAL_HOLD } from '../../orders/service';
 import type { Reader } from '../http/language';
 import type { MarkName, Tone } from './icons';
 import { Chip } from './layout';
@@ -48,8 +48,8 @@ interface FlagProps {
 
 /** What is unusual about an order. */
 export function OrderFlagChips(props: FlagProps) {
-  const { onHold, originalMissing, express, archived } = props.order;
-  if (!onHold && !originalMissing && !express && !archived) return null;
+  const { onHold, originalMissing, express, archived, withdrawal } = props.order;
+  if (!onHold && !originalMissing && !express && !archived && withdrawal !== 'requested') return null;
   return (
     <span class="chips">
       <FlagChips {...props} />
@@ -61,7 +61,12 @@ function FlagChips({ view, order, isFilled }: FlagProps) {
   const { fields } = sharedMessages(view).orders;
   return (
     <>
-      {order.onHold && (
+      {order.withdrawal === 'requested' && (
+        <Chip tone="bad" mark="held" isFilled={isFilled}>
+          {fields.withdrawal}
+        </Chip>
+      )}
+      {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && (
         <Chip tone="wait" mark="held" isFilled={isFilled}>
           {fields.on_hold}
         </Chip>

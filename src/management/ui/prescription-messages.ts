@@ -34,6 +34,7 @@ export const prescriptions = {
   setAside: { de: 'Beiseitegelegt', en: 'Set aside' },
   setAsideAsk: { de: 'Gehört nicht zu dieser Bestellung …', en: 'Does not belong to this order …' },
   setAsideReason: { de: 'Warum beiseitegelegt', en: 'Why it was set aside' },
+  replaced: { de: 'Die Plattform hat ein neues geschickt.', en: 'The platform sent a new one.' },
   fetchAgain: { de: 'Erneut holen', en: 'Fetch again' },
   uploadLabel: { de: 'Rezept als PDF hochladen', en: 'File a prescription as PDF' },
   uploadHint: {

@@ -1,4 +1,4 @@
-import { isSetAside, type PrescriptionRow } from '../../prescriptions/service';
+import { isSetAside, type PrescriptionRow, REPLACED } from '../../prescriptions/service';
 import { Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { formatTime } from './format';
@@ -20,6 +20,11 @@ interface PanelProps {
   /** Whether a file may be added if there is none and none is being fetched. */
   isOpen: boolean;
   fieldErrors?: FieldErrors;
+}
+
+/** Why a prescription was set aside: in the words of staff, or that its platform replaced it. */
+export function whyAside(view: View, { setAsideReason }: PrescriptionRow): string | null {
+  return setAsideReason === REPLACED ? sharedMessages(view).prescriptions.replaced : setAsideReason;
 }
 
 /** The prescriptions of an order; a file needs a click, because every access is recorded. Only some roles see it. */
@@ -86,7 +91,7 @@ function OnePrescription(props: OneProps) {
       {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
       {prescription.setAsideReason !== null && (
         <p class="quiet">
-          {t.setAsideReason}: <bdi>{prescription.setAsideReason}</bdi>
+          {t.setAsideReason}: <bdi>{whyAside(view, prescription)}</bdi>
         </p>
       )}
     </div>

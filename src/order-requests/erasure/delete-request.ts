@@ -1,14 +1,14 @@
 import { recordAudit } from '../../audit/record';
 import { journaling } from '../../audit/service';
 import { requireScope } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { inList } from '../../platform/data/db';
 import { AppError } from '../../platform/errors';
 import { outboxEvent } from '../../webhooks/outbox';
-import { requestMetadata, requireRequest } from '../review/decision-guards';
-import { ERASED, updateRequestIf } from '../store-requests';
+import { decidedBy, requestMetadata, requireRequest } from '../review/decision-guards';
+import { ERASED, type RequestRow, type RequestStatus, updateRequestIf } from '../store-requests';
 import { eraseSet, onHold } from './erase-statements';
 
 /**
@@ -26,15 +26,29 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
       }
       if (request.legalHold) throw onHold('This request is kept for legal reasons.');
       await write({ orgId, kind: 'order_request', requestIds: [id] });
-      const now = ctx.now();
-      const metadata = { ...requestMetadata(request), external_reference: '' };
-      const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: request.createdAt };
-      const deleted = { ...ERASED, status: 'deleted', needsInfo: false, erasedAt: now, updatedAt: now } as const;
       await commit(ctx, {
-        request: eraseSet(ctx, only, [updateRequestIf(orgId, id, ['pending', 'rejected'], deleted)]),
-        event: outboxEvent(ctx, { type: 'order_request_deleted', orgId, metadata }),
+        deletion: deletionEntries(ctx, request, ['pending', 'rejected']),
         audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
       });
     }),
   );
+}
+
+/** The statements that delete a request, with their event; undone unless it still has one of these statuses. */
+export function deletionEntries(
+  ctx: Context,
+  request: RequestRow,
+  from: readonly RequestStatus[],
+  more: Pick<Partial<RequestRow>, 'withdrawal' | 'reasonCode'> = {},
+): BatchEntry[] {
+  const { orgId, id, createdAt } = request;
+  const now = ctx.now();
+  const metadata = { ...requestMetadata(request), external_reference: '' };
+  const only = { orgId, requestIds: inList([id]), orderIds: inList([]), since: createdAt };
+  const status = { status: 'deleted', needsInfo: false, decidedBy: decidedBy(ctx) } as const;
+  const deleted = { ...ERASED, ...status, erasedAt: now, updatedAt: now, ...more };
+  return [
+    ...eraseSet(ctx, only, [updateRequestIf(orgId, id, from, deleted)]),
+    outboxEvent(ctx, { type: 'order_request_deleted', orgId, metadata }),
+  ];
 }

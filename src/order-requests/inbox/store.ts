@@ -101,6 +101,7 @@ export function selectInboxRows(page: Condition, inQueue: boolean) {
         source: orderRequests.source,
         status: orderRequests.status,
         needsInfoCode: orderRequests.needsInfoCode,
+        supplements: orderRequests.supplements,
         reasonCode: orderRequests.reasonCode,
         cashOnPickup: orderRequests.cashOnPickup,
         customerName: orderRequests.customerName,

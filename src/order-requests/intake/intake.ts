@@ -1,31 +1,23 @@
-import { isHostTakenElsewhere } from '../../directory/service';
 import { selectStockedNames } from '../../inventory/service';
 import { namedProducts } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
-import { utf8 } from '../../platform/crypto';
 import type { Statement } from '../../platform/data/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../../platform/errors';
-import { isRecord, leastJsonLength } from '../../platform/http/json';
-import { hostOf, REFUSAL_MESSAGES } from '../../platform/http/outbound';
+import { isRecord } from '../../platform/http/json';
+import { hostOf } from '../../platform/http/outbound';
 import { parseInput } from '../../platform/http/validation';
 import { newId } from '../../platform/ids';
-import {
-  decodePdf,
-  filePrescription,
-  type PrescriptionSource,
-  refusalOfPrescription,
-  storePdf,
-} from '../../prescriptions/service';
+import { filePrescription, type PrescriptionSource, storePdf } from '../../prescriptions/service';
 import { type ShopAtHost, selectShopOfOrganization, shippingOptionsOf } from '../../tenants/service';
 import { outboxEvent } from '../../webhooks/outbox';
 import { type Envelope, envelopeSchema, withoutPdfSchema } from '../envelope';
 import { ReferenceConflict } from '../errors';
-import { PAYLOAD_BYTES_MAX } from '../limits';
 import type { RequestStatus } from '../store-requests';
 import { fingerprintsOf, rewriteFingerprint } from './fingerprints';
 import { platformDetailsOf } from './platform-details';
+import { isShopElsewhere, ownHost, payloadText, readPrescription, takePdf } from './prescription';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
 import { type Warning, warningsOf } from './warnings';
@@ -90,7 +82,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     body,
     shop,
   );
-  if (url !== null && (await isShopElsewhere(ctx, url))) throw refusedUrl('own_host');
+  if (url !== null && (await isShopElsewhere(ctx, url))) throw ownHost('/payload');
 
   const stored = pdf && (await storePdf(ctx, pdf));
   const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
@@ -114,7 +106,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   const { answering, stocked } = await commitSubmission(ctx, row, fingerprints, { source, url, integration });
 
   const answer = answering[0];
-  if (!answer) throw refusedUrl('own_host');
+  if (!answer) throw ownHost('/payload');
   if (!fingerprints.includes(answer.fingerprint ?? '')) throw referenceConflict(submission, prescription, answer);
   if (answer.fingerprint !== fingerprints[0]) rewriteFingerprint(ctx, answer, fingerprints[0]);
   return {
@@ -126,14 +118,9 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   };
 }
 
-/** Whether a link leads to a shop on another database. Where that cannot be asked, the fetch will find out. */
-function isShopElsewhere(ctx: Context, url: string): Promise<boolean> {
-  return isHostTakenElsewhere(ctx, hostOf(new URL(url))).catch(() => false);
-}
-
 /** Checks a body and takes from it what is stored. */
 function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
-  const base64 = takePdf(body);
+  const base64 = takePdf(isRecord(body) ? body.payload : undefined);
   const payload = payloadText(body);
   const envelope = parseInput(base64 === null ? envelopeSchema : withoutPdfSchema, body);
   refuseOtherShop(envelope, shop);
@@ -152,20 +139,6 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
     url: envelope.payload.prescription_pdf_url ?? null,
     cashOnPickup: envelope.payload.cash_on_pickup ?? null,
   };
-}
-
-/**
- * Takes the PDF's base64 out of a body. The body stays in memory until the answer, and what Zod has seen until a full garbage
- * collection, which texts of this length then make necessary again and again.
- * @returns null where there is none, or something that the schema refuses
- */
-function takePdf(body: unknown): string | null {
-  const payload = isRecord(body) && isRecord(body.payload) ? body.payload : {};
-  const base64 = payload.prescription_pdf_base64 ?? '';
-  if (typeof base64 !== 'string') return null;
-  // Neither Zod nor JSON sees a member that is undefined; to delete it would slow down every look at the others.
-  if ('prescription_pdf_base64' in payload) payload.prescription_pdf_base64 = undefined;
-  return base64.trim() === '' ? null : base64;
 }
 
 interface Submitted {
@@ -235,43 +208,10 @@ function checkShopRules(
       message: `Allowed: ${options.join(', ')}.`,
     });
   }
-  const refusal = payload.prescription_pdf_url ? refusalOfPrescription(ctx, payload.prescription_pdf_url) : null;
-  if (refusal) errors.push(urlFault(refusal));
-  const decoded = base64 === null ? null : decodePdf(base64);
-  if (decoded && 'fault' in decoded) errors.push({ pointer: '/payload/prescription_pdf_base64', ...decoded.fault });
+  const { bytes, faults } = readPrescription(ctx, payload.prescription_pdf_url ?? null, base64, '/payload');
+  errors.push(...faults);
   if (errors.length > 0) throw invalidInput(errors);
-  return decoded && 'bytes' in decoded ? decoded.bytes : null;
-}
-
-/**
- * The body as submitted, from which the PDF was taken: it is never stored in D1. Checked before the schema, which would need
- * seconds for millions of tiny items.
- */
-function payloadText(body: unknown): string {
-  if (leastJsonLength(body) > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
-  const text = JSON.stringify(body);
-  // A character takes three bytes at most, a pair of surrogates four.
-  if (text.length * 3 > PAYLOAD_BYTES_MAX && utf8(text).length > PAYLOAD_BYTES_MAX) throw payloadTooLarge();
-  return text;
-}
-
-function payloadTooLarge(): AppError {
-  return new AppError(
-    'payload_too_large',
-    `Without the PDF, the body may hold ${PAYLOAD_BYTES_MAX} bytes of UTF-8 JSON at most.`,
-  );
-}
-
-function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
-  return invalidInput([urlFault(refusal)]);
-}
-
-function urlFault(refusal: keyof typeof REFUSAL_MESSAGES): FieldError {
-  return {
-    pointer: '/payload/prescription_pdf_url',
-    code: 'invalid_prescription_url',
-    message: REFUSAL_MESSAGES[refusal],
-  };
+  return bytes;
 }
 
 function referenceConflict(submission: Submission, prescription: string | null, stored: AnsweringRequest): AppError {

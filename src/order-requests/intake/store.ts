@@ -2,8 +2,16 @@ import { and, desc, eq, type InferInsertModel, or, type SQL, type SQLWrapper, sq
 import { isHostListed } from '../../directory/service';
 import { nextChange } from '../../platform/data/changes';
 import { pick } from '../../platform/data/columns';
-import { insertSelect } from '../../platform/data/db';
-import { columnsOf, type Named, namedColumns, orm, prepared, preparedCondition } from '../../platform/data/statements';
+import { type Condition, insertSelect } from '../../platform/data/db';
+import {
+  columnsOf,
+  type Named,
+  namedColumns,
+  orm,
+  prepared,
+  preparedCondition,
+  type Value,
+} from '../../platform/data/statements';
 import { prescriptions } from '../../prescriptions/tables';
 import { shopHosts } from '../../tenants/tables';
 import { SUBMITTED_FIELDS } from '../fields';
@@ -17,6 +25,8 @@ const UNREVIEWED = {
   needsInfo: false,
   needsInfoCode: null,
   needsInfoNote: null,
+  supplements: null,
+  withdrawal: 'none' as const,
   decidedBy: null,
   decidedAt: null,
   reasonCode: null,
@@ -30,6 +40,11 @@ const UNREVIEWED = {
 export type NewRequest = Required<
   Omit<InferInsertModel<typeof orderRequests>, 'supersedesId' | 'changeNumber' | keyof typeof UNREVIEWED>
 >;
+
+/** The host is this service's own: a prescription is never fetched from there. */
+export function isOwnHost(host: Value<string | null>): Condition {
+  return sql`(exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${host}) or ${isHostListed(host)})`;
+}
 
 /** The row of this batch was written: the condition for everything else in the batch. */
 export const requestExists = preparedCondition(
@@ -59,12 +74,10 @@ export const insertRequest = prepared((row: Named<NewRequest & Compared & { pres
   const isRejectedRepetition = sql`exists (select 1 from ${orderRequests} as earlier where ${isRejected}
     and ${isSameSubmission(sql`earlier.fingerprint`, row)})`;
   const changeNumber = nextChange(orderRequests, row.orgId, row.updatedAt);
-  const isOwnHost = sql`(exists (select 1 from ${shopHosts} where ${shopHosts.host} = ${row.prescriptionHost})
-    or ${isHostListed(row.prescriptionHost)})`;
   return insertSelect(
     orderRequests,
     { ...columnsOf(orderRequests, row), ...UNREVIEWED, supersedesId, changeNumber },
-    sql`where not ${isRejectedRepetition} and not ${isOwnHost}`,
+    sql`where not ${isRejectedRepetition} and not ${isOwnHost(row.prescriptionHost)}`,
   ).onConflictDoNothing();
 });
 

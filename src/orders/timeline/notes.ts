@@ -12,9 +12,14 @@ import { insertNote } from './store';
 /** Writes a note into an order's timeline. @throws AppError `order_not_found`, also once it is erased */
 export async function addOrderNote(ctx: Context, { id, text }: { id: string; text: string }): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  const note = noteEntry(ctx, { orgId, orderRequestId: null, orderId: id, text }, orderIsThere(orgId, id));
+  const note = noteAbout(ctx, { orgId, id }, text);
   const audit = recordAudit(ctx, { orgId, action: 'order.noted', entityId: id });
   await commit(ctx, { note, audit }, { refused: () => notFound('order_not_found', 'There is no such order.') });
+}
+
+/** What writes a note about an order that was read; the batch is undone once it is erased. */
+export function noteAbout(ctx: Context, { orgId, id }: { orgId: string; id: string }, text: string): BatchEntry {
+  return noteEntry(ctx, { orgId, orderRequestId: null, orderId: id, text }, orderIsThere(orgId, id));
 }
 
 /** What writes a note about a request or an order; the batch is undone unless the condition holds. */

@@ -1,4 +1,4 @@
-import { and, eq, type InferSelectModel, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, type InferSelectModel, isNull, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
 import { type Condition, insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { orm, type Value } from '../../platform/data/statements';
@@ -86,6 +86,16 @@ export function selectQuestions(orgId: Value<string>, orderRequestId: Value<stri
 }
 
 export type Question = Awaited<ReturnType<typeof selectQuestions>>[number];
+
+/** The newest open question of a request. */
+export function selectOpenQuestion(orderRequestId: string) {
+  return orm
+    .select({ id: requestQuestions.id, askedAt: requestQuestions.askedAt })
+    .from(requestQuestions)
+    .where(and(eq(requestQuestions.orderRequestId, orderRequestId), isNull(requestQuestions.answeredAt)))
+    .orderBy(desc(requestQuestions.id))
+    .limit(1);
+}
 
 /** A column of the newest open question of a request, as a subquery. */
 export function ofOpenQuestion(column: 'id' | 'code' | 'text', requestId: string): Condition {

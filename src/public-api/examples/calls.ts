@@ -26,6 +26,7 @@ const ENVELOPE = {
 };
 
 const SUBMIT = '$SHOP_URL/api/v1/external-order';
+const SENT = `${SUBMIT}/$REQUEST_ID`;
 const REQUEST = '$API/order-requests/$REQUEST_ID';
 const ORDER = '$API/orders/$ORDER_ID';
 const MAX = { customer_name: 'Max Beispiel', customer_email: 'max@example.com' };
@@ -51,6 +52,13 @@ const approved: SetUp = {
   path: `${REQUEST}/approve`,
   body: {},
   save: { variable: 'ORDER_ID', name: 'order_id' },
+};
+const packed: SetUp = {
+  why: 'Packed, it can be collected',
+  method: 'PATCH',
+  path: ORDER,
+  body: { status: 'ready_pickup' },
+  save: { variable: 'STATUS', name: 'status' },
 };
 const paid: SetUp = {
   why: 'Paid',
@@ -113,6 +121,26 @@ export const EXAMPLES: Record<string, Example> = {
   getReportSummary: { setUp: [submitted(), approved], path: '$API/reports/summary', settleMs: 3_000 },
 
   submitOrderRequest: { path: SUBMIT, body: ENVELOPE },
+  findOrderRequest: {
+    setUp: [
+      {
+        why: 'An order request with a reference; safe to repeat',
+        path: SUBMIT,
+        body: ENVELOPE,
+        save: { variable: 'REQUEST_ID', name: 'id' },
+      },
+    ],
+    path: `${SUBMIT}?external_reference=${ENVELOPE.external_reference}`,
+  },
+  getOrderRequestStatus: { setUp: [submitted(), approved, packed], path: SENT },
+  supplementOrderRequest: {
+    setUp: [submitted()],
+    path: `${SENT}/supplement`,
+    body: { note: 'Das Rezept ist jetzt lesbar.', prescription_pdf_base64: PDF_BASE64, replaces: true },
+  },
+  withdrawOrderRequest: { setUp: [submitted()], method: 'DELETE', path: SENT },
+  getOwnShop: { path: '$SHOP_URL/api/v1/shop' },
+  listOfferedProducts: { path: '$SHOP_URL/api/v1/products?q=Ibu&limit=2' },
   createAccessToken: { path: '$API/auth/token', body: { scope: 'products.read orders.read' } },
 
   listShops: { path: '$API/shops' },

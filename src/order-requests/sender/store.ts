@@ -1,0 +1,70 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { selectOpenQuestion, selectOrderOfRequest } from '../../orders/service';
+import { type Condition, mustChangeOneRow } from '../../platform/data/db';
+import { type Named, orm, preparedEach } from '../../platform/data/statements';
+import { selectPrescriptionsOf } from '../../prescriptions/service';
+import { isOwnHost } from '../intake/store';
+import { openQuestionOf, type RequestRow } from '../store-requests';
+import { orderRequests, type Supplement } from '../tables';
+
+/** Who sent a request, and where to: only they are told of it. */
+export interface Sender {
+  shopId: string;
+  /** The API key's family. */
+  familyId: string;
+}
+
+/** A request by its id, with its order. */
+export const selectSent = preparedEach((of: Named<Sender & { id: string }>) =>
+  withOrder(sql`(select id from ${orderRequests} where id = ${of.id} and ${isFrom(of)})`),
+);
+
+interface Reference {
+  externalReference: string;
+  /** Null for any. */
+  source: string | null;
+}
+
+/** The newest request with a reference, with its order. */
+export const selectSentAs = preparedEach((of: Named<Sender & Reference>) =>
+  withOrder(sql`(select id from ${orderRequests} where external_reference = ${of.externalReference} and ${isFrom(of)}
+    and (${of.source} is null or source = ${of.source}) order by id desc limit 1)`),
+);
+
+function isFrom({ shopId, familyId }: Named<Sender>): Condition {
+  return sql`shop_id = ${shopId} and integration_id = ${familyId}`;
+}
+
+/** @param id a subquery */
+function withOrder(id: Condition) {
+  return {
+    requests: orm.select().from(orderRequests).where(sql`${orderRequests.id} = ${id}`),
+    orders: selectOrderOfRequest(id),
+  };
+}
+
+/** What answers a supplement, beside its request. @param host of the address that it names; null for none */
+export function selectForSupplement(orgId: string, id: string, host: string | null) {
+  return {
+    prescriptions: selectPrescriptionsOf(orgId, { orderRequestId: id }),
+    open: selectOpenQuestion(id),
+    own: orm.select({ isOwn: sql<number>`${isOwnHost(host)}`.as('is_own_host') }).from(sql`(select 1)`),
+  };
+}
+
+/** Adds what a platform sent; the batch is undone unless the request waits, and has the supplements that were read. */
+export function addSupplement({ orgId, id, supplements }: RequestRow, supplement: Supplement) {
+  const count = sql`coalesce(json_array_length(${orderRequests.supplements}), 0)`;
+  const write = orm
+    .update(orderRequests)
+    .set({ supplements: [...(supplements ?? []), supplement], ...openQuestionOf(id), updatedAt: supplement.at })
+    .where(
+      and(
+        eq(orderRequests.id, id),
+        eq(orderRequests.orgId, orgId),
+        eq(orderRequests.status, 'pending'),
+        sql`${count} = ${supplements?.length ?? 0}`,
+      ),
+    );
+  return mustChangeOneRow(write);
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { listOffered } from '../inventory/service';
+import { SEARCH_MAX } from '../platform/limits';
+import { type ShopAtHost, shippingOptionsOf } from '../tenants/service';
+import { keyCursor, keyCursorSchema } from './cursors';
+import { p1IdSchema, pageOf, priceSchema } from './schemas';
+import { wireAmount } from './values';
+
+/** What a shop is and offers, for the platforms that send it order requests. */
+
+export const ownShopSchema = z
+  .object({
+    name: z.string().meta({ description: 'Shop name.', example: 'Löwen-Apotheke' }),
+    is_active: z.boolean().meta({ description: 'Whether it accepts order requests.', example: true }),
+    shipping_options: z.array(z.string()).meta({
+      description:
+        'What `shipping_option` of an order request may say here. The fourth is the name of the delivery service of the shop.',
+      example: ['Abholung', 'Versand', 'Express', 'Lieferdienst'],
+    }),
+  })
+  .meta({ id: 'OwnShop', description: 'The shop at this address.' });
+
+export function wireOwnShop(shop: ShopAtHost): z.input<typeof ownShopSchema> {
+  return { name: shop.name, is_active: Boolean(shop.isActive), shipping_options: shippingOptionsOf(shop) };
+}
+
+const LIMIT = { default: 50, max: 200 } as const;
+
+export const offeredQuerySchema = z.strictObject({
+  q: z.string().trim().min(1).max(SEARCH_MAX).optional().meta({ description: 'Part of the name or id, or a PZN.' }),
+  pzn: z
+    .string()
+    .regex(/^\d{1,8}$/, 'Send up to eight digits.')
+    .transform((digits) => digits.padStart(8, '0'))
+    .optional()
+    .meta({ description: 'PZN; leading zeros may be left out.', example: '01126619' }),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, 'Send a whole number in decimal digits.')
+    .transform(Number)
+    .pipe(z.int().min(1).max(LIMIT.max))
+    .default(LIMIT.default)
+    .meta({
+      description: `Page size, 1 to ${LIMIT.max}.`,
+      override: { type: 'integer', minimum: 1, maximum: LIMIT.max, default: LIMIT.default },
+    }),
+  cursor: keyCursorSchema,
+});
+
+export const offeredPageSchema = pageOf(
+  z
+    .object({
+      p1_id: p1IdSchema,
+      pzn: z.string().nullable().meta({ description: 'German product number; null without one.', example: '01126619' }),
+      name: z.string().meta({ description: 'Name in this shop.', example: 'Ibuprofen 400 mg Filmtabletten, 20 St' }),
+      price: priceSchema.meta({ description: 'Price in this shop, in EUR.' }),
+      available: z
+        .boolean()
+        .meta({ description: 'Whether it can be had now: the shop sells it, and has it in stock.' }),
+      prescription_required: z.boolean().meta({ description: 'Whether an order of it needs a prescription.' }),
+    })
+    .meta({ id: 'OfferedProduct', description: 'A product as this shop offers it.' }),
+);
+
+type Listed = Awaited<ReturnType<typeof listOffered>>;
+
+export function wireOffered({ products, nextCursor }: Listed): z.input<typeof offeredPageSchema> {
+  return {
+    data: products.map((product) => ({
+      p1_id: product.p1Id,
+      pzn: product.pzn,
+      name: product.name,
+      price: wireAmount(product.priceCents),
+      available: product.isAvailable,
+      prescription_required: product.prescriptionRequired,
+    })),
+    next_cursor: keyCursor(nextCursor),
+  };
+}

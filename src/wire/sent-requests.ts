@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { orderRequestsFields } from '../order-requests/fields';
+import type { SentRequest, Withdrawn } from '../order-requests/service';
+import { ordersFields } from '../orders/fields';
+import { REFERENCE_MAX, SOURCE_MAX } from '../orders/limits';
+import {
+  ORDER_PAYMENT_STATUSES,
+  ORDER_STATUSES,
+  type OrderRow,
+  type OrderStatus,
+  QUESTION_CODES,
+  WITHDRAWALS,
+} from '../orders/service';
+import { textOf } from '../platform/http/validation';
+import { requestStatusSchema } from './order-schemas';
+import { PLATFORM_REASONS, platformReason } from './platform-codes';
+import { idSchema, timestampSchema } from './schemas';
+import { wireTime, wireTimeOrNull } from './values';
+
+/** What a platform is told of a request that it sent, on the connector. */
+
+/** Which request it asks for, if not by its id. */
+export const byReferenceSchema = z.strictObject({
+  external_reference: textOf(REFERENCE_MAX).meta({
+    description: 'Your reference: the newest request with it. Without it, the address takes only POST (405).',
+  }),
+  source: textOf(SOURCE_MAX).optional().meta({ description: 'Only requests of this source.' }),
+});
+
+const withdrawalSchema = z.enum(WITHDRAWALS).meta({
+  description:
+    '`none`; `requested`: staff have yet to decide about the order; `accepted`: the request is deleted or its order cancelled; `refused`: the order goes on.',
+});
+
+const sentOrderSchema = z.object({
+  id: idSchema.meta({ description: ordersFields.id.says }),
+  number: z
+    .int()
+    .optional()
+    .meta({ description: 'The number to pick it up with; from `ready_pickup` or `ready_shipping` on.', example: 4711 }),
+  status: z.enum(ORDER_STATUSES).meta({ description: 'Status of the order.' }),
+  payment_status: z.enum(ORDER_PAYMENT_STATUSES).meta({ description: ordersFields.paymentStatus.says }),
+  carrier: z.string().nullable().meta({ description: ordersFields.carrier.says, example: 'DHL' }),
+  tracking_number: z.string().nullable().meta({ description: ordersFields.trackingNumber.says }),
+  tracking_url: z.url().nullable().meta({ description: ordersFields.trackingUrl.says }),
+  updated_at: timestampSchema.meta({ description: ordersFields.updatedAt.says }),
+});
+
+export const sentRequestSchema = z
+  .object({
+    id: z.uuid().meta({ description: orderRequestsFields.id.says }),
+    status: requestStatusSchema,
+    needs_info: z.boolean().meta({ description: 'Whether staff wait for an answer; send it as a supplement.' }),
+    needs_info_code: z
+      .enum(QUESTION_CODES)
+      .nullable()
+      .meta({ description: 'What they ask about; of several questions the newest. null without one.' }),
+    external_reference: z.string().nullable().meta({
+      description: 'Your reference, without white space around it; null without one.',
+      example: 'RX-2026-0001',
+    }),
+    source: z.string().meta({ description: orderRequestsFields.source.says, example: 'telemed.example' }),
+    created_at: timestampSchema.meta({ description: orderRequestsFields.createdAt.says }),
+    decided_at: timestampSchema.nullable().meta({ description: orderRequestsFields.decidedAt.says }),
+    reason_code: z
+      .enum(PLATFORM_REASONS)
+      .nullable()
+      .meta({ description: 'Why it was rejected, or its order cancelled.' }),
+    withdrawal: withdrawalSchema,
+    order: sentOrderSchema.nullable().meta({ description: 'The order that an approved request became.' }),
+  })
+  .meta({ id: 'SentOrderRequest', description: 'A request as the platform sees it that sent it.' });
+
+export const withdrawnSchema = z
+  .object({
+    id: z.uuid().meta({ description: orderRequestsFields.id.says }),
+    status: requestStatusSchema,
+    withdrawal: withdrawalSchema,
+  })
+  .meta({ id: 'Withdrawn', description: 'What a withdrawal came to.' });
+
+/** Statuses in which whoever collects the order is asked for its number, or might be. */
+const WITH_NUMBER: ReadonlySet<OrderStatus> = new Set([
+  'ready_pickup',
+  'ready_shipping',
+  'shipped',
+  'delivered',
+  'picked_up',
+  'returned',
+]);
+
+export function wireSentRequest({ request, order }: SentRequest): z.input<typeof sentRequestSchema> {
+  return {
+    id: request.id,
+    status: request.status,
+    needs_info: request.needsInfo,
+    needs_info_code: request.needsInfo ? request.needsInfoCode : null,
+    external_reference: request.externalReference,
+    source: request.source,
+    created_at: wireTime(request.createdAt),
+    decided_at: wireTimeOrNull(request.decidedAt),
+    reason_code: platformReason(request.reasonCode ?? order?.cancelReasonCode ?? null),
+    withdrawal: request.withdrawal,
+    order: order && wireSentOrder(order),
+  };
+}
+
+function wireSentOrder(order: OrderRow): z.input<typeof sentOrderSchema> {
+  return {
+    id: order.id,
+    ...(WITH_NUMBER.has(order.status) && { number: order.number }),
+    status: order.status,
+    payment_status: order.paymentStatus,
+    carrier: order.carrier,
+    tracking_number: order.trackingNumber,
+    tracking_url: order.trackingUrl,
+    updated_at: wireTime(order.updatedAt),
+  };
+}
+
+export function wireWithdrawn({ id, status, withdrawal }: Withdrawn): z.input<typeof withdrawnSchema> {
+  return { id, status, withdrawal };
+}
