@@ -1,4 +1,5 @@
 export { type BrowsedInventory, type BrowsedProduct, browseInventory, type CatalogPage, searchCatalog } from './browse';
+export { tellHolders } from './catalog-events';
 export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
@@ -10,7 +11,8 @@ export type { Product } from './product';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';
 export { holdingProducts } from './search';
-export { changeStock, type InventoryItem, listInventory, removeFromInventory, type StockState } from './stock';
+export { changeStock, type InventoryItem, listInventory, removeFromInventory } from './stock';
+export { movedFields, type StockState, stockOf } from './state';
 export { selectShops, selectStockedNames, withPzn } from './store';
 export { STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
