@@ -42,7 +42,7 @@ function inventoryItem(row: InventoryRow) {
     slug,
     category,
     priceCents,
-    ...stockOf(row as StockState),
+    ...stockOf(row),
     /** The product's own threshold, otherwise the organization's. */
     lowStockThreshold: row.threshold,
     /** Epoch ms. */
@@ -68,7 +68,10 @@ export interface ChangeStockInput {
  * Sets or changes the stock, and sets the product's own threshold, in one batch with the events that follow.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `insufficient_stock`, `version_mismatch`
  */
-export function changeStock(ctx: Context, input: ChangeStockInput): Promise<StockState & { p1Id: string; changed: string[] }> {
+export function changeStock(
+  ctx: Context,
+  input: ChangeStockInput,
+): Promise<StockState & { p1Id: string; changed: string[] }> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   return retryOnConflict(ctx, () => writeStock(ctx, orgId, input));
 }
@@ -77,8 +80,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const { p1Id, lowStockThreshold, ifStockVersion, reason, reference } = input;
   const { rows } = await ctx.db.run({ rows: selectProductStock(orgId, p1Id) });
   const row = requireStocked(requireCatalogProduct(rows[0]));
-  // SAFETY: a stocked product has all of it.
-  const before = stockOf(row as StockState);
+  const before = stockOf(row);
   if (ifStockVersion !== undefined && ifStockVersion !== before.stockVersion) throw versionMismatch();
   const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
   const thresholdFields = setsThreshold ? ['low_stock_threshold'] : [];

@@ -66,7 +66,9 @@ export const inventoryEndpoints = [
     body: z
       .strictObject({
         stock_quantity: pieces.optional().meta({ description: 'What can be promised from now on.', example: 20 }),
-        on_hand: pieces.optional().meta({ description: 'What lies in the house, promised pieces included.', example: 24 }),
+        on_hand: pieces
+          .optional()
+          .meta({ description: 'What lies in the house, promised pieces included.', example: 24 }),
         delta: z
           .int()
           .min(-STOCK_MAX)
@@ -80,7 +82,9 @@ export const inventoryEndpoints = [
           .optional()
           .meta({ description: 'Changes nothing unless `stock_version` is this: 412 version_mismatch.' }),
         reason: z.enum(STOCK_REASONS).default('other').meta({ description: 'Why the stock changes.' }),
-        reference: referenceSchema.optional().meta({ description: 'Your own word for it, for the log. No personal data.' }),
+        reference: referenceSchema
+          .optional()
+          .meta({ description: 'Your own word for it, for the log. No personal data.' }),
         low_stock_threshold: pieces.nullable().optional().meta({ description: "null: the organization's threshold." }),
       })
       .refine((body) => STOCK_CHANGES.filter((name) => body[name] !== undefined).length < 2, {

@@ -1,6 +1,13 @@
 import type * as z from 'zod';
 import type { WrittenField } from '../catalog/fields';
-import { type InventoryItem, type Offer, type Product, type Source, type StockState, writtenValues } from '../inventory/service';
+import {
+  type InventoryItem,
+  type Offer,
+  type Product,
+  type Source,
+  type StockState,
+  writtenValues,
+} from '../inventory/service';
 import type { inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
 import { wireAmount, wireTime } from './values';
 
