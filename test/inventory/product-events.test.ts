@@ -1,6 +1,8 @@
 import { stockEntries } from '../../src/inventory/service';
 import { commit } from '../../src/platform/commit';
 import { EVENTS, type EventType } from '../../src/webhooks/event-types';
+import { recover } from '../../src/webhooks/recovery/recover';
+import { openOrder, staffContext as ownerContext } from '../support/order-flow';
 import {
   attach,
   callApi,
@@ -67,6 +69,47 @@ test('many changes of one command are one event in the feed, and each reader get
   const [stored] = await rows<{ seq: number }>('select seq from events where id = ?', chunk.id);
   expect(new Set(singles.map(({ chunk_seq }) => chunk_seq))).toEqual(new Set([stored?.seq]));
   for (const { body } of singles) EVENTS.product_updated.metadata.parse(JSON.parse(body).metadata);
+});
+
+test('what was missed while a subscription was disabled comes once to it, too: as it takes it', async ({ api }) => {
+  const products = [await holdProduct(api), await holdProduct(api)];
+  await subscribe(api.orgId, 'https://a.example.com/', ['product_updated']);
+  const { subscriptionId } = await subscribe(api.orgId, 'https://b.example.com/', [
+    'product_updated',
+    'products_updated',
+  ]);
+  const since = Date.now() - 1_000;
+  const { seq = 0 } = (await eventsOf(api.orgId)).at(-1) ?? {};
+  await rows(
+    "update subscriptions set created_at = ?, status = 'disabled', skipped_after = ? where id = ?",
+    since,
+    seq,
+    subscriptionId,
+  );
+  await countTogether(api, products);
+  await rows("update subscriptions set status = 'active', skipped_until = 1000 where id = ?", subscriptionId);
+  const { ctx } = ownerContext(api.orgId, 'owner');
+  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 1 });
+  expect((await sentTo(api, subscriptionId)).map(([type]) => type)).toEqual(['products_updated']);
+});
+
+test('chunks and what stands beside them wait for orders, as all of products', async ({ api }) => {
+  const products = [await holdProduct(api), await holdProduct(api)];
+  await subscribe(api.orgId, 'https://a.example.com/', ['product_updated']);
+  await subscribe(api.orgId, 'https://b.example.com/', ['products_updated', 'order_created']);
+  await openOrder(api);
+  await countTogether(api, products);
+  const stored = await rows<{ priority: number; type: string }>(
+    `select priority, type from deliveries join events on events.id = event_id where deliveries.org_id = ?
+     order by priority, type`,
+    api.orgId,
+  );
+  expect(stored).toEqual([
+    { priority: 0, type: 'order_created' },
+    { priority: 1, type: 'product_updated' },
+    { priority: 1, type: 'product_updated' },
+    { priority: 1, type: 'products_updated' },
+  ]);
 });
 
 test.for([[[]], [['products_updated']], [['products_updated', 'product_updated']]] as EventType[][][])(
