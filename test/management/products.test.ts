@@ -4,6 +4,7 @@ import { newId } from '../../src/platform/ids';
 import { stockUp } from '../support/big';
 import { costOf } from '../support/cost';
 import { linksOf } from '../support/html';
+import { openOrder } from '../support/order-flow';
 import {
   attach,
   attachNewProduct,
@@ -93,6 +94,23 @@ test('the list is searched by name and id, narrowed to what runs low or out, and
   // From the product back to where it was found.
   expect(hrefs(await browser.get(link))).toContain(`${PRODUCTS}?q=${run}&stock=low#p-${many[0]?.slug}`);
   expect(listed(await browser.get(next))).toEqual([many[50]?.slug]);
+});
+
+test('what a count misses of what is promised stands in the row, in a list of its own and on the product’s page', async () => {
+  const api = await openOrganizationApi();
+  const { browser } = await enter(api.orgId, 'staff');
+  const [short, other] = [await holdProduct(api, { stock: 6 }), await holdProduct(api, { stock: 6 })];
+  await openOrder(api, { items: [{ p1_id: short.p1_id, qty: 4, price: 1 }] });
+  expect((await browser.get(PRODUCTS)).text).toContain('6 im Haus, 4 zugesagt');
+  await browser.submit(PRODUCTS, { p1_id: short.p1_id, change: '=1', reason: 'count' }, PRODUCTS);
+  const missing = await browser.get(`${PRODUCTS}?stock=missing`);
+  expect(missing.text).toContain('3 zu wenig');
+  expect(listed(missing)).toEqual([short.slug]);
+  expect(listed(await browser.get(PRODUCTS))).toContain(other.slug);
+  const page = await browser.get(pathOf(short));
+  expect(page.text).toContain('Gezählt wurde weniger, als Bestellungen zugesagt ist.');
+  await browser.submit(PRODUCTS, { p1_id: short.p1_id, change: '+3', reason: 'delivery' }, PRODUCTS);
+  expect((await browser.get(`${PRODUCTS}?stock=missing`)).text).toContain('ist nach der letzten Zählung auch da');
 });
 
 test('stock is changed in its row, by every role, and the list is where it was', async () => {
