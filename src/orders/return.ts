@@ -8,7 +8,7 @@ import { AppError, invalidInput } from '../platform/errors';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
 import { requireOrder } from './require';
-import { allowedTransitions, areLinesLocked, stockDeltas } from './rules';
+import { allowedTransitions, areLinesLocked, endMoves, promisedOf, quantitiesOf } from './rules';
 import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
 import { productsOf } from './store-detail';
 import type { OrderLine, ReturnedLine } from './tables';
@@ -102,7 +102,12 @@ async function commitReturn(
   const step = isWhole ? { status: 'returned' as const, ...settledWithdrawal(order, { status: 'returned' }) } : {};
   await commit(ctx, {
     order: updateOrderRow(order, { returned, ...step, updatedAt: ctx.now() }),
-    stock: moveOrderStock(ctx, { orgId, orderId: id, reason: 'return', deltas: stockDeltas(restocked, []) }),
+    stock: moveOrderStock(ctx, {
+      orgId,
+      orderId: id,
+      reason: 'return',
+      moves: endMoves(promisedOf(order), quantitiesOf(restocked)),
+    }),
     event: isWhole ? outboxEvent(ctx, { type: 'order_status_updated', orgId, metadata: status }) : undefined,
     withdrawal: 'withdrawal' in step ? withdrawalEvent(ctx, order) : undefined,
     audit: recordAudit(ctx, {
