@@ -1,2 +1,5 @@
 export const STOCK_MAX = 1_000_000_000;
 export const OVERRIDES_BYTES_MAX = 8 * 1024;
+/** Of the metadata within overrides: bytes of JSON, and how many objects and lists may stand within each other. */
+export const METADATA_BYTES_MAX = 4 * 1024;
+export const METADATA_DEPTH_MAX = 4;

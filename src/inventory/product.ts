@@ -4,13 +4,13 @@ import {
   type ProductField,
   productFields,
   type ResolvedValues,
-  type WrittenValues,
 } from '../catalog/fields';
 import { notFound } from '../platform/errors';
-import type { Overrides, ProductValues } from './fields';
+import type { JsonObject } from '../platform/merge-patch';
+import type { Overrides, ProductValues, WrittenOverrides } from './fields';
 import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
 import { catalogColumn, type ListedRow, type ProductRow } from './store';
-import { readValues } from './written';
+import { readOverrides } from './written';
 
 /** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */
 export interface Product extends ResolvedValues {
@@ -19,6 +19,8 @@ export interface Product extends ResolvedValues {
   shopId: string | null;
   /** The layer from which each value comes. */
   sources: ResolvedProduct['sources'];
+  /** What the shop keeps with it. */
+  metadata: JsonObject;
 }
 
 const placeOf = (field: ProductField, name: keyof ProductRow): Place => ({
@@ -58,12 +60,13 @@ export function resolveRow(
 
 export function productOf(row: ProductRow, shopId: string | null, overrides: Overrides): Product {
   const { values, sources } = resolveRow(row, overrides);
-  return { ...values, p1Id: row.p1Id, stockQuantity: row.stockQuantity ?? 0, shopId, sources };
+  const { p1Id, stockQuantity } = row;
+  return { ...values, p1Id, stockQuantity: stockQuantity ?? 0, shopId, sources, metadata: overrides.metadata ?? {} };
 }
 
 export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
   // SAFETY: only this folder writes overrides, and it validates them before.
-  return row.overrides === null ? {} : readValues(JSON.parse(row.overrides) as WrittenValues);
+  return row.overrides === null ? {} : readOverrides(JSON.parse(row.overrides) as WrittenOverrides);
 }
 
 export function requireCatalogProduct<T>(row: T | undefined): T {

@@ -1,4 +1,12 @@
-export { type BrowsedInventory, type BrowsedProduct, browseInventory, type CatalogPage, searchCatalog } from './browse';
+export {
+  type BrowsedInventory,
+  type BrowsedProduct,
+  browseInventory,
+  type CatalogEntry,
+  type CatalogPage,
+  findInCatalog,
+  searchCatalog,
+} from './browse';
 export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
@@ -9,10 +17,10 @@ export type { Product } from './product';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';
 export { holdingProducts } from './search';
-export { changeStock, type InventoryItem, listInventory, removeFromInventory } from './stock';
+export { changeStock, getInventoryItem, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { selectShops, selectStockedNames, withPzn } from './store';
 export { STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export { STOCK_REASONS } from './tables';
-export { readValues, writtenValues } from './written';
+export { readOverrides, readValues, writtenOverrides, writtenValues } from './written';

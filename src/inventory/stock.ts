@@ -3,6 +3,7 @@ import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
+import { notFound } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
@@ -10,7 +11,7 @@ import { InsufficientStock } from './errors';
 import { withStockEvents } from './order-stock';
 import { requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
-import { deleteStocked, type InventoryRow, selectInventory, selectProduct, updateStocked } from './store';
+import { deleteStocked, type InventoryRow, selectInventory, selectInventoryItem, selectProduct, updateStocked } from './store';
 import { deleteListingsOf } from './store-listings';
 import { insertMovement, mustMove } from './store-stock';
 import type { StockReason } from './tables';
@@ -23,6 +24,18 @@ export async function listInventory(ctx: Context, input: { limit: number; after:
   });
   const { page, nextCursor } = pageOf(rows, input.limit, ({ p1Id }) => p1Id);
   return { items: page.map(inventoryItem), nextCursor };
+}
+
+/**
+ * One product of the inventory, as the list shows it.
+ * @throws AppError `catalog_product_not_found`; `not_found` when the organization does not hold it
+ */
+export async function getInventoryItem(ctx: Context, p1Id: string): Promise<InventoryItem> {
+  const { orgId } = requireScope(ctx, 'inventory.read');
+  const [found] = await ctx.db.rows(selectInventoryItem({ orgId, p1Id }));
+  const row = requireCatalogProduct(found);
+  if (row.stockQuantity === null) throw notFound('not_found', 'The product is not in the inventory.');
+  return inventoryItem(row);
 }
 
 function inventoryItem(row: InventoryRow) {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
 import { organizations, shops } from '../tenants/tables';
+import type { WrittenOverrides } from './fields';
 
 /** A product that an organization holds. Null fields are inherited from the catalog. */
 export const inventory = sqliteTable(
@@ -88,7 +88,7 @@ export const listings = sqliteTable(
       .references(() => shops.id),
     p1Id: text('p1_id').notNull(),
     orgId: text('org_id').notNull(),
-    overrides: text('overrides', { mode: 'json' }).$type<WrittenValues>().notNull(),
+    overrides: text('overrides', { mode: 'json' }).$type<WrittenOverrides>().notNull(),
     /** The overridden name as search compares it; null if the name is inherited. */
     nameFolded: text('name_folded'),
     attachedAt: integer('attached_at').notNull(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { STOCK_MAX } from '../inventory/limits';
-import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
+import { changeStock, getInventoryItem, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
 import { all, has, none, refusing } from '../platform/http/json-schema';
 import { inventoryItemSchema, stockChangeSchema } from '../wire/product-schemas';
 import { wireInventoryItem } from '../wire/products';
@@ -26,6 +26,13 @@ export const inventoryEndpoints = [
       const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor ?? null });
       return { body: { data: items.map(wireInventoryItem), next_cursor: keyCursor(nextCursor) } };
     },
+  }),
+  api.get('/inventory/:p1Id', {
+    id: 'getInventoryItem',
+    summary: 'Get product of the inventory',
+    answers: { 200: { description: 'As the list shows it.', schema: inventoryItemSchema } },
+    errors: ['catalog_product_not_found', 'not_found'],
+    handle: async (ctx, { params: { p1Id } }) => ({ body: wireInventoryItem(await getInventoryItem(ctx, p1Id)) }),
   }),
   api.patch('/inventory/:p1Id', {
     id: 'changeStock',

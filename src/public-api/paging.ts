@@ -72,17 +72,34 @@ export const numberCursorSchema = z
  * that the document says exactly what is accepted; the mark tells it from other numbers.
  */
 const KEY_MARK = 'after-';
-/** Of 100 characters at most, as a key has. */
-const KEY_CURSOR = /^after-(?:[0-9a-f]{4}){1,100}$/;
+/** Of 120 characters at most: a key has 100, and a time may stand before it. */
+const KEY_LENGTH_MAX = 120;
+const KEY_CURSOR = /^after-(?:[0-9a-f]{4}){1,120}$/;
+const keySchema = z
+  .string()
+  .max(KEY_MARK.length + 4 * KEY_LENGTH_MAX, { abort: true })
+  .regex(KEY_CURSOR, CURSOR_FAULT)
+  .transform(keyOf);
 
 /** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the result is the key. */
-export const keyCursorSchema = z
-  .string()
-  .max(KEY_MARK.length + 4 * 100, { abort: true })
-  .regex(KEY_CURSOR, CURSOR_FAULT)
-  .transform(keyOf)
+export const keyCursorSchema = keySchema.optional().meta(CURSOR_META);
+
+/** A product's place in the catalog, as a key: when it was last changed, and its p1_id. */
+const PLACE = /^(\d{1,15}) /;
+
+/** The cursor of the catalog, as `placeCursor` writes it. */
+export const placeCursorSchema = keySchema
+  .transform((key) => {
+    const [before = '', updatedAt = '0'] = PLACE.exec(key) ?? [];
+    return { updatedAt: Number(updatedAt), p1Id: key.slice(before.length) };
+  })
   .optional()
   .meta(CURSOR_META);
+
+/** @param place the last one of a page, null at the end */
+export function placeCursor(place: { updatedAt: number; p1Id: string } | null): string | null {
+  return keyCursor(place && `${place.updatedAt} ${place.p1Id}`);
+}
 
 /** @param key the last key of a page, null at the end */
 export function keyCursor(key: string | null): string | null {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { WrittenField } from '../catalog/fields';
-import { type InventoryItem, type Offer, type Product, type Source, writtenValues } from '../inventory/service';
-import type { inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
+import { type CatalogEntry, type InventoryItem, type Offer, type Product, type Source, writtenOverrides } from '../inventory/service';
+import type { catalogEntrySchema, inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
 import { wireAmount, wireTime } from './values';
 
 export function wireProduct(product: Product): z.input<typeof productSchema> {
@@ -21,6 +21,7 @@ export function wireProduct(product: Product): z.input<typeof productSchema> {
     stock_quantity: product.stockQuantity,
     shop_id: product.shopId,
     sources: wireSources(product.sources),
+    metadata: product.metadata,
   };
 }
 
@@ -46,9 +47,22 @@ export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
     p1_id: offer.p1Id,
     attached: offer.isAttached,
     // Stored overrides are written with the names and units of the API.
-    overrides: writtenValues(offer.overrides),
+    overrides: writtenOverrides(offer.overrides),
     effective: offer.effective && wireProduct(offer.effective),
     changed: offer.isChanged,
+  };
+}
+
+export function wireCatalogEntry(entry: CatalogEntry): z.input<typeof catalogEntrySchema> {
+  return {
+    p1_id: entry.p1Id,
+    pzn: entry.pzn,
+    name: entry.name,
+    slug: entry.slug,
+    category: entry.category,
+    price: wireAmount(entry.priceCents),
+    prescription_required: entry.prescriptionRequired === 1,
+    in_inventory: entry.isHeld === 1,
   };
 }
 
