@@ -3,3 +3,7 @@ export const OVERRIDES_BYTES_MAX = 8 * 1024;
 /** Of the metadata within overrides: bytes of JSON, and how many objects and lists may stand within each other. */
 export const METADATA_BYTES_MAX = 4 * 1024;
 export const METADATA_DEPTH_MAX = 4;
+/** A count may be sent so much later. */
+export const COUNTED_DAYS_MAX = 30;
+/** What a caller calls a movement of stock. */
+export const REFERENCE_MAX = 100;

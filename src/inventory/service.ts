@@ -10,6 +10,7 @@ export {
 export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
+export { faultOfCount, type StockWrite, stockEntries } from './ledger';
 export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop } from './orderable';
@@ -17,10 +18,18 @@ export type { Product } from './product';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';
 export { holdingProducts } from './search';
-export { changeStock, getInventoryItem, type InventoryItem, listInventory, removeFromInventory } from './stock';
+export {
+  changeStock,
+  getInventoryItem,
+  type InventoryItem,
+  listInventory,
+  removeFromInventory,
+  type StockState,
+} from './stock';
 export { selectShops, selectStockedNames, withPzn } from './store';
 export { STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
+export type { StockChange } from './store-stock';
 export { STOCK_REASONS } from './tables';
 export { readOverrides, readValues, writtenOverrides, writtenValues } from './written';

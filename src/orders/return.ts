@@ -8,7 +8,7 @@ import { AppError, invalidInput } from '../platform/errors';
 import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
 import { requireOrder } from './require';
-import { allowedTransitions, areLinesLocked, stockDeltas } from './rules';
+import { allowedTransitions, areLinesLocked, endMoves, promisedOf, quantitiesOf } from './rules';
 import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
 import { productsOf } from './store-detail';
 import type { OrderLine, ReturnedLine } from './tables';
@@ -100,7 +100,7 @@ async function commitReturn(
   const status = { order_id: id, old_status: order.status, new_status: 'returned' };
   await commit(ctx, {
     order: updateOrderRow(order, { returned, ...(isWhole && { status: 'returned' as const }), updatedAt: ctx.now() }),
-    stock: moveOrderStock(ctx, { orgId, orderId: id, reason: 'return', deltas: stockDeltas(restocked, []) }),
+    stock: moveOrderStock(ctx, { orgId, orderId: id, reason: 'return', moves: endMoves(promisedOf(order), quantitiesOf(restocked)) }),
     event: isWhole ? outboxEvent(ctx, { type: 'order_status_updated', orgId, metadata: status }) : undefined,
     audit: recordAudit(ctx, {
       orgId,

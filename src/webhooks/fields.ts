@@ -5,7 +5,7 @@ import type { deliveries, deliveryAttempts, events, secretCanaries, subscription
 const kept = `with the event, ${EVENTS_KEPT_DAYS} days`;
 
 export const eventsFields = {
-  ...business('seq', 'id', 'orgId', 'type', 'isTest', 'createdAt'),
+  ...business('seq', 'id', 'orgId', 'type', 'isTest', 'chunkSeq', 'createdAt'),
   body: { class: 'person', erased: `references that a caller chose become empty texts; ${kept}` },
 } as const satisfies FieldsOf<typeof events>;
 

@@ -3,8 +3,9 @@ import type { Context } from '../platform/context';
 import type { Condition } from '../platform/data/db';
 import { newId } from '../platform/ids';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './event-types';
-import { insertEvent, insertEvents } from './events/store';
+import { insertBeside, insertChunks, insertEvent, insertEvents } from './events/store';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './events/store-erasure';
+import { PRODUCT_CHUNKS_MAX } from './limits';
 import { fanOut } from './posting/fan-out';
 
 export interface NewEvent<T extends EventType> {
@@ -32,7 +33,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
 }
 
 export interface EventsFromRows {
-  type: 'low_stock' | 'out_of_stock' | 'order_request_deleted';
+  type: 'low_stock' | 'out_of_stock' | 'order_request_deleted' | 'product_created' | 'product_updated';
   orgId: string;
   /** The most rows that `rows` can find. */
   rowsMax: number;
@@ -42,11 +43,34 @@ export interface EventsFromRows {
 
 /** As `outboxEvent`, for events that only the batch itself can see: metadata are taken from rows it wrote before. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
-  const ids = Array.from({ length: rowsMax }, newId);
+  const ids = newIds(rowsMax);
+  return outboxEntry([insertEvents({ ids, ...envelopeOf(ctx, type, orgId) }, rows)], { items: ids, close: fanOut });
+}
+
+/**
+ * As `outboxEventsFromRows`, for many products of one command: one `products_updated` that holds them all (more where one would
+ * be too large), and a `product_updated` of each where a subscription takes only those. These have the number of the former and
+ * are in no feed, so that nobody gets both.
+ * @param of.rows metadata of `product_updated`, at most 500
+ */
+export function outboxProducts(ctx: Context, { orgId, rowsMax, rows }: Omit<EventsFromRows, 'type'>) {
+  const chunkIds = newIds(PRODUCT_CHUNKS_MAX);
+  const ids = newIds(rowsMax);
+  const writes = [
+    insertChunks({ ids: chunkIds, ...envelopeOf(ctx, 'products_updated', orgId) }, rows),
+    insertBeside({ ids, chunkIds, ...envelopeOf(ctx, 'product_updated', orgId) }, rows),
+  ] as const;
+  return outboxEntry(writes, { items: [...chunkIds, ...ids], close: fanOut });
+}
+
+function newIds(count: number): string[] {
+  return Array.from({ length: count }, newId);
+}
+
+function envelopeOf(ctx: Context, type: EventType, orgId: string) {
   const createdAt = ctx.now();
   const { title, description } = EVENTS[type];
-  const same = { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
-  return outboxEntry([insertEvents({ ids, ...same }, rows)], { items: ids, close: fanOut });
+  return { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
 }
 
 /** Erases rows, after it has cleared the references in all events about them. @param rows what erases the rows */

@@ -21,6 +21,11 @@ export const events = sqliteTable(
     body: text('body').notNull(),
     /** A test event: goes to one subscription only and is not in the pull feed. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
+    /**
+     * For a `product_updated` beside a `products_updated` that says the same: the number of that one. Goes to subscriptions
+     * that do not take the other, and is not in the pull feed.
+     */
+    chunkSeq: integer('chunk_seq'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.orgId, t.seq] })],

@@ -1,6 +1,14 @@
 import type * as z from 'zod';
 import type { WrittenField } from '../catalog/fields';
-import { type CatalogEntry, type InventoryItem, type Offer, type Product, type Source, writtenOverrides } from '../inventory/service';
+import {
+  type CatalogEntry,
+  type InventoryItem,
+  type Offer,
+  type Product,
+  type Source,
+  type StockState,
+  writtenOverrides,
+} from '../inventory/service';
 import type { catalogEntrySchema, inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
 import { wireAmount, wireTime } from './values';
 
@@ -66,6 +74,17 @@ export function wireCatalogEntry(entry: CatalogEntry): z.input<typeof catalogEnt
   };
 }
 
+/** The stock of a product, as every answer says it. */
+export function wireStock(state: StockState) {
+  return {
+    stock_quantity: state.stockQuantity,
+    on_hand: state.onHand,
+    committed_quantity: state.committedQuantity,
+    shortage: state.shortage,
+    stock_version: state.stockVersion,
+  };
+}
+
 export function wireInventoryItem(item: InventoryItem): z.input<typeof inventoryItemSchema> {
   return {
     p1_id: item.p1Id,
@@ -73,7 +92,7 @@ export function wireInventoryItem(item: InventoryItem): z.input<typeof inventory
     slug: item.slug,
     category: item.category,
     price: wireAmount(item.priceCents),
-    stock_quantity: item.stockQuantity,
+    ...wireStock(item),
     low_stock_threshold: item.lowStockThreshold,
     created_at: wireTime(item.createdAt),
     updated_at: wireTime(item.updatedAt),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
 import { encoded, jsonOf, type Named, numberedId, orm, prepared, type Value } from '../../platform/data/statements';
 import { BULK_EVENTS } from '../event-types';
+import { takesChunks } from '../events/store';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { CLAIMED, countUnderWay } from './store-claim';
@@ -45,7 +46,8 @@ export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: N
     from ${events} join ${subscriptions} on subscriptions.org_id = events.org_id
     where ${isAmong(eventIds, sql`events.id`)} and subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
       and not exists (select 1 from ${deliveries} as earlier where earlier.event_id = events.id)
-      and exists (select 1 from json_each(subscriptions.event_types) where value = events.type))`;
+      and exists (select 1 from json_each(subscriptions.event_types) where value = events.type)
+      and (events.chunk_seq is null or not ${takesChunks(sql`subscriptions.event_types`)}))`;
   const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
       status = 'active' and takes_posts and ${canStart} and ${countUnderWay(sql`matching.subscription_id`, now)}
         + row_number() over (partition by subscription_id order by ${order}) <= ${UNDER_WAY_MAX} as is_ready

@@ -1,9 +1,9 @@
-import { and, eq, gt, gte, type InferSelectModel, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, type InferSelectModel, isNull, sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
 import { columnsOf, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
-import { events } from '../tables';
+import { events, subscriptions } from '../tables';
 
 /** The number of an organization's next event, in the statement that inserts it. */
 export function nextSeq(orgId: Value<string>): Condition {
@@ -16,7 +16,7 @@ type NewEvent = Pick<InferSelectModel<typeof events>, 'id' | 'orgId' | 'type' | 
 export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
   insertSelect(
     events,
-    { ...columnsOf(events, row), seq: nextSeq(row.orgId), isTest: false },
+    { ...columnsOf(events, row), seq: nextSeq(row.orgId), isTest: false, chunkSeq: null },
     sql`where ${onlyIf}`,
   ).onConflictDoNothing(),
 );
@@ -33,7 +33,51 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
  * An event for each row that a SELECT finds; when D1 runs the batch twice, once.
  * @param rows SELECT of one column `metadata`, JSON objects
  */
-export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => {
+export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => insertEach(of, rows));
+
+/**
+ * One event for all rows that a SELECT finds, as `metadata.products`; another one from a size on that D1 still takes.
+ * @param rows as those of `insertEvents`
+ */
+export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
+  insertEach(
+    of,
+    sql`select json_object('products', json_group_array(json(metadata))) as metadata from ${chunked(rows)}
+      group by chunk order by chunk`,
+  ),
+);
+
+/**
+ * Behind `insertChunks`, for the same rows: an event for each, where a subscription takes `product_updated` and no chunks.
+ * @param of.chunkIds the ids of the chunks
+ */
+export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly string[] }>, rows: Condition) => {
+  const chunkId = sql`json_extract(${jsonOf(of.chunkIds)}, '$[' || found.chunk || ']')`;
+  const isTaken = sql`exists (select 1 from ${subscriptions} as subscription where subscription.org_id = ${of.orgId}
+    and subscription.deleted_at is null and subscription.status <> 'disabled'
+    and exists (select 1 from json_each(subscription.event_types) where value = ${of.type})
+    and not ${takesChunks(sql`subscription.event_types`)})`;
+  return insertEach(
+    of,
+    sql`select * from ${chunked(rows)} where ${isTaken}`,
+    sql`(select chunk.seq from ${events} as chunk where chunk.id = ${chunkId})`,
+  );
+});
+
+/** Whether a subscription takes changes of many products as one event. */
+export function takesChunks(eventTypes: Condition): Condition {
+  return sql`exists (select 1 from json_each(${eventTypes}) where value = 'products_updated')`;
+}
+
+/** D1 stores at most 2 MB in a row. */
+const CHUNK_BYTES_MAX = 1_500_000;
+
+function chunked(rows: Condition): Condition {
+  return sql`(select metadata, sum(length(cast(metadata as blob))) over (rows unbounded preceding) / ${sql.raw(`${CHUNK_BYTES_MAX}`)}
+    as chunk from (${rows}))`;
+}
+
+function insertEach(of: Named<NewEvents>, rows: Condition, chunkSeq: Condition | null = null) {
   const body = sql`json_object('id', ids.value, 'org_id', ${of.orgId}, 'event_type', ${of.type}, 'title', ${of.title},
     'description', ${of.description}, 'metadata', json(found.metadata), 'created_at', ${of.createdAtText})`;
   return insertSelect(
@@ -44,11 +88,12 @@ export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => 
       id: sql`ids.value`,
       body,
       isTest: false,
+      chunkSeq,
     },
-    sql`from (select metadata, row_number() over () - 1 as position from (${rows})) as found
+    sql`from (select *, row_number() over () - 1 as position from (${rows})) as found
       join json_each(${jsonOf(of.ids)}) as ids on ids.key = found.position where true`,
   ).onConflictDoNothing();
-});
+}
 
 /** Far longer than the time between creating an event's id and its commit. */
 const COMMIT_LAG_MS = HOUR_MS;
@@ -93,6 +138,7 @@ export const selectEvents = prepared(({ orgId, after, since, limit }: Named<Feed
         gt(events.seq, sql`iif(${isRecent}, ${after}, max(${after}, ${lastSeqBefore(orgId, since)}))`),
         gte(events.createdAt, since),
         eq(events.isTest, false),
+        isNull(events.chunkSeq),
       ),
     )
     .orderBy(events.seq)
