@@ -7,3 +7,7 @@ export const METADATA_DEPTH_MAX = 4;
 export const COUNTED_DAYS_MAX = 30;
 /** What a caller calls a movement of stock. */
 export const REFERENCE_MAX = 100;
+/** Of one bulk command. */
+export const ITEMS_MAX = 500;
+/** How many shops an item of it may name in a list. */
+export const ITEM_SHOPS_MAX = 50;

@@ -161,17 +161,22 @@ function toldAs(
   };
 }
 
-function foldedName(overrides: Overrides): string | null {
+/** The overridden name as search compares it; null if it is inherited. */
+export function foldedName(overrides: Overrides): string | null {
   return overrides.name ? foldForSearch(overrides.name) : null;
 }
 
 function fitting(overrides: Overrides): Overrides {
-  const { metadata = {} } = overrides;
-  if (bytesOf(metadata) > METADATA_BYTES_MAX) throw tooLarge('/overrides/metadata', 'The metadata', METADATA_BYTES_MAX);
-  if (bytesOf(writtenOverrides(overrides)) > OVERRIDES_BYTES_MAX) {
-    throw tooLarge('/overrides', 'Overrides', OVERRIDES_BYTES_MAX);
-  }
+  const fault = tooLargeIn(overrides);
+  if (fault === 'metadata') throw tooLarge('/overrides/metadata', 'The metadata', METADATA_BYTES_MAX);
+  if (fault === 'overrides') throw tooLarge('/overrides', 'Overrides', OVERRIDES_BYTES_MAX);
   return overrides;
+}
+
+/** @returns what of the overrides holds more than it may; null for nothing */
+export function tooLargeIn(overrides: Overrides): 'metadata' | 'overrides' | null {
+  if (bytesOf(overrides.metadata ?? {}) > METADATA_BYTES_MAX) return 'metadata';
+  return bytesOf(writtenOverrides(overrides)) > OVERRIDES_BYTES_MAX ? 'overrides' : null;
 }
 
 function bytesOf(value: unknown): number {

@@ -32,9 +32,10 @@ const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, catalogColum
 const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
 
 export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_PLACES);
-export const organizationLayer = (row: ProductRow) => layerOf(row, ORGANIZATION_PLACES);
+/** @param row of the organization's columns at least */
+export const organizationLayer = (row: Pick<ProductRow, ProductField>) => layerOf(row, ORGANIZATION_PLACES);
 
-function layerOf(row: ProductRow, places: readonly Place[]): ProductValues {
+function layerOf(row: Partial<ProductRow>, places: readonly Place[]): ProductValues {
   return Object.fromEntries(
     places.map(({ field, name, isStoredFlag }) => {
       const value = row[name as keyof ProductRow];

@@ -7,6 +7,10 @@ export {
   findInCatalog,
   searchCatalog,
 } from './browse';
+export type { InventoryChange } from './bulk/decide';
+export { changeInventory, type InventoryResult } from './bulk/inventory';
+export { ITEM_FAULTS, type ItemFault, type ItemResult, type ItemStatus } from './bulk/items';
+export { changeProducts, type ProductChange } from './bulk/products';
 export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';

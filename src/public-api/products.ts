@@ -19,6 +19,7 @@ import { SEARCH_MAX } from '../platform/limits';
 import {
   catalogEntrySchema,
   offerSchema,
+  overridesModeSchema,
   overridesSchema,
   paginationSchema,
   productSchema,
@@ -36,10 +37,7 @@ import { limitSchema, pageAnswer, pageSchema, placeCursor, placeCursorSchema } f
 const shopApi = endpointsOf({ tag: 'Shops', scopes: 'products' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
 
-const mode = z
-  .enum(['merge', 'replace'])
-  .default('merge')
-  .meta({ description: 'merge (default): by key, null removes one. replace: the whole object.' });
+const mode = overridesModeSchema;
 
 /** Rows 1 to 8 of the contract's endpoints. */
 export const productEndpoints = [

@@ -39,6 +39,7 @@ const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((sch
  * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
  */
 export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));
+export const productUpdateShape = optionalFields;
 
 const { slug: _, ...overridable } = optionalFields;
 
@@ -67,6 +68,11 @@ export const overridesSchema = z.strictObject({ ...overridable, metadata: metada
   description: 'What a shop says differently: any of these fields, and no others. null takes one back.',
   example: { price: 8.49 },
 });
+
+export const overridesModeSchema = z
+  .enum(['merge', 'replace'])
+  .default('merge')
+  .meta({ description: 'merge (default): by key, null removes one. replace: the whole object.' });
 
 export const shopSchema = z
   .object({

@@ -1,6 +1,6 @@
 import type { StockChange } from '../store-stock';
 import type { StockReason } from '../tables';
-import type { Found, ItemFault, NamedProduct } from './faults';
+import type { ItemFault, NamedProduct } from './items';
 
 /** What a command asks for one product of the inventory. */
 export interface InventoryChange extends NamedProduct {
@@ -20,7 +20,7 @@ export interface InventoryChange extends NamedProduct {
 }
 
 /** What is known of the product that an item names. */
-export interface InventoryFacts extends Found {
+export interface InventoryFacts {
   /** Null: it is not stocked. */
   stock: Stocked | null;
   /** What would be on hand now if so much was counted as the item says; null without a count. */

@@ -14,7 +14,7 @@ export const ITEM_FAULTS = {
 } as const;
 export type ItemFault = keyof typeof ITEM_FAULTS;
 
-/** The items of a command, one of each product, by its p1_id or its PZN (eight digits). */
+/** Which product an item is about: by its p1_id or its PZN (eight digits). */
 export interface NamedProduct {
   p1Id?: string;
   pzn?: string;
@@ -37,23 +37,22 @@ export function summaryOf(results: readonly ItemResult[]): Record<ItemStatus, nu
   return summary;
 }
 
-/** What an item names, before anything else is looked at. */
-export interface Found {
-  p1Id: string | null;
-  /** How many products it names. */
-  matches: number;
-}
-
-/** Finds for each item which product it is about, once. */
-export class Named {
+/** The products that the items of a command name, each once. */
+export class Naming {
   private readonly seen = new Set<string>();
 
-  /** @returns the product, or why there is none */
-  take({ p1Id, matches }: Found): { p1Id: string } | { p1Id: string | null; fault: ItemFault } {
+  /** @returns the product, or why it is none */
+  take({ p1Id, matches }: { p1Id: string | null; matches: number }): NamedOnce {
     if (matches > 1) return { p1Id: null, fault: 'ambiguous_pzn' };
     if (p1Id === null) return { p1Id, fault: 'catalog_product_not_found' };
     if (this.seen.has(p1Id)) return { p1Id, fault: 'duplicate_product' };
     this.seen.add(p1Id);
     return { p1Id };
   }
+}
+
+type NamedOnce = { p1Id: string; fault?: never } | { p1Id: string | null; fault: ItemFault };
+
+export function failed(p1Id: string | null, fault: ItemFault): ItemResult {
+  return { p1Id, status: 'failed', fault };
 }
