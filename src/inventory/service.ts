@@ -15,6 +15,7 @@ export { type Movement, type ProductDetail, productDetail, productDetailOf, type
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
 export { faultOfCount, type StockWrite, stockEntries } from './ledger';
+export { type LedgerEntry, listMovements } from './log';
 export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop } from './orderable';
@@ -35,5 +36,5 @@ export { STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export type { StockChange } from './store-stock';
-export { STOCK_REASONS } from './tables';
+export { LEDGER_REASONS, STOCK_REASONS } from './tables';
 export { readOverrides, readValues, writtenOverrides, writtenValues } from './written';

@@ -122,6 +122,7 @@ export type StockReason = (typeof STOCK_REASONS)[number];
 
 /** What the service itself gives as the reason of a movement. */
 export const OWN_STOCK_REASONS = ['initial', 'removed', 'order', 'order_cancelled', 'order_fulfilled'] as const;
+export const LEDGER_REASONS = [...STOCK_REASONS, ...OWN_STOCK_REASONS] as const;
 
 /**
  * The only way to change stock: a row is inserted here, and a trigger (migrations) updates the inventory, which refuses any other
@@ -145,7 +146,7 @@ export const stockMovements = sqliteTable(
     /** When the stock was counted that this movement sets; null for one that adds or takes. */
     countedAt: integer('counted_at'),
     /** The reason that staff or an API client gave, or the operation of the service that caused the movement. */
-    reason: text('reason', { enum: [...STOCK_REASONS, ...OWN_STOCK_REASONS] }).notNull(),
+    reason: text('reason', { enum: LEDGER_REASONS }).notNull(),
     /** What an API client or staff call it: the number of a delivery note, of a count. */
     reference: text('reference'),
     orderId: text('order_id'),

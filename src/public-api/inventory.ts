@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { changeStock, getInventoryItem, listInventory, removeFromInventory } from '../inventory/service';
+import { changeStock, getInventoryItem, listInventory, listMovements, removeFromInventory } from '../inventory/service';
 import { invalidInput } from '../platform/errors';
 import { has, none, refusing } from '../platform/http/json-schema';
-import { inventoryItemSchema, stockChangeSchema } from '../wire/product-schemas';
-import { wireInventoryItem, wireStock } from '../wire/products';
+import { inventoryItemSchema, ledgerEntrySchema, stockChangeSchema } from '../wire/product-schemas';
+import { wireInventoryItem, wireLedgerEntry, wireStock } from '../wire/products';
 import { p1IdSchema, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
-import { keyCursor, keyCursorSchema, limitSchema, pageAnswer } from './paging';
+import { idCursorSchema, keyCursor, keyCursorSchema, limitSchema, pageAnswer } from './paging';
 import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './stock-bodies';
 
 const api = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
@@ -32,6 +32,18 @@ export const inventoryEndpoints = [
     answers: { 200: { description: 'As the list shows it.', schema: inventoryItemSchema } },
     errors: ['catalog_product_not_found', 'not_found'],
     handle: async (ctx, { params: { p1Id } }) => ({ body: wireInventoryItem(await getInventoryItem(ctx, p1Id)) }),
+  }),
+  api.get('/inventory/:p1Id/log', {
+    id: 'listStockMovements',
+    summary: 'List movements of stock',
+    description: 'The ledger of one product, newest first. What was removed from the inventory keeps its own.',
+    query: z.object({ limit: limitSchema, cursor: idCursorSchema }),
+    answers: pageAnswer(ledgerEntrySchema),
+    errors: ['catalog_product_not_found'],
+    handle: async (ctx, { params: { p1Id }, query: { limit, cursor } }) => {
+      const { movements, nextCursor } = await listMovements(ctx, { p1Id, limit, before: cursor ?? null });
+      return { body: { data: movements.map(wireLedgerEntry), next_cursor: nextCursor } };
+    },
   }),
   api.patch('/inventory/:p1Id', {
     id: 'changeStock',

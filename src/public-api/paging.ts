@@ -72,23 +72,21 @@ export const numberCursorSchema = z
  * that the document says exactly what is accepted; the mark tells it from other numbers.
  */
 const KEY_MARK = 'after-';
-/** Of 120 characters at most: a key has 100, and a time may stand before it. */
-const KEY_LENGTH_MAX = 120;
-const KEY_CURSOR = /^after-(?:[0-9a-f]{4}){1,120}$/;
-const keySchema = z
-  .string()
-  .max(KEY_MARK.length + 4 * KEY_LENGTH_MAX, { abort: true })
-  .regex(KEY_CURSOR, CURSOR_FAULT)
-  .transform(keyOf);
+const keySchema = (lengthMax: number, form: RegExp) =>
+  z
+    .string()
+    .max(KEY_MARK.length + 4 * lengthMax, { abort: true })
+    .regex(form, CURSOR_FAULT)
+    .transform(keyOf);
 
 /** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the result is the key. */
-export const keyCursorSchema = keySchema.optional().meta(CURSOR_META);
+export const keyCursorSchema = keySchema(100, /^after-(?:[0-9a-f]{4}){1,100}$/).optional().meta(CURSOR_META);
 
 /** A product's place in the catalog, as a key: when it was last changed, and its p1_id. */
 const PLACE = /^(\d{1,15}) /;
 
 /** The cursor of the catalog, as `placeCursor` writes it. */
-export const placeCursorSchema = keySchema
+export const placeCursorSchema = keySchema(120, /^after-(?:[0-9a-f]{4}){1,120}$/)
   .transform((key) => {
     const [before = '', updatedAt = '0'] = PLACE.exec(key) ?? [];
     return { updatedAt: Number(updatedAt), p1Id: key.slice(before.length) };

@@ -7,6 +7,7 @@ import {
   productRules,
   type RuleOf,
 } from '../catalog/fields';
+import { LEDGER_REASONS } from '../inventory/service';
 import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX } from '../inventory/limits';
 import { utf8 } from '../platform/crypto';
 import { depthOf } from '../platform/merge-patch';
@@ -184,3 +185,18 @@ export const stockChangeSchema = z
     changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
   })
   .meta({ id: 'StockChange', description: 'The stock of a product after a change.' });
+
+export const ledgerEntrySchema = z
+  .object({
+    at: timestampSchema.meta({ description: 'When the stock moved.' }),
+    delta: z.int().meta({ description: 'Difference of `stock_quantity`.', example: -2 }),
+    stock_quantity: z.int().min(0).meta({ description: 'What could be promised then.', example: 18 }),
+    on_hand: z.int().min(0).nullable().meta({ description: 'What lay in the house then.', example: 20 }),
+    reason: z
+      .enum(LEDGER_REASONS)
+      .meta({ description: 'As it was sent, or what the service did.', example: 'order' }),
+    reference: z.string().nullable().meta({ description: 'As it was sent.', example: 'LS-2026-117' }),
+    actor: z.string().nullable().meta({ description: 'Id of the key or member; null: the service.' }),
+    order_id: z.string().optional().meta({ description: 'The order that caused it.' }),
+  })
+  .meta({ id: 'StockMovement', description: 'A movement of the stock.' });

@@ -3,13 +3,14 @@ import type { WrittenField } from '../catalog/fields';
 import {
   type CatalogEntry,
   type InventoryItem,
+  type LedgerEntry,
   type Offer,
   type Product,
   type Source,
   type StockState,
   writtenOverrides,
 } from '../inventory/service';
-import type { catalogEntrySchema, inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
+import type { catalogEntrySchema, inventoryItemSchema, ledgerEntrySchema, offerSchema, productSchema } from './product-schemas';
 import { wireAmount, wireTime } from './values';
 
 export function wireProduct(product: Product): z.input<typeof productSchema> {
@@ -96,5 +97,18 @@ export function wireInventoryItem(item: InventoryItem): z.input<typeof inventory
     low_stock_threshold: item.lowStockThreshold,
     created_at: wireTime(item.createdAt),
     updated_at: wireTime(item.updatedAt),
+  };
+}
+
+export function wireLedgerEntry(entry: LedgerEntry): z.input<typeof ledgerEntrySchema> {
+  return {
+    at: wireTime(entry.createdAt),
+    delta: entry.delta,
+    stock_quantity: entry.after,
+    on_hand: entry.onHandAfter,
+    reason: entry.reason,
+    reference: entry.reference,
+    actor: entry.actorId,
+    ...(entry.orderId !== null && { order_id: entry.orderId }),
   };
 }

@@ -1,0 +1,108 @@
+import { IMPORT_BYTES_MAX, IMPORT_LINES_MAX } from '../../inventory/limits';
+import type { ItemStatus } from '../../inventory/service';
+import { INVENTORY_IMPORT, PRODUCTS } from '../http/paths';
+import { Form, Labeled, Submit } from '../ui/fields';
+import type { FieldErrors } from '../ui/form-errors';
+import { Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Panel, Say } from '../ui/parts';
+import { Table } from '../ui/table';
+import type { View } from '../ui/view';
+import type { LineFault } from './import-file';
+import { messages } from './messages';
+import { ReasonSelect } from './stock';
+
+export const FILE_FIELD = 'stock_file';
+/** More than a person reads on one page. */
+const FAULTS_SHOWN = 200;
+
+/** What became of the lines of a file. */
+export interface Imported {
+  counts: Record<ItemStatus, number>;
+  faults: LineFault[];
+  /** From this line on nothing was taken. */
+  stoppedAt?: number;
+}
+
+interface ImportProps {
+  view: View;
+  fieldErrors?: FieldErrors;
+  imported?: Imported;
+}
+
+export function ImportPage({ view, fieldErrors = {}, imported }: ImportProps) {
+  const t = messages(view);
+  return (
+    <Page view={view} title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
+      {imported && <Result view={view} imported={imported} />}
+      <p class="quiet">{t.importLead(IMPORT_LINES_MAX, IMPORT_BYTES_MAX / 1024)}</p>
+      <Form view={view} action={INVENTORY_IMPORT} withFile>
+        <Labeled
+          name={FILE_FIELD}
+          label={t.importFile}
+          error={fieldErrors[FILE_FIELD]}
+          control={(attributes) => <input {...attributes} type="file" accept="text/csv,.csv" />}
+        />
+        <Labeled
+          name="reason"
+          label={sharedMessages(view).common.reason}
+          error={fieldErrors.reason}
+          control={(attributes) => <ReasonSelect {...{ view, attributes }} none={t.choose} />}
+        />
+        <Submit>{t.importAct}</Submit>
+      </Form>
+      <Panel title={t.importColumns}>
+        <dl>
+          {Object.entries(t.importColumnOf).map(([column, says]) => (
+            <>
+              <dt>
+                <code>{column}</code>
+              </dt>
+              <dd>{says}</dd>
+            </>
+          ))}
+        </dl>
+      </Panel>
+    </Page>
+  );
+}
+
+function Result({ view, imported }: { view: View; imported: Imported }) {
+  const t = messages(view);
+  const { counts, faults, stoppedAt } = imported;
+  const told = (Object.keys(t.importCounts) as ItemStatus[]).filter((status) => counts[status] > 0);
+  return (
+    <Panel title={t.importResult}>
+      <Say tone={counts.failed > 0 || stoppedAt !== undefined ? 'wait' : 'good'} role="status" isFocused>
+        {told.map((status) => `${counts[status]} ${t.importCounts[status]}`).join(', ')}
+      </Say>
+      {stoppedAt !== undefined && <Say tone="bad">{t.importStopped(stoppedAt)}</Say>}
+      {faults.length > 0 && (
+        <Table
+          class="lines"
+          rows={faults.slice(0, FAULTS_SHOWN)}
+          columns={[
+            { label: t.importLine, kind: 'number', cell: ({ line }) => line },
+            { label: t.product, cell: ({ name }) => <bdi>{name}</bdi> },
+            { label: t.importWhy, cell: (each) => <Why view={view} {...each} /> },
+          ]}
+        />
+      )}
+      {faults.length > FAULTS_SHOWN && <p class="quiet">{t.importMore(faults.length - FAULTS_SHOWN)}</p>}
+    </Panel>
+  );
+}
+
+function Why({ view, fault, column }: { view: View } & Pick<LineFault, 'fault' | 'column'>) {
+  const t = messages(view);
+  return (
+    <>
+      {column && (
+        <>
+          <code>{column}</code>{' '}
+        </>
+      )}
+      {t.itemFaults[fault]}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Hono } from 'hono';
+import { ITEMS_MAX } from '../../inventory/limits';
+import { changeInventory, type ItemStatus, STOCK_REASONS } from '../../inventory/service';
+import { AppError } from '../../platform/errors';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { INVENTORY_IMPORT } from '../http/paths';
+import type { FieldErrors } from '../ui/form-errors';
+import { sharedMessages } from '../ui/messages';
+import { respondPage, viewOf } from '../ui/view';
+import { type ImportLine, type LineFault, readImport } from './import-file';
+import { FILE_FIELD, type Imported, ImportPage } from './import-page';
+import { messages } from './messages';
+
+/** Stocks of many products from a file: the command of the organization API, 500 lines at a time. */
+export const importRoutes = new Hono<ManageEnv>()
+  .get('/', (c) => respondImport(c))
+  .post('/', async (c) => {
+    const { form } = c.var;
+    const t = messages(c.var).importFaults;
+    const refuse = (fieldErrors: FieldErrors) => respondImport(c, { fieldErrors });
+    if (form.isTooLarge) return refuse({ [FILE_FIELD]: t.size });
+    const reason = STOCK_REASONS.find((each) => each === form.text('reason'));
+    if (!reason) return refuse({ reason: sharedMessages(c.var).fieldErrors.reason_required });
+    const bytes = await form.file(FILE_FIELD);
+    if (!bytes) return refuse({ [FILE_FIELD]: t.none });
+    const read = readImport(bytes);
+    if (read.refused) return refuse({ [FILE_FIELD]: t[read.refused] });
+    const lines = read.lines.map((each) => ({ ...each, item: { ...each.item, reason } }));
+    return respondImport(c, { imported: await importLines(c, lines, read.faults) });
+  });
+
+/** Each chunk is one command, so what a failing one leaves undone is told by its first line. */
+async function importLines(c: ManageContext, lines: readonly ImportLine[], unread: LineFault[]): Promise<Imported> {
+  const counts: Record<ItemStatus, number> = { created: 0, updated: 0, unchanged: 0, failed: unread.length };
+  const faults = [...unread];
+  for (let start = 0; start < lines.length; start += ITEMS_MAX) {
+    const chunk = lines.slice(start, start + ITEMS_MAX);
+    try {
+      const { results } = await changeInventory(
+        c.var.ctx,
+        chunk.map(({ item }) => item),
+      );
+      for (const [index, { status, fault }] of results.entries()) {
+        counts[status] += 1;
+        const { line, name } = chunk[index] as ImportLine;
+        if (fault) faults.push({ line, name, fault });
+      }
+    } catch (error) {
+      if (start === 0 || !(error instanceof AppError)) throw error;
+      return { counts, faults: inOrder(faults), stoppedAt: chunk[0]?.line };
+    }
+  }
+  return { counts, faults: inOrder(faults) };
+}
+
+function inOrder(faults: readonly LineFault[]): LineFault[] {
+  return faults.toSorted((a, b) => a.line - b.line);
+}
+
+async function respondImport(c: ManageContext, state: { fieldErrors?: FieldErrors; imported?: Imported } = {}) {
+  const page = <ImportPage view={await viewOf(c, INVENTORY_IMPORT)} {...state} />;
+  return respondPage(c, page, state.fieldErrors ? 400 : 200);
+}
