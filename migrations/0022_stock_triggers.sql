@@ -50,11 +50,11 @@ END;
 -- What was in stock before anything was counted as promised: one movement for each product, from orders that hold stock and
 -- have not left.
 INSERT INTO `stock_movements` (`id`, `org_id`, `p1_id`, `delta`, `stock_before`, `stock_after`, `committed_delta`,
-  `on_hand_delta`, `on_hand_after`, `reason`, `actor_kind`, `created_at`)
+  `on_hand_delta`, `on_hand_after`, `counted_at`, `reason`, `actor_kind`, `created_at`)
 SELECT printf('%08x-%04x-7000-8000-000000000000', `at` >> 16, `at` & 65535), `held`.`org_id`, `held`.`p1_id`, 0,
   `held`.`stock_quantity`, `held`.`stock_quantity`, coalesce(`promised`.`quantity`, 0),
   `held`.`stock_quantity` + coalesce(`promised`.`quantity`, 0), `held`.`stock_quantity` + coalesce(`promised`.`quantity`, 0),
-  'initial', 'system', `at`
+  `at`, 'initial', 'system', `at`
 FROM (SELECT unixepoch() * 1000 AS `at`)
 CROSS JOIN `inventory` AS `held`
 LEFT JOIN (SELECT `orders`.`org_id`, `line`.`value` ->> 'p1Id' AS `p1_id`, sum(`line`.`value` ->> 'quantity') AS `quantity`

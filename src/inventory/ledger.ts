@@ -31,8 +31,8 @@ export interface StockWrite {
 }
 
 /**
- * Everything that changes of the stock of products by one command, for its batch: the movements and, behind them, `low_stock`,
- * `out_of_stock` and the events of the products. Put it behind all other writes of the batch.
+ * Everything that changes of the stock of products by one command, for its batch: the movements and, behind them, the events of the
+ * products, `low_stock` and `out_of_stock`. Put it behind all other writes of the batch.
  * To take more than there is violates `stock_not_negative` and undoes the batch: whoever writes many decides that before, and
  * gives the version.
  * @param writes each product once; with `isBulk` at most 500, told together
@@ -44,13 +44,12 @@ export function stockEntries(ctx: Context, orgId: string, writes: readonly Stock
     id !== null && change ? [{ id, p1Id, change, reason, reference }] : [],
   );
   const changed = all.map(({ p1Id, id, fields }) => ({ p1Id, movementId: id ?? undefined, fields }));
-  const products = new Map(all.map(({ p1Id, stockVersion = null }) => [p1Id, stockVersion]));
+  const products = all.map(({ p1Id, id, stockVersion = null }) => ({ p1Id, id, stockVersion }));
   const entries: BatchEntry[] = [
     whileStocked({ orgId, products }),
-    ...(moved.length === 0
-      ? []
-      : [insertMovements(ledgerWriter(ctx, orgId), moved), ...stockEvents(ctx, orgId, moved.filter(mayLower))]),
+    ...(moved.length === 0 ? [] : [insertMovements(ledgerWriter(ctx, orgId), moved)]),
     ...(isBulk ? bulkProductEvents : productEvents)(ctx, orgId, changed),
+    ...stockEvents(ctx, orgId, moved.filter(mayLower)),
   ];
   return { moved, entries, after: selectMoved(orgId, all) };
 }

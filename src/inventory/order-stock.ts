@@ -22,7 +22,11 @@ export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves }: 
   const promised = movements.filter(({ committed }) => committed > 0);
   return [
     moveOrder({ ...ledgerWriter(ctx, orgId), orderId, reason, movements }),
+    ...productEvents(
+      ctx,
+      orgId,
+      movements.map(({ id, p1Id }) => ({ p1Id, movementId: id })),
+    ),
     ...stockEvents(ctx, orgId, promised),
-    ...productEvents(ctx, orgId, movements.map(({ id, p1Id }) => ({ p1Id, movementId: id }))),
   ];
 }

@@ -11,6 +11,7 @@ export type { InventoryChange } from './bulk/decide';
 export { changeInventory, type InventoryResult } from './bulk/inventory';
 export { ITEM_FAULTS, type ItemFault, type ItemResult, type ItemStatus } from './bulk/items';
 export { changeProducts, type ProductChange } from './bulk/products';
+export { tellHolders } from './catalog-events';
 export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
@@ -23,14 +24,8 @@ export type { Product } from './product';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';
 export { holdingProducts } from './search';
-export {
-  changeStock,
-  getInventoryItem,
-  type InventoryItem,
-  listInventory,
-  removeFromInventory,
-  type StockState,
-} from './stock';
+export { movedFields, type StockState, stockOf } from './state';
+export { changeStock, getInventoryItem, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { selectShops, selectStockedNames, withPzn } from './store';
 export { STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';

@@ -11,6 +11,7 @@ import { InsufficientStock } from './errors';
 import { ledgerWriter, stockEntries } from './ledger';
 import { requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
+import { movedFields, type StockState, stockOf } from './state';
 import {
   deleteStocked,
   type InventoryRow,
@@ -54,7 +55,7 @@ function inventoryItem(row: InventoryRow) {
     slug,
     category,
     priceCents,
-    ...stockOf(row),
+    ...stockOf(row as StockState),
     /** The product's own threshold, otherwise the organization's. */
     lowStockThreshold: row.threshold,
     /** Epoch ms. */
@@ -64,13 +65,6 @@ function inventoryItem(row: InventoryRow) {
 }
 
 export type InventoryItem = ReturnType<typeof inventoryItem>;
-
-/** The stock of a product: what can be promised, what lies in the house, what is promised, what of that is missing. */
-export type StockState = Pick<Moved, 'stockQuantity' | 'onHand' | 'committedQuantity' | 'shortage' | 'stockVersion'>;
-
-function stockOf({ stockQuantity, onHand, committedQuantity, shortage, stockVersion }: StockState): StockState {
-  return { stockQuantity, onHand, committedQuantity, shortage, stockVersion };
-}
 
 export interface ChangeStockInput {
   p1Id: string;
@@ -96,7 +90,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const { p1Id, lowStockThreshold, ifStockVersion, reason, reference } = input;
   const { rows } = await ctx.db.run({ rows: selectProductStock(orgId, p1Id) });
   const row = requireStocked(requireCatalogProduct(rows[0]));
-  // A stocked product has all of it; only the type of the join does not say so.
+  // SAFETY: a stocked product has all of it.
   const before = stockOf(row as StockState);
   if (ifStockVersion !== undefined && ifStockVersion !== before.stockVersion) throw versionMismatch();
   const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
@@ -142,11 +136,6 @@ function mayMove(change: StockChange, before: StockState): boolean {
   if ('delta' in change) return change.delta !== 0;
   if ('to' in change) return change.to !== before.stockQuantity;
   return change.countedAt !== undefined || change.onHand !== before.onHand;
-}
-
-/** Wire names of what a movement changed. */
-export function movedFields({ delta, onHandDelta }: Pick<Moved, 'delta' | 'onHandDelta'>): string[] {
-  return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
 }
 
 /**

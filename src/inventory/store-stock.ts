@@ -88,7 +88,7 @@ export function countedOf(orgId: SQL, count: SQL): SQL {
 }
 
 /**
- * Inserts a ledger row for each movement, computed from the stock at the time of the batch; a trigger then applies it. What is
+ * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger applies it. What is
  * not stocked gets none, nor does a change without effect. Two variables say all: what is on hand and what is promised. The
  * difference is what can be promised or, below zero, the shortage; where only a count may find one, a movement to less than
  * nothing violates `stock_not_negative`. SQLite never reorders a CROSS JOIN: one index look-up for each movement.
@@ -207,8 +207,13 @@ const allMoved = preparedCondition(
 
 interface Stocked {
   orgId: string;
-  /** The stock version of each product as it was read; null where it may have changed since. */
-  products: ReadonlyMap<string, number | null>;
+  products: readonly {
+    p1Id: string;
+    /** The stock version as it was read; null where it may have changed since. */
+    stockVersion: number | null;
+    /** The movement that follows: when D1 runs the batch twice, it is there the second time. */
+    id: string | null;
+  }[];
 }
 
 /** The batch is undone unless these products are stocked, and their stock is as it was read. */
@@ -217,11 +222,15 @@ export function whileStocked(of: Stocked): Statement {
 }
 
 const areStocked = preparedCondition(({ orgId, products }: Named<Stocked>) => {
-  const list = encoded(products, (each) => JSON.stringify([...each]));
+  const list = encoded(products, (all) =>
+    JSON.stringify(all.map(({ p1Id, stockVersion, id }) => [p1Id, stockVersion, id])),
+  );
   return sql`(select count(*) from json_each(${list}) as seen cross join ${inventory} on ${inventory.orgId} = ${orgId}
     and ${inventory.p1Id} = seen.value ->> 0
-    and ${inventory.stockVersion} = coalesce(seen.value ->> 1, ${inventory.stockVersion}))
-    = ${encoded(products, ({ size }) => size)}`;
+    where ${inventory.stockVersion} = coalesce(seen.value ->> 1, ${inventory.stockVersion})
+      or exists (select 1 from ${stockMovements} as made where made.org_id = ${orgId} and made.p1_id = seen.value ->> 0
+        and made.id = seen.value ->> 2))
+    = ${encoded(products, ({ length }) => length)}`;
 });
 
 /** The movement was inserted; a condition for other writes. */

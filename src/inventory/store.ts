@@ -109,7 +109,7 @@ export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p
 /** As `selectProduct`, with all of its stock. */
 export function selectProductStock(orgId: string, p1Id: string) {
   return orm
-    .select({ ...twoLayers, ...stockColumns })
+    .select({ ...twoLayers, ...pznColumn, ...stockColumns })
     .from(catalogProducts)
     .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
     .where(eq(catalogProducts.p1Id, p1Id));

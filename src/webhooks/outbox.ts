@@ -52,10 +52,14 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
  * be too large), and a `product_updated` of each where a subscription takes only those. These have the number of the former and
  * are in no feed, so that nobody gets both.
  * @param of.rows metadata of `product_updated`, at most 500
+ * @param of.isEachTaken false where it is known that no subscription does
  */
-export function outboxProducts(ctx: Context, { orgId, rowsMax, rows }: Omit<EventsFromRows, 'type'>) {
-  const chunkIds = newIds(PRODUCT_CHUNKS_MAX);
-  const ids = newIds(rowsMax);
+export function outboxProducts(
+  ctx: Context,
+  { orgId, rowsMax, rows, isEachTaken = true }: Omit<EventsFromRows, 'type'> & { isEachTaken?: boolean },
+) {
+  const chunkIds = newIds(Math.min(rowsMax, PRODUCT_CHUNKS_MAX));
+  const ids = newIds(isEachTaken ? rowsMax : 0);
   const writes = [
     insertChunks({ ids: chunkIds, ...envelopeOf(ctx, 'products_updated', orgId) }, rows),
     insertBeside({ ids, chunkIds, ...envelopeOf(ctx, 'product_updated', orgId) }, rows),

@@ -1,5 +1,6 @@
 export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './event-types';
 export { listEvents } from './events/feed';
+export { takesEachProduct } from './events/store';
 export {
   type Health,
   readHealth,

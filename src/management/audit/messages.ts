@@ -220,6 +220,7 @@ export const messages = texts({
     order_retention_days: { de: 'Frist für Bestellungen', en: 'Period for orders' },
     delivery_service_name: { de: 'Name des Botendienstes', en: 'Name of the delivery service' },
     stock_quantity: { de: 'Bestand', en: 'Stock' },
+    on_hand: { de: 'Bestand im Haus', en: 'Stock on hand' },
     slug: { de: 'Kurzname in der Adresse', en: 'Short name in the address' },
     prescription_required: { de: 'Rezeptpflicht', en: 'Prescription requirement' },
     thc_percent: { de: 'THC', en: 'THC' },

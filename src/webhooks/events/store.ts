@@ -53,16 +53,20 @@ export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
  */
 export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly string[] }>, rows: Condition) => {
   const chunkId = sql`json_extract(${jsonOf(of.chunkIds)}, '$[' || found.chunk || ']')`;
-  const isTaken = sql`exists (select 1 from ${subscriptions} as subscription where subscription.org_id = ${of.orgId}
-    and subscription.deleted_at is null and subscription.status <> 'disabled'
-    and exists (select 1 from json_each(subscription.event_types) where value = ${of.type})
-    and not ${takesChunks(sql`subscription.event_types`)})`;
   return insertEach(
     of,
-    sql`select * from ${chunked(rows)} where ${isTaken}`,
+    sql`select * from ${chunked(rows)} where ${takesEachProduct(of.orgId)}`,
     sql`(select chunk.seq from ${events} as chunk where chunk.id = ${chunkId})`,
   );
 });
+
+/** Whether an organization has a subscription that takes `product_updated` and no chunks of them. */
+export function takesEachProduct(orgId: Value<string> | Condition): Condition {
+  return sql`exists (select 1 from ${subscriptions} as subscription where subscription.org_id = ${orgId}
+    and subscription.deleted_at is null and subscription.status <> 'disabled'
+    and exists (select 1 from json_each(subscription.event_types) where value = 'product_updated')
+    and not ${takesChunks(sql`subscription.event_types`)})`;
+}
 
 /** Whether a subscription takes changes of many products as one event. */
 export function takesChunks(eventTypes: Condition): Condition {

@@ -7,7 +7,7 @@ import { isSettled } from '../../tenants/tables';
 import { DUE, deliveryRow, type SubscriptionRef } from '../deliveries/rows';
 import { priorityOf } from '../deliveries/store-fanout';
 import { isMissed } from '../deliveries/store-missed';
-import { lastSeqBefore } from '../events/store';
+import { lastSeqBefore, takesChunks } from '../events/store';
 import { deliveries, events, subscriptions } from '../tables';
 
 /** A subscription, and when what it missed happened. */
@@ -27,13 +27,13 @@ const COUNTED_MAX = 10_000;
  * what was delivered in between is not read; only the events of a time without deliveries are read one by one.
  */
 function failedOf(which: Condition): Condition {
-  return sql`(select event.id, event.type, event.created_at, event.is_test, failed.id as at
+  return sql`(select event.id, event.type, event.created_at, event.is_test, null as chunk_seq, failed.id as at
     from (select id, event_id from ${deliveries} where status = 'exhausted' and ${which}) as failed
       join ${events} as event on event.id = failed.event_id)`;
 }
 
 function skippedOf(which: Condition): Condition {
-  return sql`(select id, type, created_at, is_test, seq as at from ${events} where ${which})`;
+  return sql`(select id, type, created_at, is_test, chunk_seq, seq as at from ${events} where ${which})`;
 }
 
 /** FROM … WHERE: of such rows those whose event a subscription should have got in a time and has not. */
@@ -48,6 +48,7 @@ function missedOf(
     where missed.created_at >= max(subscription.created_at, ${since}) and missed.created_at <= ${until}
       and missed.is_test = 0 and subscription.deleted_at is null
       and exists (select 1 from json_each(subscription.event_types) where value = missed.type)
+      and (missed.chunk_seq is null or not ${takesChunks(sql`subscription.event_types`)})
       and ${isMissed(sql`missed.id`, sql`subscription.id`)}`;
 }
 
