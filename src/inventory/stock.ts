@@ -11,7 +11,7 @@ import { InsufficientStock } from './errors';
 import { ledgerWriter, stockEntries } from './ledger';
 import { requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
-import { movedFields, type StockState, stockOf } from './state';
+import { mayMove, movedFields, stockOf, type StockState } from './state';
 import {
   deleteStocked,
   type InventoryRow,
@@ -129,13 +129,6 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
 
 function versionMismatch(): AppError {
   return new AppError('version_mismatch', 'The stock has another stock_version by now. Read it again and decide anew.');
-}
-
-/** Whether a change may do anything: what a count finds depends on what has moved since. */
-function mayMove(change: StockChange, before: StockState): boolean {
-  if ('delta' in change) return change.delta !== 0;
-  if ('to' in change) return change.to !== before.stockQuantity;
-  return change.countedAt !== undefined || change.onHand !== before.onHand;
 }
 
 /**

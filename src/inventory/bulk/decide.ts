@@ -1,3 +1,4 @@
+import { mayMove } from '../state';
 import type { StockChange } from '../store-stock';
 import type { StockReason } from '../tables';
 import type { ItemFault, NamedProduct } from './items';
@@ -110,11 +111,4 @@ function stockAfter(before: Stocked, change: StockChange | undefined, counted: n
 
 function isTaking(change: StockChange | undefined): boolean {
   return change !== undefined && 'delta' in change && change.delta < 0;
-}
-
-/** Whether a change may do anything: what a count finds depends on what has moved since. */
-export function mayMove(change: StockChange, before: Pick<Stocked, 'stockQuantity' | 'onHand'>): boolean {
-  if ('delta' in change) return change.delta !== 0;
-  if ('to' in change) return change.to !== before.stockQuantity;
-  return change.countedAt !== undefined || change.onHand !== before.onHand;
 }

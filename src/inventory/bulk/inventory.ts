@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { ledgerWriter, stockEntries } from '../ledger';
 import { createdEvents } from '../product-events';
-import { movedFields, type StockState } from '../stock';
+import { movedFields, type StockState, stockOf } from '../state';
 import { insertMovements, type Moved, selectMoved } from '../store-stock';
 import { decideItem, type InventoryChange, type InventoryPlan } from './decide';
 import { failed, type ItemResult, Naming, summaryOf } from './items';
@@ -64,7 +64,7 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly Inventory
     const plan = decideItem(item, { stock, counted: row.counted, listedIn: JSON.parse(row.listedIn) }, shops);
     if (typeof plan === 'string') return failed(p1Id, plan);
     if (plan.isNew || plan.change || plan.fields.length > 0) planned.push({ ...plan, place, p1Id, item });
-    return { p1Id, status: 'unchanged', ...(stock && stateOf(stock)) };
+    return { p1Id, status: 'unchanged', ...(stock && stockOf(stock)) };
   });
   if (planned.length === 0) return results;
   const moved = await write(ctx, orgId, planned);
@@ -72,7 +72,7 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly Inventory
     const state = moved.get(p1Id);
     if (!state) continue;
     const isChanged = fields.length > 0 || movedFields(state).length > 0;
-    results[place] = { p1Id, status: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', ...stateOf(state) };
+    results[place] = { p1Id, status: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', ...stockOf(state) };
   }
   return results;
 }
@@ -152,9 +152,4 @@ function valuesOf({ p1Id, priceCents, lowStockThreshold }: Planned) {
 /** Wire names of what an item changes, for the audit log. */
 function namesOf({ change, fields }: Planned): string[] {
   return [...(change ? ['onHand' in change ? 'on_hand' : 'stock_quantity'] : []), ...fields];
-}
-
-function stateOf(state: StockState): StockState {
-  const { stockQuantity, onHand, committedQuantity, shortage, stockVersion } = state;
-  return { stockQuantity, onHand, committedQuantity, shortage, stockVersion };
 }
