@@ -5,7 +5,7 @@ import {
   productFields,
   type ResolvedValues,
 } from '../catalog/fields';
-import { notFound } from '../platform/errors';
+import { type AppError, notFound } from '../platform/errors';
 import type { JsonObject } from '../platform/merge-patch';
 import type { Overrides, ProductValues, WrittenOverrides } from './fields';
 import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
@@ -73,6 +73,10 @@ export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
 export function requireCatalogProduct<T>(row: T | undefined): T {
   if (row === undefined) throw notFound('catalog_product_not_found', 'The catalog has no product with this p1_id.');
   return row;
+}
+
+export function notHeld(): AppError {
+  return notFound('not_found', 'The product is not in the inventory.');
 }
 
 export function requireShopRow<T>([shop]: readonly T[]): T {

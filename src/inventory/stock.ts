@@ -3,13 +3,13 @@ import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { AppError, notFound } from '../platform/errors';
+import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock } from './errors';
 import { ledgerWriter, stockEntries } from './ledger';
-import { requireCatalogProduct, resolveRow } from './product';
+import { notHeld, requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
 import { mayMove, movedFields, stockOf, type StockState } from './state';
 import {
@@ -43,7 +43,7 @@ export async function getInventoryItem(ctx: Context, p1Id: string): Promise<Inve
   const { orgId } = requireScope(ctx, 'inventory.read');
   const [found] = await ctx.db.rows(selectInventoryItem({ orgId, p1Id }));
   const row = requireCatalogProduct(found);
-  if (row.stockQuantity === null) throw notFound('not_found', 'The product is not in the inventory.');
+  if (row.stockQuantity === null) throw notHeld();
   return inventoryItem(row);
 }
 

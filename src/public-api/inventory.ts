@@ -39,7 +39,7 @@ export const inventoryEndpoints = [
     description: 'The ledger of one product, newest first. What was removed from the inventory keeps its own.',
     query: z.object({ limit: limitSchema, cursor: idCursorSchema }),
     answers: pageAnswer(ledgerEntrySchema),
-    errors: ['catalog_product_not_found'],
+    errors: ['catalog_product_not_found', 'not_found'],
     handle: async (ctx, { params: { p1Id }, query: { limit, cursor } }) => {
       const { movements, nextCursor } = await listMovements(ctx, { p1Id, limit, before: cursor ?? null });
       return { body: { data: movements.map(wireLedgerEntry), next_cursor: nextCursor } };
