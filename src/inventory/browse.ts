@@ -5,8 +5,8 @@ import { foldForSearch } from '../platform/fold-for-search';
 import { pageOf } from '../platform/page';
 import { productOf } from './product';
 import { stockOf } from './state';
-import { type CatalogFilter, type CatalogPlace, selectCatalogByChange, selectCatalogMatching } from './store-catalog';
 import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
+import { type CatalogFilter, type CatalogPlace, selectCatalogByChange, selectCatalogMatching } from './store-catalog';
 
 const INVENTORY_PAGE = 50;
 const CATALOG_PAGE = 25;

@@ -14,7 +14,18 @@ export type WrittenOverrides = WrittenValues & Pick<Overrides, 'metadata'>;
 
 /** Beside what is said of a product (catalog/fields.ts). */
 export const inventoryFields = {
-  ...business('orgId', 'p1Id', 'committedQuantity', 'shortage', 'stockVersion', 'isShort', 'nameFolded', 'metadata', 'createdAt', 'updatedAt'),
+  ...business(
+    'orgId',
+    'p1Id',
+    'committedQuantity',
+    'shortage',
+    'stockVersion',
+    'isShort',
+    'nameFolded',
+    'metadata',
+    'createdAt',
+    'updatedAt',
+  ),
   ...business(...PRODUCT_FIELDS),
   stockQuantity: { class: 'business', wire: 'stock_quantity', changedBy: ['stock'] },
   lowStockThreshold: { class: 'business', wire: 'low_stock_threshold', changedBy: ['stock'] },

@@ -74,6 +74,8 @@ export function changedFields(before: ProductValues, after: ProductValues): Prod
 /** Names on the wire of all in which overrides differ. */
 export function changedOverrides(before: Overrides, after: Overrides): string[] {
   const removed = Object.keys(before).map((field) => [field, null]);
-  const names = changedFields(before, { ...Object.fromEntries(removed), ...after }).map((field) => productFields[field].wire);
+  const names = changedFields(before, { ...Object.fromEntries(removed), ...after }).map(
+    (field) => productFields[field].wire,
+  );
   return isSameJson(before.metadata ?? {}, after.metadata ?? {}) ? names : [...names, 'metadata'];
 }

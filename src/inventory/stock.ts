@@ -11,7 +11,7 @@ import { InsufficientStock } from './errors';
 import { ledgerWriter, stockEntries } from './ledger';
 import { notHeld, requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
-import { mayMove, movedFields, stockOf, type StockState } from './state';
+import { mayMove, movedFields, type StockState, stockOf } from './state';
 import {
   deleteStocked,
   type InventoryRow,
@@ -81,7 +81,10 @@ export interface ChangeStockInput {
  * Sets or changes the stock, and sets the product's own threshold, in one batch with the events that follow.
  * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `insufficient_stock`, `version_mismatch`
  */
-export function changeStock(ctx: Context, input: ChangeStockInput): Promise<StockState & { p1Id: string; changed: string[] }> {
+export function changeStock(
+  ctx: Context,
+  input: ChangeStockInput,
+): Promise<StockState & { p1Id: string; changed: string[] }> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   return retryOnConflict(ctx, () => writeStock(ctx, orgId, input));
 }

@@ -83,7 +83,7 @@ export function pageOfEntries(
 interface Search {
   /** Folded for search; null for any name. */
   q: string | null;
-  category?: string;
+  category?: string | null;
   /** Only ids behind this one. */
   after?: string;
   /** The most to find, the first by their ids; without it all are found. */

@@ -193,7 +193,9 @@ export function moveOrder({ movements, reason, ...by }: OrderMovements): Guarded
   const isAll = promised.length === movements.length;
   return {
     write,
-    guard: assertInBatch(isAll ? haveMoved({ count: promised.length }) : allMoved({ orgId: by.orgId, moved: promised })),
+    guard: assertInBatch(
+      isAll ? haveMoved({ count: promised.length }) : allMoved({ orgId: by.orgId, moved: promised }),
+    ),
   };
 }
 
@@ -202,7 +204,8 @@ const haveMoved = preparedCondition(({ count }: Named<{ count: number }>) => sql
 
 /** Whether all these movements were inserted. */
 const allMoved = preparedCondition(
-  (of: Named<Movements>) => sql`(select count(*) from ${movementsOf(of)}) = ${encoded(of.moved, ({ length }) => length)}`,
+  (of: Named<Movements>) =>
+    sql`(select count(*) from ${movementsOf(of)}) = ${encoded(of.moved, ({ length }) => length)}`,
 );
 
 interface Stocked {

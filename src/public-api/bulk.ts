@@ -9,8 +9,8 @@ import {
   readValues,
 } from '../inventory/service';
 import { type FieldError, invalidInput } from '../platform/errors';
-import { ERRORS_MAX } from '../platform/limits';
 import { all, has, none, refusing } from '../platform/http/json-schema';
+import { ERRORS_MAX } from '../platform/limits';
 import { bulkResultSchema, wireBulkResult } from '../wire/bulk';
 import { overridesModeSchema, overridesSchema, productUpdateShape } from '../wire/product-schemas';
 import { p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
@@ -57,22 +57,30 @@ const inventoryItemSchema = z
   .strictObject({
     ...named,
     ...stockMembers,
-    price: priceSchema.nullable().optional().meta({ description: "The organization's own price; null: the catalog's." }),
+    price: priceSchema
+      .nullable()
+      .optional()
+      .meta({ description: "The organization's own price; null: the catalog's." }),
     add: z
       .literal(true)
       .optional()
-      .meta({ description: 'Adds the product to the inventory where it is not there; with stock_quantity or on_hand.' }),
+      .meta({
+        description: 'Adds the product to the inventory where it is not there; with stock_quantity or on_hand.',
+      }),
     attach_to: shopIds('Shops that offer it from now on; its stock has to be above 0 then.'),
     detach_from: shopIds('Shops that offer it no longer.'),
   })
   .refine(NAMED_RULE.holds, NAMED_RULE)
   .refine(STOCK_RULES[0].holds, STOCK_RULES[0])
   .refine(STOCK_RULES[1].holds, STOCK_RULES[1])
-  .refine(({ add, stock_quantity, on_hand }) => add === undefined || stock_quantity !== undefined || on_hand !== undefined, {
-    path: ['add'],
-    message: 'Send it together with stock_quantity or on_hand.',
-    params: { code: 'invalid_value' },
-  })
+  .refine(
+    ({ add, stock_quantity, on_hand }) => add === undefined || stock_quantity !== undefined || on_hand !== undefined,
+    {
+      path: ['add'],
+      message: 'Send it together with stock_quantity or on_hand.',
+      params: { code: 'invalid_value' },
+    },
+  )
   .refine(({ attach_to = [], detach_from = [] }) => attach_to.every((shopId) => !detach_from.includes(shopId)), {
     path: ['detach_from'],
     message: 'A shop is attached or detached, not both.',
@@ -223,6 +231,8 @@ export const bulkEndpoints = [
     isBulk: true,
     body: itemsOf(productItemSchema),
     answers,
-    handle: async (ctx, { body }) => ({ body: wireBulkResult(await changeProducts(ctx, body.items.map(productChange))) }),
+    handle: async (ctx, { body }) => ({
+      body: wireBulkResult(await changeProducts(ctx, body.items.map(productChange))),
+    }),
   }),
 ];

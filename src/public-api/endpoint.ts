@@ -93,7 +93,10 @@ export function isBodyOptional(body: z.ZodType): boolean {
 }
 
 /** Adds an endpoint to the routes of the organization API. */
-export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, query, body, isBulk, handle }: Endpoint): void {
+export function mount(
+  routes: Hono<HttpEnv>,
+  { method, path, scope, params, query, body, isBulk, handle }: Endpoint,
+): void {
   // With the first request: what takes a moment for one route takes long for all of them at start.
   const strictQuery = once(() => (query ?? z.object()).strict());
   const pathParams = once(() => z.object(params));

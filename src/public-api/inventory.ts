@@ -62,10 +62,7 @@ export const inventoryEndpoints = [
         params: { code: 'no_fields' },
       })
       .meta(
-        refusing(
-          ...STOCK_REFUSED,
-          none(...[...STOCK_CHANGES, 'low_stock_threshold'].map((name) => has(name, {}))),
-        ),
+        refusing(...STOCK_REFUSED, none(...[...STOCK_CHANGES, 'low_stock_threshold'].map((name) => has(name, {})))),
       ),
     answers: { 200: { description: 'The stock after the change.', schema: stockChangeSchema } },
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'insufficient_stock', 'version_mismatch'],

@@ -80,7 +80,9 @@ const keySchema = (lengthMax: number, form: RegExp) =>
     .transform(keyOf);
 
 /** The cursor of a list that is ordered by keys of the catalog, as `keyCursor` writes it; the result is the key. */
-export const keyCursorSchema = keySchema(100, /^after-(?:[0-9a-f]{4}){1,100}$/).optional().meta(CURSOR_META);
+export const keyCursorSchema = keySchema(100, /^after-(?:[0-9a-f]{4}){1,100}$/)
+  .optional()
+  .meta(CURSOR_META);
 
 /** A product's place in the catalog, as a key: when it was last changed, and its p1_id. */
 const PLACE = /^(\d{1,15}) /;

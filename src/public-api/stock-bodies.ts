@@ -40,8 +40,15 @@ export interface StockBody {
   counted_at?: string;
 }
 
+interface StockRule {
+  holds: (body: StockBody) => boolean;
+  path: string[];
+  message: string;
+  params: { code: string };
+}
+
 /** Rules between these members, for `refine`. */
-export const STOCK_RULES = [
+export const STOCK_RULES: readonly [StockRule, StockRule] = [
   {
     holds: (body: StockBody) => STOCK_CHANGES.filter((name) => body[name] !== undefined).length < 2,
     path: ['delta'],
@@ -54,7 +61,7 @@ export const STOCK_RULES = [
     message: 'Send it together with on_hand.',
     params: { code: 'invalid_value' },
   },
-] as const;
+];
 
 /** The same rules as JSON schemas of what is refused. */
 export const STOCK_REFUSED = [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ITEM_FAULTS, type InventoryResult, type ItemFault } from '../inventory/service';
+import { type InventoryResult, ITEM_FAULTS, type ItemFault } from '../inventory/service';
 import { p1IdSchema } from './schemas';
 
 const ITEM_STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const;

@@ -7,8 +7,8 @@ import {
   productRules,
   type RuleOf,
 } from '../catalog/fields';
-import { LEDGER_REASONS } from '../inventory/service';
 import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX } from '../inventory/limits';
+import { LEDGER_REASONS } from '../inventory/service';
 import { utf8 } from '../platform/crypto';
 import { depthOf } from '../platform/merge-patch';
 import { notEmpty, p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
@@ -192,9 +192,7 @@ export const ledgerEntrySchema = z
     delta: z.int().meta({ description: 'Difference of `stock_quantity`.', example: -2 }),
     stock_quantity: z.int().min(0).meta({ description: 'What could be promised then.', example: 18 }),
     on_hand: z.int().min(0).nullable().meta({ description: 'What lay in the house then.', example: 20 }),
-    reason: z
-      .enum(LEDGER_REASONS)
-      .meta({ description: 'As it was sent, or what the service did.', example: 'order' }),
+    reason: z.enum(LEDGER_REASONS).meta({ description: 'As it was sent, or what the service did.', example: 'order' }),
     reference: z.string().nullable().meta({ description: 'As it was sent.', example: 'LS-2026-117' }),
     actor: z.string().nullable().meta({ description: 'Id of the key or member; null: the service.' }),
     order_id: z.string().optional().meta({ description: 'The order that caused it.' }),

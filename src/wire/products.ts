@@ -10,7 +10,13 @@ import {
   type StockState,
   writtenOverrides,
 } from '../inventory/service';
-import type { catalogEntrySchema, inventoryItemSchema, ledgerEntrySchema, offerSchema, productSchema } from './product-schemas';
+import type {
+  catalogEntrySchema,
+  inventoryItemSchema,
+  ledgerEntrySchema,
+  offerSchema,
+  productSchema,
+} from './product-schemas';
 import { wireAmount, wireTime } from './values';
 
 export function wireProduct(product: Product): z.input<typeof productSchema> {

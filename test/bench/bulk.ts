@@ -268,7 +268,9 @@ async function measureBeside(stage: Stage, options: BulkOptions, say: (line: str
   await publisher.atOnce(shop, `${name}-warm-up-`, { count: WARM_UP_EVENTS, connections: 4 });
   const [calm, busy]: [Sent[], Sent[]] = [[], []];
   for (let round = 0; round < options.rounds; round += 1) {
-    say(`Round ${round + 1} of ${options.rounds}: order requests on the ${name} database, calm and beside bulk calls …`);
+    say(
+      `Round ${round + 1} of ${options.rounds}: order requests on the ${name} database, calm and beside bulk calls …`,
+    );
     calm.push(await publishSteadily(stage, `${name}-calm-${round}-`, options));
     const done = new AbortController();
     const working = erp.bulkUntil(done.signal);
@@ -289,7 +291,11 @@ interface Sent {
   missing: number;
 }
 
-async function publishSteadily({ served, subscribers, publisher, shop }: Stage, prefix: string, options: BulkOptions): Promise<Sent> {
+async function publishSteadily(
+  { served, subscribers, publisher, shop }: Stage,
+  prefix: string,
+  options: BulkOptions,
+): Promise<Sent> {
   const { rate, seconds } = options;
   subscribers.begin(prefix);
   const sent = await publisher.steadily(shop, prefix, { rate, count: rate * seconds });

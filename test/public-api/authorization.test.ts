@@ -321,7 +321,9 @@ test.each(naming('p1_id'))(
     const answer = await request(api, route, foreign);
     expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, free), free));
     // Detaching what is not attached is no refusal, and changes nothing.
-    expect(route === 'POST /shops/detach-product' || VALID[route]?.isBulk ? [200] : [404, 409]).toContain(answer.status);
+    expect(route === 'POST /shops/detach-product' || VALID[route]?.isBulk ? [200] : [404, 409]).toContain(
+      answer.status,
+    );
     if (VALID[route]?.isBulk) expect(answer.body.results).toMatchObject([{ code: 'product_not_in_inventory' }]);
     expect(await footprints()).toEqual(before);
   },

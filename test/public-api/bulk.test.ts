@@ -14,14 +14,13 @@ import {
   importProducts,
   newPzn,
   type OrganizationApi,
-  openOrganizationApi,
   succeeded,
   tokenFor,
 } from '../support/organization';
 import { auditOf, insertRows, quoted, rowOf, rowsOf } from '../support/rows';
 import { expect, test } from '../support/test';
-import { subscribe } from '../support/world';
 import { newReceiverUrl } from '../support/webhooks';
+import { subscribe } from '../support/world';
 
 type Item = Record<string, unknown>;
 
@@ -99,13 +98,23 @@ test('every fault of state fails its item whole and it alone', async ({ api }) =
   ]);
   expect(summary).toEqual({ created: 1, updated: 1, unchanged: 0, failed: 9 });
   // Of those that failed nothing was written.
-  for (const [product, stock_quantity] of [[versioned, 3], [held, 3], [empty, 0], [shopless, 3]] as const) {
+  for (const [product, stock_quantity] of [
+    [versioned, 3],
+    [held, 3],
+    [empty, 0],
+    [shopless, 3],
+  ] as const) {
     expect(await item(api, product.p1_id)).toMatchObject({ stock_quantity, price: 4.95, low_stock_threshold: 5 });
     expect(await rowsOf('listings', { org_id: api.orgId, p1_id: product.p1_id })).toEqual([]);
   }
   expect(await item(api, same.p1_id)).toMatchObject({ stock_quantity: 8, price: 1.5 });
-  expect((await rowsOf('listings', { org_id: api.orgId })).map(({ shop_id, p1_id }) => [shop_id, p1_id]).sort()).toEqual(
-    [[api.shopId, same.p1_id], [api.otherShopId, fresh.p1_id]].sort(),
+  expect(
+    (await rowsOf('listings', { org_id: api.orgId })).map(({ shop_id, p1_id }) => [shop_id, p1_id]).sort(),
+  ).toEqual(
+    [
+      [api.shopId, same.p1_id],
+      [api.otherShopId, fresh.p1_id],
+    ].sort(),
   );
 });
 
@@ -151,7 +160,12 @@ test('what changes more than stock needs the right to change products', async ({
   const { p1_id } = await holdProduct(api);
   const key = await createKey(api.orgId, ['inventory.write']);
   const token = await tokenFor({ orgId: api.orgId, apiKey: key.apiKey });
-  const refused = [{ add: true, stock_quantity: 1 }, { price: 1 }, { attach_to: [api.shopId] }, { detach_from: [api.shopId] }];
+  const refused = [
+    { add: true, stock_quantity: 1 },
+    { price: 1 },
+    { attach_to: [api.shopId] },
+    { detach_from: [api.shopId] },
+  ];
   for (const more of refused) {
     const answer = await callApi(api, 'PATCH', '/inventory', { body: { items: [{ p1_id, ...more }] }, token });
     expectProblem(answer, 403, 'insufficient_scope');
@@ -184,7 +198,9 @@ test('500 items cost two round trips whatever they hold, and read no other produ
   expect(cost.statements).toBeLessThan(25);
   expect(cost.rowsRead).toBeLessThan(40 * 500);
   const again = await costOf(async () => {
-    expect((await changed(api, ...p1Ids.map((p1_id) => ({ p1_id, price: 2, low_stock_threshold: 3 })))).summary.failed).toBe(0);
+    expect(
+      (await changed(api, ...p1Ids.map((p1_id) => ({ p1_id, price: 2, low_stock_threshold: 3 })))).summary.failed,
+    ).toBe(0);
   });
   expect(again.roundTrips).toBe(2);
 });
@@ -277,7 +293,9 @@ test('one event tells of all products, and a product_updated of each only who ta
     { p1_id: p1Ids[2], changed_fields: ['low_stock_threshold'] },
   ]);
   expect(events.filter(({ type }) => type === 'product_updated')).toHaveLength(3);
-  const feed = succeeded(await callApi(api, 'GET', '/events')).data.map(({ event_type }: { event_type: string }) => event_type);
+  const feed = succeeded(await callApi(api, 'GET', '/events')).data.map(
+    ({ event_type }: { event_type: string }) => event_type,
+  );
   expect(feed).toEqual(['products_updated']);
 });
 
@@ -285,7 +303,9 @@ test('a command is one row of the audit log, with its count and the names of wha
   const p1Ids = await stocked(api, 4);
   await changed(api, ...p1Ids.map((p1_id) => ({ p1_id, on_hand: 3, price: 2 })), { p1_id: 'P1-nirgends', delta: 1 });
   await changedProducts(api, { p1_id: p1Ids[0], name: 'Neu' });
-  expect((await auditOf(api.orgId, { action: 'inventory.changed' })).map(({ fields }) => JSON.parse(fields ?? ''))).toEqual([
+  expect(
+    (await auditOf(api.orgId, { action: 'inventory.changed' })).map(({ fields }) => JSON.parse(fields ?? '')),
+  ).toEqual([
     ['products:4', 'on_hand', 'price'],
     ['products:1', 'name'],
   ]);
@@ -296,7 +316,14 @@ test('a count leaves promises alone, and says what is missing', async ({ api }) 
   await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 4, price: 4.95 }] });
   const { results } = await changed(api, { p1_id: product.p1_id, on_hand: 3, reason: 'count' });
   expect(results).toEqual([
-    { p1_id: product.p1_id, status: 'updated', stock_quantity: 0, on_hand: 3, shortage: 1, stock_version: expect.any(Number) },
+    {
+      p1_id: product.p1_id,
+      status: 'updated',
+      stock_quantity: 0,
+      on_hand: 3,
+      shortage: 1,
+      stock_version: expect.any(Number),
+    },
   ]);
 });
 
@@ -311,7 +338,12 @@ test('products: every fault of state fails its item whole and it alone', async (
     api,
     { p1_id: 'P1-nirgends', name: 'Neu' },
     { p1_id: unheld.p1_id, name: 'Neu' },
-    { p1_id: offered.p1_id, slug: 'mein-produkt', price: 2, overrides: [{ shop_id: api.shopId, overrides: { price: 3, ...big } }] },
+    {
+      p1_id: offered.p1_id,
+      slug: 'mein-produkt',
+      price: 2,
+      overrides: [{ shop_id: api.shopId, overrides: { price: 3, ...big } }],
+    },
     { p1_id: other.p1_id, name: 'Neu', slug: 'mein-produkt' },
     { p1_id: third.p1_id, name: 'Neu', overrides: [{ shop_id: api.shopId, overrides: { price: 1 } }] },
     { p1_id: fourth.p1_id, name: 'Neu', overrides: [{ shop_id: newId(), overrides: { price: 1 } }] },
@@ -335,11 +367,7 @@ test('products: every fault of state fails its item whole and it alone', async (
 test('products may exchange their slugs in one command', async ({ api }) => {
   const [one, other] = [await holdProduct(api), await holdProduct(api)];
   await changedProducts(api, { p1_id: one.p1_id, slug: 'a' }, { p1_id: other.p1_id, slug: 'b' });
-  const { results } = await changedProducts(
-    api,
-    { p1_id: one.p1_id, slug: 'c' },
-    { p1_id: other.p1_id, slug: 'a' },
-  );
+  const { results } = await changedProducts(api, { p1_id: one.p1_id, slug: 'c' }, { p1_id: other.p1_id, slug: 'a' });
   expect(results).toMatchObject([{ status: 'updated' }, { status: 'updated' }]);
   expect([(await item(api, one.p1_id)).slug, (await item(api, other.p1_id)).slug]).toEqual(['c', 'a']);
 });
@@ -347,7 +375,11 @@ test('products may exchange their slugs in one command', async ({ api }) => {
 test('500 changes of products cost two round trips', async () => {
   const api = await openBudgeted();
   const p1Ids = await stocked(api, 500);
-  await insertRows('listings', 0 + 1, { p1_id: quoted(p1Ids[0] ?? ''), org_id: quoted(api.orgId), shop_id: quoted(api.shopId) });
+  await insertRows('listings', 0 + 1, {
+    p1_id: quoted(p1Ids[0] ?? ''),
+    org_id: quoted(api.orgId),
+    shop_id: quoted(api.shopId),
+  });
   await warm(api);
   const items = p1Ids.map((p1_id, index) => ({
     ...{ p1_id, name: `Neu ${index}`, price: index + 1, available: index % 2 === 0, description: null },

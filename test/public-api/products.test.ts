@@ -279,7 +279,10 @@ test('row 8 merges unless asked to replace; null removes a key', async ({ api })
   expect((await override(api, p1_id, {}, 'replace')).overrides).toEqual({});
 });
 
-test('row 8 merges metadata deeply, as RFC 7396 has it; null removes a key, replace the whole', async ({ api, attached: { p1_id } }) => {
+test('row 8 merges metadata deeply, as RFC 7396 has it; null removes a key, replace the whole', async ({
+  api,
+  attached: { p1_id },
+}) => {
   const metadata = async () => (await detail(api, p1_id)).metadata;
   await override(api, p1_id, { price: 2, metadata: { erp: { id: 4711, tags: ['a', 'b'] }, shelf: 'A3' } });
   expect(await metadata()).toEqual({ erp: { id: 4711, tags: ['a', 'b'] }, shelf: 'A3' });
@@ -584,7 +587,10 @@ test('the catalog is listed by change, page by page, and with a filter by id', a
   expect(idsIn(succeeded(await callApi(api, 'GET', '/catalog/products', { query: filtered })))).toHaveLength(3);
   const later = { updated_after: new Date(Date.now() + 1_000).toISOString() };
   for (const query of [later, { ...later, category: run }]) {
-    expect(succeeded(await callApi(api, 'GET', '/catalog/products', { query }))).toEqual({ data: [], next_cursor: null });
+    expect(succeeded(await callApi(api, 'GET', '/catalog/products', { query }))).toEqual({
+      data: [],
+      next_cursor: null,
+    });
   }
 });
 
@@ -599,7 +605,9 @@ test('one product of the inventory is the list’s record; what is not held is 4
   expectProblem(await callApi(api, 'GET', '/inventory/P1-nirgends/log'), 404, 'catalog_product_not_found');
 });
 
-test('the ledger of a product tells each movement, newest first, page by page, also once it is removed', async ({ api }) => {
+test('the ledger of a product tells each movement, newest first, page by page, also once it is removed', async ({
+  api,
+}) => {
   const { p1_id } = await holdProduct(api, { stock: 10 });
   const items = [{ p1_id, delta: -3, reason: 'damage', reference: 'B-7' }];
   succeeded(await callApi(api, 'PATCH', '/inventory', { body: { items } }));

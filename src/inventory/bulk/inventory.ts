@@ -85,7 +85,9 @@ async function write(ctx: Context, orgId: string, planned: readonly Planned[]): 
   const [added, held] = [planned.filter(({ isNew }) => isNew), planned.filter(({ isNew }) => !isNew)];
   const attached = planned.flatMap(({ p1Id, attachTo }) => attachTo.map((shopId) => ({ shopId, p1Id })));
   const detached = planned.flatMap(({ p1Id, detachFrom }) => detachFrom.map((shopId) => ({ shopId, p1Id })));
-  const changes = held.filter(({ priceCents, lowStockThreshold }) => priceCents !== undefined || lowStockThreshold !== undefined);
+  const changes = held.filter(
+    ({ priceCents, lowStockThreshold }) => priceCents !== undefined || lowStockThreshold !== undefined,
+  );
   const stock = stockEntries(at, orgId, held.map(stockWriteOf), { isBulk: true });
   const first = firstMovements(at, orgId, added);
   const names = [...new Set(planned.flatMap(namesOf))];

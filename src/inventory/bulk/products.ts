@@ -60,7 +60,9 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly ProductCh
       orgId,
       items.map(({ p1Id, pzn, overrides }) => ({ p1Id, pzn, asksShops: overrides.length > 0 })),
     ),
-    known: selectKnownShops(orgId, [...new Set(items.flatMap(({ overrides }) => overrides.map(({ shopId }) => shopId)))]),
+    known: selectKnownShops(orgId, [
+      ...new Set(items.flatMap(({ overrides }) => overrides.map(({ shopId }) => shopId))),
+    ]),
     slugs: selectSlugs(
       orgId,
       items.flatMap(({ values }) => values.slug ?? []),

@@ -56,7 +56,9 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
         ${countedOf(sql`${orgId}`, sql`asked.item`)})`.as('counted'),
       listedIn: sql<string>`${listedIn}`.as('listedIn'),
     })
-    .from(sql`${askedItems(items)} left join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = asked.p1_id`)
+    .from(
+      sql`${askedItems(items)} left join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = asked.p1_id`,
+    )
     .orderBy(sql`asked.place`);
 }
 
@@ -71,7 +73,9 @@ export function selectProductItems(orgId: string, items: readonly AskedProduct[]
       isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
       listed: sql<string>`${listed}`.as('listed'),
     })
-    .from(sql`${askedItems(items)} left join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = asked.p1_id`)
+    .from(
+      sql`${askedItems(items)} left join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = asked.p1_id`,
+    )
     .orderBy(sql`asked.place`);
 }
 
@@ -88,5 +92,7 @@ export function selectSlugs(orgId: string, slugs: readonly string[]) {
   return orm
     .select({ p1Id: inventory.p1Id, slug: inventory.slug })
     .from(inventory)
-    .where(sql`${inventory.orgId} = ${orgId} and ${inventory.slug} in ${inList(slugs)} and ${inventory.slug} is not null`);
+    .where(
+      sql`${inventory.orgId} = ${orgId} and ${inventory.slug} in ${inList(slugs)} and ${inventory.slug} is not null`,
+    );
 }

@@ -119,7 +119,9 @@ export function insertListingsEach(orgId: string, listed: readonly Listed[], now
 export function deleteListingsEach(listed: readonly Listed[]): Statement {
   return orm
     .delete(listings)
-    .where(sql`(${listings.shopId}, ${listings.p1Id}) in (select value ->> 0, value ->> 1 from json_each(${pairs(listed)}))`);
+    .where(
+      sql`(${listings.shopId}, ${listings.p1Id}) in (select value ->> 0, value ->> 1 from json_each(${pairs(listed)}))`,
+    );
 }
 
 export interface OverridesWrite extends Listed {

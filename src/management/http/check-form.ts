@@ -1,10 +1,10 @@
 import { createMiddleware } from 'hono/factory';
+import { IMPORT_BYTES_MAX } from '../../inventory/limits';
 import { requireScope } from '../../platform/access';
 import { actingAs, type Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
 import { type Body, readBody } from '../../platform/http/body';
 import { isLong } from '../../platform/http/short-body';
-import { IMPORT_BYTES_MAX } from '../../inventory/limits';
 import { PDF_BYTES_MAX } from '../../prescriptions/limits';
 import { ensureVisitor, formTokenOf, isFormToken } from './csrf';
 import type { ManageContext, ManageEnv } from './env';

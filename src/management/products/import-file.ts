@@ -50,7 +50,7 @@ export function readImport(bytes: Uint8Array): ReadFile {
 
 function decoded(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     return null;
   }
@@ -84,14 +84,18 @@ function itemOf(of: (column: Column) => string): InventoryChange | Column {
   const given = STOCK_COLUMNS.filter((column) => of(column) !== '');
   const [column] = given;
   if (given.length > 1) return given[1] as Column;
-  const count = column && (column === 'delta' ? /^[+-]?\d{1,9}$/ : /^\d{1,9}$/).test(of(column)) ? Number(of(column)) : NaN;
+  const count =
+    column && (column === 'delta' ? /^[+-]?\d{1,9}$/ : /^\d{1,9}$/).test(of(column)) ? Number(of(column)) : NaN;
   if (column && !(Math.abs(count) <= STOCK_MAX)) return column;
   const price = of('price') === '' ? undefined : parsePrice(of('price'));
   if (price === null) return 'price';
   const threshold = of('low_stock_threshold');
   if (!/^\d{0,9}$/.test(threshold)) return 'low_stock_threshold';
   const isAdded = /^(1|x|ja|yes|true)$/i.test(of('add'));
-  if ((of('add') !== '' && !isAdded && !/^(0|nein|no|false)$/i.test(of('add'))) || (isAdded && (!column || column === 'delta'))) {
+  if (
+    (of('add') !== '' && !isAdded && !/^(0|nein|no|false)$/i.test(of('add'))) ||
+    (isAdded && (!column || column === 'delta'))
+  ) {
     return 'add';
   }
   const reference = of('reference');

@@ -112,6 +112,7 @@ export const messages = texts({
     product_not_attached: { de: 'Der Shop bietet es nicht an.', en: 'The shop does not offer it.' },
     slug_taken: { de: 'Der Kurzname ist vergeben.', en: 'The short name is taken.' },
     overrides_too_large: { de: 'Die Angaben des Shops würden zu groß.', en: 'The shop’s values would be too large.' },
+  },
   noneMissing: {
     de: 'Was zugesagt ist, ist nach der letzten Zählung auch da.',
     en: 'By the last count, everything that is promised is there.',

@@ -149,7 +149,12 @@ export const EXAMPLES: Record<string, Example> = {
     setUp: [stocked(ADDED)],
     method: 'PATCH',
     path: '$API/products',
-    body: { items: [{ p1_id: '$P1_ID', price: 9.49 }, { p1_id: HELD.p1_id, description: 'Für Erwachsene.' }] },
+    body: {
+      items: [
+        { p1_id: '$P1_ID', price: 9.49 },
+        { p1_id: HELD.p1_id, description: 'Für Erwachsene.' },
+      ],
+    },
   },
 
   changeInventory: {
