@@ -57,7 +57,7 @@ export const metadataSchema = z
   })
   .meta({
     description: `Whatever you keep with the product in this shop: a JSON object of ${METADATA_BYTES_MAX / 1024} KiB at most, ${METADATA_DEPTH_MAX} levels deep. A merge goes into its objects, and null removes a key (RFC 7396).`,
-    example: { shelf: 'A3', erp: { id: 4711 } },
+    example: { shelf: 'A3', erp: { number: 4711 } },
   });
 
 /**

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { PRODUCT_FIELDS } from '../../catalog/fields';
 import { catalogProducts } from '../../catalog/tables';
 import { pick } from '../../platform/data/columns';
@@ -56,9 +56,8 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
         ${countedOf(sql`${orgId}`, sql`asked.item`)})`.as('counted'),
       listedIn: sql<string>`${listedIn}`.as('listedIn'),
     })
-    .from(
-      sql`${askedItems(items)} left join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = asked.p1_id`,
-    )
+    .from(askedItems(items))
+    .leftJoin(inventory, and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} = asked.p1_id`))
     .orderBy(sql`asked.place`);
 }
 
@@ -73,9 +72,8 @@ export function selectProductItems(orgId: string, items: readonly AskedProduct[]
       isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
       listed: sql<string>`${listed}`.as('listed'),
     })
-    .from(
-      sql`${askedItems(items)} left join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = asked.p1_id`,
-    )
+    .from(askedItems(items))
+    .leftJoin(inventory, and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} = asked.p1_id`))
     .orderBy(sql`asked.place`);
 }
 
