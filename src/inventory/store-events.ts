@@ -27,7 +27,9 @@ interface Changed {
 
 /** Whether the organization says nothing of the field of this wire name. What it cannot say is always the catalog's. */
 const isInherited = sql`case field.value ${sql.join(
-  CATALOG_FIELDS.map((field) => sql`when ${sql.raw(`'${productFields[field].wire}'`)} then ${inventory[field]} is null`),
+  CATALOG_FIELDS.map(
+    (field) => sql`when ${sql.raw(`'${productFields[field].wire}'`)} then ${inventory[field]} is null`,
+  ),
   sql` `,
 )} else true end`;
 

@@ -85,7 +85,12 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ key_id: c.req.param('keyId'), revoked: true });
   })
   .post('/catalog', async (c) => {
-    const report = await importCatalog(c.var.ctx, bodyOf(c.req.raw), formatOf(c.req.header('Content-Type')), tellHolders);
+    const report = await importCatalog(
+      c.var.ctx,
+      bodyOf(c.req.raw),
+      formatOf(c.req.header('Content-Type')),
+      tellHolders,
+    );
     const { refusedNotListed, ...counts } = report;
     return c.json({ ...counts, ...(refusedNotListed > 0 && { refused_not_listed: refusedNotListed }) });
   });

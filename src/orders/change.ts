@@ -27,10 +27,10 @@ import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
 import {
   allowedTransitions,
+  endMoves,
   handOverQuestions,
   isLeaving,
   isOnWay,
-  endMoves,
   prescribedOf,
   promisedOf,
   type ReasonCode,

@@ -100,7 +100,12 @@ async function commitReturn(
   const status = { order_id: id, old_status: order.status, new_status: 'returned' };
   await commit(ctx, {
     order: updateOrderRow(order, { returned, ...(isWhole && { status: 'returned' as const }), updatedAt: ctx.now() }),
-    stock: moveOrderStock(ctx, { orgId, orderId: id, reason: 'return', moves: endMoves(promisedOf(order), quantitiesOf(restocked)) }),
+    stock: moveOrderStock(ctx, {
+      orgId,
+      orderId: id,
+      reason: 'return',
+      moves: endMoves(promisedOf(order), quantitiesOf(restocked)),
+    }),
     event: isWhole ? outboxEvent(ctx, { type: 'order_status_updated', orgId, metadata: status }) : undefined,
     audit: recordAudit(ctx, {
       orgId,

@@ -59,7 +59,10 @@ const productState = (changedFields: readonly string[]) => ({
   stock_quantity: member(count('Pieces that can still be promised.'), 20),
   on_hand: member(count('Pieces in the house: `stock_quantity` + `committed_quantity`, less what a count missed.'), 24),
   committed_quantity: member(count('Pieces that are promised to orders and still in the house.'), 4),
-  stock_version: member(count('Raised by every change of the stock: of two events the one with the higher is newer.'), 7),
+  stock_version: member(
+    count('Raised by every change of the stock: of two events the one with the higher is newer.'),
+    7,
+  ),
   shop_ids: member(z.array(z.string().max(100)).meta({ description: 'The shops that offer it.' }), [
     '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
   ]),
@@ -164,11 +167,8 @@ export const EVENTS = {
       signed_at: member(timestamp('When it was signed.'), '2026-11-20T09:30:00.000Z'),
     }),
   ),
-  product_created: define(
-    'Products and stock',
-    'Product created',
-    'A product entered the inventory.',
-    () => productState([]),
+  product_created: define('Products and stock', 'Product created', 'A product entered the inventory.', () =>
+    productState([]),
   ),
   product_updated: define('Products and stock', 'Product updated', 'A product of the inventory changed.', () =>
     productState(['stock_quantity', 'on_hand']),

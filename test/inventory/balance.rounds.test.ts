@@ -6,7 +6,14 @@ import { commit } from '../../src/platform/commit';
 import { AppError } from '../../src/platform/errors';
 import { expectInBalance, Mirror } from '../support/mirror';
 import { approve, openRequest } from '../support/order-flow';
-import { type CatalogRow, callApi, importFile, importProducts, type OrganizationApi, openOrganizationApi } from '../support/organization';
+import {
+  type CatalogRow,
+  callApi,
+  importFile,
+  importProducts,
+  type OrganizationApi,
+  openOrganizationApi,
+} from '../support/organization';
 import { rounds } from '../support/rounds';
 import { staffContext } from '../support/staff-context';
 import { expect, test } from '../support/test';
@@ -86,7 +93,9 @@ const COMMANDS: Record<string, Command> = {
   catalog: ({ products }, { count }) =>
     importFile(products.map((product) => JSON.stringify({ ...product, price: count })).join('\n')),
   order: (world, { one, other, count }) =>
-    callApi(world.api, 'POST', '/orders', { body: orderBody(world, `SHOP-${Date.now()}-${one}`, { one, other, count }) }),
+    callApi(world.api, 'POST', '/orders', {
+      body: orderBody(world, `SHOP-${Date.now()}-${one}`, { one, other, count }),
+    }),
   changeOrder: async (world, choice) => {
     const order = await orderOf(world, choice.other);
     if (!order?.external_id) return null;
@@ -100,7 +109,8 @@ const COMMANDS: Record<string, Command> = {
     const order = await orderOf(world, other, Object.keys(STEPS));
     if (!order) return null;
     const status = chosen(STEPS[order.status] as readonly string[], one);
-    const shipping_option = status === 'ready_shipping' ? 'Versand' : status === 'ready_pickup' ? 'Abholung' : undefined;
+    const shipping_option =
+      status === 'ready_shipping' ? 'Versand' : status === 'ready_pickup' ? 'Abholung' : undefined;
     return callApi(world.api, 'PATCH', `/orders/${order.id}`, { body: { status, shipping_option } });
   },
   cancel: async (world, { other }) => {
@@ -112,7 +122,10 @@ const COMMANDS: Record<string, Command> = {
     const order = await orderOf(world, other, ['ready_pickup', 'shipped', 'delivered', 'picked_up']);
     if (!order) return null;
     const lines = JSON.parse(order.items).map(({ quantity }: { quantity: number }, place: number) => {
-      return { quantity: order.status === 'ready_pickup' ? quantity : Math.min(quantity, count), isRestocked: (one + place) % 2 === 0 };
+      return {
+        quantity: order.status === 'ready_pickup' ? quantity : Math.min(quantity, count),
+        isRestocked: (one + place) % 2 === 0,
+      };
     });
     return returnOrder(staffContext(world.api.orgId), order.id, { lines, seen: 0 });
   },
@@ -126,7 +139,10 @@ const COMMANDS: Record<string, Command> = {
       reason: 'other_pack_in_stock' as const,
     };
     const asked = exchangeProduct(staffContext(world.api.orgId), order.id, { ...substitution, acknowledged: [] });
-    const open = await asked.then(() => null, (error) => error);
+    const open = await asked.then(
+      () => null,
+      (error) => error,
+    );
     if (!('differences' in (open ?? {}))) return null;
     const acknowledged = open.differences.map(({ key }: { key: string }) => key);
     return exchangeProduct(staffContext(world.api.orgId), order.id, { ...substitution, acknowledged });

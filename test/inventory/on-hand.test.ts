@@ -3,7 +3,14 @@ import { returnOrder } from '../../src/orders/service';
 import { commit } from '../../src/platform/commit';
 import { expectInBalance, Mirror } from '../support/mirror';
 import { approve, eventsAfter, openApprovable, patchOrder, upsert } from '../support/order-flow';
-import { callApi, expectProblem, footprint, holdProduct, type OrganizationApi, succeeded } from '../support/organization';
+import {
+  callApi,
+  expectProblem,
+  footprint,
+  holdProduct,
+  type OrganizationApi,
+  succeeded,
+} from '../support/organization';
 import { auditOf, rowOf } from '../support/rows';
 import { staffContext } from '../support/staff-context';
 import { afterEach, describe, expect, test } from '../support/test';
@@ -105,7 +112,9 @@ describe('what orders do to the stock', () => {
     expect(await stockOf(api, p1_id)).toEqual(expected);
   });
 
-  test('other lines of an order move the promise from one product to the other, with one event each', async ({ api }) => {
+  test('other lines of an order move the promise from one product to the other, with one event each', async ({
+    api,
+  }) => {
     const [one, other] = [await holdProduct(api), await holdProduct(api)];
     const items = [{ p1_id: one.p1_id, qty: 3, price: 1 }];
     const order = { shop_id: api.shopId, external_id: 'SHOP-1', customer_name: 'Erika' };
@@ -138,7 +147,9 @@ describe('a count of what lies in the house', () => {
     });
   });
 
-  test('of less than is promised says what is missing, and nothing can be promised until it is there', async ({ api }) => {
+  test('of less than is promised says what is missing, and nothing can be promised until it is there', async ({
+    api,
+  }) => {
     const { p1_id } = await promiseFour(api);
     expect(succeeded(await patch(api, p1_id, { on_hand: 1 }))).toMatchObject(stock(0, 4, 3));
     expectProblem(await upsertOne(api, p1_id), 409, 'insufficient_stock');
@@ -235,10 +246,9 @@ describe('a product that is removed and added again', () => {
     const { orderId, p1_id } = await promiseFour(api);
     const mirror = new Mirror(api);
     succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
-    const { movements } = (await rows<{ movements: number }>(
-      'select count(*) as movements from stock_movements where p1_id = ?',
-      p1_id,
-    ))[0] as { movements: number };
+    const { movements } = (
+      await rows<{ movements: number }>('select count(*) as movements from stock_movements where p1_id = ?', p1_id)
+    )[0] as { movements: number };
     const body = { p1_id, initial_stock: 3 };
     succeeded(await callApi(api, 'POST', '/products/add-to-inventory', { body }), 201);
     expect(await stockOf(api, p1_id)).toEqual(stock(3, 4));

@@ -17,13 +17,14 @@ import { deliveriesOf } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
 
 /** Changes the stock of these products by one command. */
-function countTogether(api: OrganizationApi, products: readonly { p1_id: string }[], onHand = 3) {
+function countTogether(api: OrganizationApi, products: readonly { p1_id: string }[], onHand = 13) {
   const ctx = staffContext(api.orgId);
   const writes = products.map(({ p1_id }) => ({ p1Id: p1_id, change: { onHand }, reason: 'count' as const }));
   return commit(ctx, { entries: stockEntries(ctx, api.orgId, writes, { isBulk: true }).entries });
 }
 
-const feed = async (api: OrganizationApi) => succeeded(await callApi(api, 'GET', '/events', { query: { limit: 100 } })).data;
+const feed = async (api: OrganizationApi) =>
+  succeeded(await callApi(api, 'GET', '/events', { query: { limit: 100 } })).data;
 
 /** Types of what was delivered to a subscription, with the products of each. */
 async function sentTo(api: OrganizationApi, subscriptionId: string): Promise<[string, string[]][]> {
@@ -37,7 +38,9 @@ async function sentTo(api: OrganizationApi, subscriptionId: string): Promise<[st
   });
 }
 
-test('many changes of one command are one event in the feed, and each reader gets each change once', async ({ api }) => {
+test('many changes of one command are one event in the feed, and each reader gets each change once', async ({
+  api,
+}) => {
   const products = [await holdProduct(api), await holdProduct(api), await holdProduct(api)];
   const ids = products.map(({ p1_id }) => p1_id).toSorted();
   const to = async (url: string, types: EventType[]) => (await subscribe(api.orgId, url, types)).subscriptionId;
@@ -52,7 +55,7 @@ test('many changes of one command are one event in the feed, and each reader get
   expect(chunk.event_type).toBe('products_updated');
   EVENTS.products_updated.metadata.parse(chunk.metadata);
   expect(chunk.metadata.products.map(({ p1_id }: { p1_id: string }) => p1_id).toSorted()).toEqual(ids);
-  expect(chunk.metadata.products[0]).toMatchObject({ changed_fields: ['stock_quantity', 'on_hand'], on_hand: 3 });
+  expect(chunk.metadata.products[0]).toMatchObject({ changed_fields: ['stock_quantity', 'on_hand'], on_hand: 13 });
   expect(await sentTo(api, together)).toEqual([['products_updated', ids]]);
   expect(await sentTo(api, both)).toEqual([['products_updated', ids]]);
   expect((await sentTo(api, singly)).toSorted()).toEqual(ids.map((id) => ['product_updated', [id]]));
@@ -66,17 +69,16 @@ test('many changes of one command are one event in the feed, and each reader get
   for (const { body } of singles) EVENTS.product_updated.metadata.parse(JSON.parse(body).metadata);
 });
 
-test.for([
-  [[]],
-  [['products_updated']],
-  [['products_updated', 'product_updated']],
-] as EventType[][][])('no single ones are written where nobody takes only those (%j)', async ([types = []], { api }) => {
-  const products = [await holdProduct(api), await holdProduct(api)];
-  if (types.length > 0) await subscribe(api.orgId, 'https://a.example.com/', types);
-  const before = (await eventsOf(api.orgId)).length;
-  await countTogether(api, products);
-  expect((await eventsOf(api.orgId)).slice(before).map(({ type }) => type)).toEqual(['products_updated']);
-});
+test.for([[[]], [['products_updated']], [['products_updated', 'product_updated']]] as EventType[][][])(
+  'no single ones are written where nobody takes only those (%j)',
+  async ([types = []], { api }) => {
+    const products = [await holdProduct(api), await holdProduct(api)];
+    if (types.length > 0) await subscribe(api.orgId, 'https://a.example.com/', types);
+    const before = (await eventsOf(api.orgId)).length;
+    await countTogether(api, products);
+    expect((await eventsOf(api.orgId)).slice(before).map(({ type }) => type)).toEqual(['products_updated']);
+  },
+);
 
 test('where nothing changes, nothing is told', async ({ api }) => {
   const products = [await holdProduct(api), await holdProduct(api)];
@@ -86,7 +88,10 @@ test('where nothing changes, nothing is told', async ({ api }) => {
 });
 
 test('changes of one product are told one by one to whoever takes both', async ({ api, held: { p1_id } }) => {
-  const { subscriptionId } = await subscribe(api.orgId, 'https://a.example.com/', ['product_updated', 'products_updated']);
+  const { subscriptionId } = await subscribe(api.orgId, 'https://a.example.com/', [
+    'product_updated',
+    'products_updated',
+  ]);
   succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { delta: 1 } }));
   expect(await sentTo(api, subscriptionId)).toEqual([['product_updated', [p1_id]]]);
 });

@@ -522,7 +522,10 @@ test('pages cost two round trips, however large the inventory; the list reads wh
   const { browser } = await enter(api.orgId, 'owner');
   const count = 10_000;
   const run = await stockUp(api, count);
-  await rows("update inventory set stock_quantity = 0, stock_version = stock_version + 1 where org_id = ? and p1_id like '%999'", api.orgId);
+  await rows(
+    "update inventory set stock_quantity = 0, stock_version = stock_version + 1 where org_id = ? and p1_id like '%999'",
+    api.orgId,
+  );
   const p1_id = `'${run}-' || printf('%05d', i)`;
   await insertRows('listings', count, { p1_id, org_id: quoted(api.orgId), shop_id: quoted(api.otherShopId) });
   const cost = (path: string) => costOf(async () => expect((await browser.get(path)).status).toBe(200));

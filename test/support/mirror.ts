@@ -38,7 +38,11 @@ export class Mirror {
   private take(type: string, metadata: Record<string, unknown>): NewsOfProduct[] {
     if (type === 'product_deleted') this.products.delete(metadata.p1_id as string);
     const isOne = type === 'product_created' || type === 'product_updated';
-    const news = isOne ? [metadata] : type === 'products_updated' ? (metadata.products as Record<string, unknown>[]) : [];
+    const news = isOne
+      ? [metadata]
+      : type === 'products_updated'
+        ? (metadata.products as Record<string, unknown>[])
+        : [];
     const told = news as unknown as NewsOfProduct[];
     for (const { changed_fields: _, ...product } of told) this.products.set(product.p1_id, product);
     return told;
@@ -79,7 +83,10 @@ const IN_HOUSE = ['awaiting_prescription', 'awaiting_payment', 'awaiting_packing
 
 /** What the orders promise of each product, read from the orders alone. */
 export async function promisedByOrders(orgId: string): Promise<Map<string, number>> {
-  const orders = await rows<{ status: string; items: string }>('select status, items from orders where org_id = ?', orgId);
+  const orders = await rows<{ status: string; items: string }>(
+    'select status, items from orders where org_id = ?',
+    orgId,
+  );
   const promised = new Map<string, number>();
   for (const { status, items } of orders) {
     if (!IN_HOUSE.includes(status)) continue;

@@ -9,12 +9,12 @@ import { deliveries, events, subscriptions } from '../tables';
 
 /** The batch is undone unless the subscription is there and was tried out less often than `limit` allows. */
 export function insertTestEvent(
-  row: Omit<InferInsertModel<typeof events>, 'seq' | 'isTest'>,
+  row: Omit<InferInsertModel<typeof events>, 'seq' | 'isTest' | 'chunkSeq'>,
   limit: { subscriptionId: string; since: number; max: number },
 ) {
   const write = insertSelect(
     events,
-    { ...row, seq: nextSeq(row.orgId), isTest: true },
+    { ...row, seq: nextSeq(row.orgId), isTest: true, chunkSeq: null },
     sql`where exists (select 1 from ${subscriptions}
         where ${subscriptions.id} = ${limit.subscriptionId} and ${subscriptions.orgId} = ${row.orgId}
           and ${subscriptions.deletedAt} is null)
