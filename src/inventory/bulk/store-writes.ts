@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { isRecorded } from '../../audit/service';
 import { unset } from '../../platform/data/columns';
 import { assertInBatch, insertSelect, type Statement } from '../../platform/data/db';
@@ -68,26 +68,53 @@ type Columns = ReturnType<typeof getTableColumns<typeof inventory>>;
 /** New values of one product by column; what is missing stays. */
 export type StockedChange = { p1Id: string } & Partial<Record<keyof Columns, string | number | boolean | null>>;
 
-/** Changes columns of stocked products, whichever each change names. */
+/**
+ * Changes columns of stocked products, whichever each change names. Written as an upsert of the rows as they are: of an UPDATE … FROM
+ * the planner reads all products of the organization.
+ */
 export function updateStockedEach(orgId: string, changes: readonly StockedChange[], now: number): Statement[] {
   if (changes.length === 0) return [];
   const columns = getTableColumns(inventory);
-  const keys = [...new Set(changes.flatMap((change) => Object.keys(change)))].filter((key) => key !== 'p1Id');
   const list = JSON.stringify(changes);
-  const update = (sets: readonly ReturnType<typeof sql>[]) =>
-    orm.run(sql`update ${inventory} set ${sql.join([...sets], sql`, `)} from json_each(${list}) as change
-      where ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = change.value ->> 'p1Id'`);
-  const name = (key: string) => sql.identifier((columns as Record<string, { name: string }>)[key]?.name ?? key);
-  const set = (key: string) => {
-    const path = sql.raw(`'$.${key}'`);
-    return sql`${name(key)} = iif(json_type(change.value, ${path}) is null, ${inventory}.${name(key)},
-      json_extract(change.value, ${path}))`;
+  const isSaid = (key: string) => sql`json_type(change.value, ${pathOf(key)}) is not null`;
+  const write = (values: Record<string, SQL | number>) => {
+    const stored = Object.entries(columns).map(([key, { name }]) => [key, sql`held.${sql.identifier(name)}`]);
+    return insertSelect(
+      inventory,
+      // SAFETY: a value for each column.
+      { ...Object.fromEntries(stored), ...values } as Parameters<typeof insertSelect<typeof inventory>>[1],
+      sql`from json_each(${list}) as change cross join ${inventory} as held on held.org_id = ${orgId}
+        and held.p1_id = change.value ->> 'p1Id' where true`,
+    ).onConflictDoUpdate({
+      target: [inventory.orgId, inventory.p1Id],
+      set: Object.fromEntries(Object.keys(values).map((key) => [key, excluded(columns, key)])),
+    });
   };
-  const write = update([...keys.map(set), sql`updated_at = ${now}`]);
-  if (!keys.includes('slug')) return [write];
+  const keys = [...new Set(changes.flatMap((change) => Object.keys(change)))].filter(
+    (key) => key in columns && key !== 'p1Id',
+  );
+  const said = keys.map((key) => [key, newValueOf(key, isSaid(key), columns)] as const);
+  const written = write({ ...Object.fromEntries(said), updatedAt: now });
   // Two products may exchange their slugs: all give them up before any takes one.
-  const give = sql`slug = iif(json_type(change.value, '$.slug') is null, ${inventory}.slug, null)`;
-  return [update([give]), write];
+  return keys.includes('slug') ? [write({ slug: sql`iif(${isSaid('slug')}, null, held.slug)` }), written] : [written];
+}
+
+type Named = Record<string, { name: string }>;
+
+function pathOf(key: string): SQL {
+  return sql.raw(`'$.${key}'`);
+}
+
+function newValueOf(key: string, isSaid: SQL, columns: Named): SQL {
+  return sql`iif(${isSaid}, json_extract(change.value, ${pathOf(key)}), held.${nameOf(columns, key)})`;
+}
+
+function excluded(columns: Named, key: string): SQL {
+  return sql`excluded.${nameOf(columns, key)}`;
+}
+
+function nameOf(columns: Named, key: string): SQL {
+  return sql`${sql.identifier(columns[key]?.name ?? key)}`;
 }
 
 export interface Listed {
@@ -131,23 +158,32 @@ export interface OverridesWrite extends Listed {
   nameFolded: string | null | undefined;
 }
 
-/**
- * As `updateOverrides`, of many listings. The batch is undone where one is gone, or would hold too much.
- */
+/** As `updateOverrides`, of many listings. The batch is undone where one is gone, or would hold too much. */
 export function updateOverridesEach(writes: readonly OverridesWrite[], now: number): Statement[] {
   if (writes.length === 0) return [];
   const list = JSON.stringify(writes);
   const change = sql`json(json_extract(write.value, '$.change'))`;
-  const at = sql`${listings.shopId} = write.value ->> 'shopId' and ${listings.p1Id} = write.value ->> 'p1Id'`;
-  return [
-    orm.run(sql`update ${listings} set
-        overrides = iif(write.value ->> 'isMerge', json_patch(${listings.overrides}, ${change}), ${change}),
-        name_folded = iif(json_type(write.value, '$.nameFolded') is null, ${listings.nameFolded}, write.value ->> 'nameFolded'),
-        updated_at = ${now}
-      from json_each(${list}) as write where ${at}`),
-    assertInBatch(sql`(select count(*) from json_each(${list}) as write cross join ${listings} on ${at}
-        where length(cast(${listings.overrides} as blob)) <= ${OVERRIDES_BYTES_MAX}
-          and coalesce(length(cast(${listings.overrides} -> '$.metadata' as blob)), 0) <= ${METADATA_BYTES_MAX})
-      = ${writes.length}`),
-  ];
+  const from = sql`from json_each(${list}) as write cross join ${listings} as stored
+    on stored.shop_id = write.value ->> 'shopId' and stored.p1_id = write.value ->> 'p1Id'`;
+  const update = insertSelect(
+    listings,
+    {
+      ...{ shopId: sql`stored.shop_id`, p1Id: sql`stored.p1_id`, orgId: sql`stored.org_id` },
+      overrides: sql`iif(write.value ->> 'isMerge', json_patch(stored.overrides, ${change}), ${change})`,
+      nameFolded: sql`iif(json_type(write.value, '$.nameFolded') is null, stored.name_folded, write.value ->> 'nameFolded')`,
+      attachedAt: sql`stored.attached_at`,
+      updatedAt: now,
+    },
+    sql`${from} where true`,
+  ).onConflictDoUpdate({
+    target: [listings.shopId, listings.p1Id],
+    set: {
+      overrides: sql`excluded.overrides`,
+      nameFolded: sql`excluded.name_folded`,
+      updatedAt: sql`excluded.updated_at`,
+    },
+  });
+  const fit = sql`(select count(*) ${from} where length(cast(stored.overrides as blob)) <= ${OVERRIDES_BYTES_MAX}
+    and coalesce(length(cast(stored.overrides -> '$.metadata' as blob)), 0) <= ${METADATA_BYTES_MAX})`;
+  return [update, assertInBatch(sql`${fit} = ${writes.length}`)];
 }
