@@ -149,14 +149,16 @@ async function openShop(operate: Api, subscribers: Subscribers, name: string, sh
 
 /** A program that sets all stocks, again and again, one call after the other. */
 class Erp {
-  private turn = 0;
   readonly calls: number;
+  private readonly call: Api;
+  private readonly agent: Agent;
+  private readonly products: number;
+  private turn = 0;
 
-  private constructor(
-    private readonly call: Api,
-    private readonly agent: Agent,
-    private readonly products: number,
-  ) {
+  private constructor(call: Api, agent: Agent, products: number) {
+    this.call = call;
+    this.agent = agent;
+    this.products = products;
     this.calls = Math.ceil(products / ITEMS);
   }
 

@@ -14,11 +14,12 @@ import { ReasonSelect } from './stock';
 
 export const FILE_FIELD = 'stock_file';
 /** More than a person reads on one page. */
-const FAULTS_SHOWN = 200;
+export const FAULTS_SHOWN = 200;
 
 /** What became of the lines of a file. */
 export interface Imported {
   counts: Record<ItemStatus, number>;
+  /** The first of them. */
   faults: LineFault[];
   /** From this line on nothing was taken. */
   stoppedAt?: number;
@@ -27,16 +28,18 @@ export interface Imported {
 interface ImportProps {
   view: View;
   fieldErrors?: FieldErrors;
-  imported?: Imported;
+  /** `gone`: it was shown already. */
+  imported?: Imported | 'gone';
 }
 
 export function ImportPage({ view, fieldErrors = {}, imported }: ImportProps) {
   const t = messages(view);
   return (
     <Page view={view} title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
-      {imported && <Result view={view} imported={imported} />}
+      {imported === 'gone' && <Say tone="note">{t.importGone}</Say>}
+      {imported && imported !== 'gone' && <Result view={view} imported={imported} />}
       <p class="quiet">{t.importLead(IMPORT_LINES_MAX, IMPORT_BYTES_MAX / 1024)}</p>
-      <Form view={view} action={INVENTORY_IMPORT} withFile>
+      <Form view={view} action={INVENTORY_IMPORT} withFile once>
         <Labeled
           name={FILE_FIELD}
           label={t.importFile}
@@ -80,7 +83,7 @@ function Result({ view, imported }: { view: View; imported: Imported }) {
       {faults.length > 0 && (
         <Table
           class="lines"
-          rows={faults.slice(0, FAULTS_SHOWN)}
+          rows={faults}
           columns={[
             { label: t.importLine, kind: 'number', cell: ({ line }) => line },
             { label: t.product, cell: ({ name }) => <bdi>{name}</bdi> },
@@ -88,7 +91,7 @@ function Result({ view, imported }: { view: View; imported: Imported }) {
           ]}
         />
       )}
-      {faults.length > FAULTS_SHOWN && <p class="quiet">{t.importMore(faults.length - FAULTS_SHOWN)}</p>}
+      {counts.failed > faults.length && <p class="quiet">{t.importMore(counts.failed - faults.length)}</p>}
     </Panel>
   );
 }

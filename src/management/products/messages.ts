@@ -86,6 +86,10 @@ export const messages = texts({
     unchanged: { de: 'unverändert', en: 'unchanged' },
     failed: { de: 'nicht übernommen', en: 'not taken' },
   },
+  importGone: {
+    de: 'Das Ergebnis wurde schon einmal gezeigt. Was sich geändert hat, steht beim Produkt.',
+    en: 'The result was shown already. Products show what has changed.',
+  },
   importMore: {
     de: (count: number) => `und ${count} weitere Zeilen`,
     en: (count: number) => `and ${count} more lines`,
@@ -93,7 +97,8 @@ export const messages = texts({
   importStopped: {
     de: (line: number) =>
       `Ab Zeile ${line} ist nichts übernommen: Der Speicher antwortete nicht. Bitte diese Zeilen noch einmal importieren.`,
-    en: (line: number) => `From line ${line} on nothing is taken: the storage did not answer. Please import these lines again.`,
+    en: (line: number) =>
+      `From line ${line} on nothing is taken: the storage did not answer. Please import these lines again.`,
   },
   itemFaults: {
     unreadable: { de: 'nicht lesbar', en: 'cannot be read' },
