@@ -1,4 +1,4 @@
-import { PRODUCT_FIELDS, type ProductField, type ValueOf, type WrittenValues } from '../catalog/fields';
+import { PRODUCT_FIELDS, type ProductField, type ValueOf } from '../catalog/fields';
 import { business, type FieldsOf } from '../platform/fields';
 import type { JsonObject } from '../platform/merge-patch';
 import type { inventory, listings, productBlocks, stockMovements } from './tables';
@@ -8,9 +8,6 @@ export type ProductValues = { [K in ProductField]?: ValueOf<K> | null };
 
 /** The values that a shop overrides: any field except the slug; and what else it keeps with the product, in its own words. */
 export type Overrides = Omit<ProductValues, 'slug'> & { metadata?: JsonObject | null };
-
-/** Overrides as they are stored and as the API sends them. */
-export type WrittenOverrides = WrittenValues & Pick<Overrides, 'metadata'>;
 
 /** Beside what is said of a product (catalog/fields.ts). */
 export const inventoryFields = {

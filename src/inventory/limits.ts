@@ -11,6 +11,8 @@ export const REFERENCE_MAX = 100;
 export const ITEMS_MAX = 500;
 /** How many shops an item of it may name in a list. */
 export const ITEM_SHOPS_MAX = 50;
+/** And how many its items name together: each listing that comes or goes takes the database a tenth of a millisecond. */
+export const COMMAND_SHOPS_MAX = 1_000;
 /** Of a file that staff import: its bytes and its lines, ten commands. */
 export const IMPORT_BYTES_MAX = 1024 * 1024;
 export const IMPORT_LINES_MAX = 10 * ITEMS_MAX;

@@ -7,9 +7,10 @@ import {
 } from '../catalog/fields';
 import { type AppError, notFound } from '../platform/errors';
 import type { JsonObject } from '../platform/merge-patch';
-import type { Overrides, ProductValues, WrittenOverrides } from './fields';
+import type { Overrides, ProductValues } from './fields';
 import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
 import { catalogColumn, type ListedRow, type ProductRow } from './store';
+import type { WrittenOverrides } from './tables';
 import { readOverrides } from './written';
 
 /** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */

@@ -2,9 +2,9 @@ import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { type Named, orm, prepared, type Value } from '../platform/data/statements';
-import type { WrittenOverrides } from './fields';
 import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
 import { type EntryFilter, entriesNamed, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
+import type { WrittenOverrides } from './tables';
 import { inventory, listings } from './tables';
 
 interface InShop {

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
+import type { JsonObject } from '../platform/merge-patch';
 import { organizations, shops } from '../tenants/tables';
-import type { WrittenOverrides } from './fields';
 
 /** A product that an organization holds. Null fields are inherited from the catalog. */
 export const inventory = sqliteTable(
@@ -93,6 +94,9 @@ export const productBlocks = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.listId, t.firstP1Id] })],
 );
+
+/** Overrides as they are stored and as the API sends them. */
+export type WrittenOverrides = WrittenValues & { metadata?: JsonObject | null };
 
 /** A product that a shop offers, with the shop's overrides. */
 export const listings = sqliteTable(

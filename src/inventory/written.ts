@@ -1,6 +1,7 @@
 import { PRODUCT_FIELDS, type ProductField, productFields, type WrittenValues } from '../catalog/fields';
 import { toCents, toEur } from '../platform/money';
-import type { Overrides, ProductValues, WrittenOverrides } from './fields';
+import type { Overrides, ProductValues } from './fields';
+import type { WrittenOverrides } from './tables';
 
 /**
  * A product's fields as JSON in stored overrides, in events and in the audit log have the same names and units as in the API,

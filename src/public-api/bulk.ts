@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ITEM_SHOPS_MAX, ITEMS_MAX } from '../inventory/limits';
+import { COMMAND_SHOPS_MAX, ITEM_SHOPS_MAX, ITEMS_MAX } from '../inventory/limits';
 import {
   changeInventory,
   changeProducts,
@@ -61,12 +61,9 @@ const inventoryItemSchema = z
       .nullable()
       .optional()
       .meta({ description: "The organization's own price; null: the catalog's." }),
-    add: z
-      .literal(true)
-      .optional()
-      .meta({
-        description: 'Adds the product to the inventory where it is not there; with stock_quantity or on_hand.',
-      }),
+    add: z.literal(true).optional().meta({
+      description: 'Adds the product to the inventory where it is not there; with stock_quantity or on_hand.',
+    }),
     attach_to: shopIds('Shops that offer it from now on; its stock has to be above 0 then.'),
     detach_from: shopIds('Shops that offer it no longer.'),
   })
@@ -134,7 +131,8 @@ const productItemSchema = z
     ),
   });
 
-function itemsOf<T extends z.ZodType<Named>>(item: T) {
+/** @param shopsOf how many shops an item names */
+function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T>) => number) {
   return z.strictObject({
     items: z
       .array(item)
@@ -151,7 +149,13 @@ function itemsOf<T extends z.ZodType<Named>>(item: T) {
           })),
         );
       })
-      .meta({ description: `1 to ${ITEMS_MAX}, one of each product.` }),
+      .refine((items) => items.reduce((sum, each) => sum + shopsOf(each), 0) <= COMMAND_SHOPS_MAX, {
+        message: `Name ${COMMAND_SHOPS_MAX} shops at most in all items together.`,
+        params: { code: 'too_many_shops' },
+      })
+      .meta({
+        description: `1 to ${ITEMS_MAX}, one of each product; together they name shops at most ${COMMAND_SHOPS_MAX} times.`,
+      }),
   });
 }
 
@@ -218,7 +222,7 @@ export const bulkEndpoints = [
     summary: 'Change many products of the inventory',
     description: `${ABOUT} An item says of the stock what PATCH /inventory/{p1Id} takes, and may also set the price, add the product, attach and detach it; these need the scope products.write, too. Items that change nothing are \`unchanged\` and send no event.`,
     isBulk: true,
-    body: itemsOf(inventoryItemSchema),
+    body: itemsOf(inventoryItemSchema, ({ attach_to = [], detach_from = [] }) => attach_to.length + detach_from.length),
     answers,
     handle: async (ctx, { body }) => {
       return { body: wireBulkResult(await changeInventory(ctx, inventoryChanges(body.items, ctx.now()))) };
@@ -229,7 +233,7 @@ export const bulkEndpoints = [
     summary: 'Change many products',
     description: `${ABOUT} An item has the fields of PUT /products/{p1Id}, and \`overrides\` of shops that offer the product.`,
     isBulk: true,
-    body: itemsOf(productItemSchema),
+    body: itemsOf(productItemSchema, ({ overrides = [] }) => overrides.length),
     answers,
     handle: async (ctx, { body }) => ({
       body: wireBulkResult(await changeProducts(ctx, body.items.map(productChange))),

@@ -1,7 +1,9 @@
 import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Api, openOrganization, operatorApi, organizationApi } from '../../scripts/api.ts';
 import { ensureSecrets } from '../../scripts/secrets.ts';
+import { REQUESTS_PER_MINUTE } from '../../src/platform/limits.ts';
 import { nowMs } from './clock.ts';
 import { type Latency, latencyOf, median, rounded } from './figures.ts';
 import { BULK_GOALS, type Judged, judge } from './goals.ts';
@@ -14,6 +16,8 @@ import { tappedCall } from './tapped.ts';
 
 /** Items of one call, the most that it takes. */
 const ITEMS = 500;
+/** As often as the limiter of production lets one key call. */
+const CALL_EVERY_MS = 60_000 / REQUESTS_PER_MINUTE.organizationApi;
 /** What is ready before anything is timed. */
 const WARM_UP_CALLS = 3;
 const WARM_UP_EVENTS = 100;
@@ -31,7 +35,7 @@ export interface BulkOptions {
   isJudged: boolean;
 }
 
-/** An order's webhook: publish to first byte, calm and while stocks are set without a pause. */
+/** An order's webhook: publish to first byte, calm and while stocks are set. */
 interface Beside {
   calm: Latency;
   busy: Latency;
@@ -175,11 +179,12 @@ class Erp {
     return nowMs() - begun;
   }
 
-  /** Until the signal. @returns how many calls */
-  async bulkUntil(signal: AbortSignal): Promise<number> {
-    for (let n = 0; ; n += 1) {
-      if (signal.aborted) return n;
+  /** Until the signal, as often as production allows. */
+  async bulkUntil(signal: AbortSignal): Promise<void> {
+    for (let n = 0; !signal.aborted; n += 1) {
+      const begun = nowMs();
       await this.bulkCall(n % this.calls, n % this.calls === 0 ? this.nextStock() : this.stock);
+      await delay(Math.max(0, begun + CALL_EVERY_MS - nowMs()), undefined, { signal }).catch(() => undefined);
     }
   }
 

@@ -4,8 +4,8 @@ import { unset } from '../../platform/data/columns';
 import { assertInBatch, insertSelect, type Statement } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { organizations, shops } from '../../tenants/tables';
-import type { WrittenOverrides } from '../fields';
 import { METADATA_BYTES_MAX, OVERRIDES_BYTES_MAX } from '../limits';
+import type { WrittenOverrides } from '../tables';
 import { inventory, listings } from '../tables';
 
 /** Lists are one bound value each: D1 takes 100 in a statement. SQLite never reorders a CROSS JOIN. */

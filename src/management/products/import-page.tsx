@@ -9,6 +9,7 @@ import { Panel, Say } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import type { LineFault } from './import-file';
+import { importMessages } from './import-messages';
 import { messages } from './messages';
 import { ReasonSelect } from './stock';
 
@@ -33,16 +34,16 @@ interface ImportProps {
 }
 
 export function ImportPage({ view, fieldErrors = {}, imported }: ImportProps) {
-  const t = messages(view);
+  const [t, i] = [messages(view), importMessages(view)];
   return (
     <Page view={view} title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
-      {imported === 'gone' && <Say tone="note">{t.importGone}</Say>}
+      {imported === 'gone' && <Say tone="note">{i.importGone}</Say>}
       {imported && imported !== 'gone' && <Result view={view} imported={imported} />}
-      <p class="quiet">{t.importLead(IMPORT_LINES_MAX, IMPORT_BYTES_MAX / 1024)}</p>
+      <p class="quiet">{i.importLead(IMPORT_LINES_MAX, IMPORT_BYTES_MAX / 1024)}</p>
       <Form view={view} action={INVENTORY_IMPORT} withFile once>
         <Labeled
           name={FILE_FIELD}
-          label={t.importFile}
+          label={i.importFile}
           error={fieldErrors[FILE_FIELD]}
           control={(attributes) => <input {...attributes} type="file" accept="text/csv,.csv" />}
         />
@@ -52,11 +53,11 @@ export function ImportPage({ view, fieldErrors = {}, imported }: ImportProps) {
           error={fieldErrors.reason}
           control={(attributes) => <ReasonSelect {...{ view, attributes }} none={t.choose} />}
         />
-        <Submit>{t.importAct}</Submit>
+        <Submit>{i.importAct}</Submit>
       </Form>
-      <Panel title={t.importColumns}>
+      <Panel title={i.importColumns}>
         <dl>
-          {Object.entries(t.importColumnOf).map(([column, says]) => (
+          {Object.entries(i.importColumnOf).map(([column, says]) => (
             <>
               <dt>
                 <code>{column}</code>
@@ -71,33 +72,33 @@ export function ImportPage({ view, fieldErrors = {}, imported }: ImportProps) {
 }
 
 function Result({ view, imported }: { view: View; imported: Imported }) {
-  const t = messages(view);
+  const [t, i] = [messages(view), importMessages(view)];
   const { counts, faults, stoppedAt } = imported;
-  const told = (Object.keys(t.importCounts) as ItemStatus[]).filter((status) => counts[status] > 0);
+  const told = (Object.keys(i.importCounts) as ItemStatus[]).filter((status) => counts[status] > 0);
   return (
-    <Panel title={t.importResult}>
+    <Panel title={i.importResult}>
       <Say tone={counts.failed > 0 || stoppedAt !== undefined ? 'wait' : 'good'} role="status" isFocused>
-        {told.map((status) => `${counts[status]} ${t.importCounts[status]}`).join(', ')}
+        {told.map((status) => `${counts[status]} ${i.importCounts[status]}`).join(', ')}
       </Say>
-      {stoppedAt !== undefined && <Say tone="bad">{t.importStopped(stoppedAt)}</Say>}
+      {stoppedAt !== undefined && <Say tone="bad">{i.importStopped(stoppedAt)}</Say>}
       {faults.length > 0 && (
         <Table
           class="lines"
           rows={faults}
           columns={[
-            { label: t.importLine, kind: 'number', cell: ({ line }) => line },
+            { label: i.importLine, kind: 'number', cell: ({ line }) => line },
             { label: t.product, cell: ({ name }) => <bdi>{name}</bdi> },
-            { label: t.importWhy, cell: (each) => <Why view={view} {...each} /> },
+            { label: i.importWhy, cell: (each) => <Why view={view} {...each} /> },
           ]}
         />
       )}
-      {counts.failed > faults.length && <p class="quiet">{t.importMore(counts.failed - faults.length)}</p>}
+      {counts.failed > faults.length && <p class="quiet">{i.importMore(counts.failed - faults.length)}</p>}
     </Panel>
   );
 }
 
 function Why({ view, fault, column }: { view: View } & Pick<LineFault, 'fault' | 'column'>) {
-  const t = messages(view);
+  const i = importMessages(view);
   return (
     <>
       {column && (
@@ -105,7 +106,7 @@ function Why({ view, fault, column }: { view: View } & Pick<LineFault, 'fault' |
           <code>{column}</code>{' '}
         </>
       )}
-      {t.itemFaults[fault]}
+      {i.itemFaults[fault]}
     </>
   );
 }

@@ -10,8 +10,8 @@ import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, viewOf } from '../ui/view';
 import { type ImportLine, type LineFault, readImport } from './import-file';
+import { importMessages } from './import-messages';
 import { FAULTS_SHOWN, FILE_FIELD, type Imported, ImportPage } from './import-page';
-import { messages } from './messages';
 
 /** Stocks of many products from a file: the command of the organization API, 500 lines at a time. */
 export const importRoutes = new Hono<ManageEnv>()
@@ -20,7 +20,7 @@ export const importRoutes = new Hono<ManageEnv>()
 
 async function importFile(c: ManageContext): Promise<Response> {
   const { form } = c.var;
-  const t = messages(c.var).importFaults;
+  const t = importMessages(c.var).importFaults;
   const refuse = (fieldErrors: FieldErrors) => respondImport(c, { fieldErrors });
   if (form.isTooLarge) return refuse({ [FILE_FIELD]: t.size });
   const reason = STOCK_REASONS.find((each) => each === form.text('reason'));
