@@ -69,7 +69,7 @@ test.each(READS)(
 /**
  * Every write: its statements in both round trips, and the rows that it writes (tables, indexes and events together). Those of
  * reports are among them: one of the day for each order or request that changes (another one the first time on a day), and three
- * for each product that it sells, or six where nothing of the product is left. A decision writes to the
+ * for each product that it sells, or six where nothing of the product is left; and the two of each product's event. A decision writes to the
  * indexes by shop, by e-mail and of bodies that go later, which accepting a request leaves out; a new customer to the index of names.
  */
 const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
@@ -86,7 +86,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval',
-    { statements: 20, rowsWritten: 30 },
+    { statements: 21, rowsWritten: 32 },
     async (api) => {
       const { id } = await openApprovable(api);
       return () => approve(api, id);
@@ -94,7 +94,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval with changed lines and a reason',
-    { statements: 20, rowsWritten: 33 },
+    { statements: 21, rowsWritten: 35 },
     async (api) => {
       const { id, product } = await openApprovable(api);
       const lines = [itemOf(product), { name: 'Beratung', quantity: 1, price: 1 }];
@@ -129,7 +129,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a new order',
-    { statements: 15, rowsWritten: 21 },
+    { statements: 16, rowsWritten: 23 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => upsert(api, orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] }));
@@ -137,7 +137,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an upsert that changes lines',
-    { statements: 15, rowsWritten: 11 },
+    { statements: 16, rowsWritten: 13 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const body = orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] });
@@ -163,7 +163,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a cancellation',
-    { statements: 11, rowsWritten: 17 },
+    { statements: 12, rowsWritten: 19 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const { id } = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });
@@ -178,7 +178,7 @@ test.each(WRITES)('%s costs two round trips: %o', async (_, expected, prepare) =
   await warm(api);
   const { rowsRead, ...cost } = await costOf(async () => expect((await act()).status).toBeLessThan(300));
   expect(cost).toEqual({ roundTrips: 2, ...expected });
-  expect(rowsRead).toBeLessThan(110);
+  expect(rowsRead).toBeLessThan(120);
 });
 
 test.each<[string, Prepare]>([

@@ -72,7 +72,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
     'an attachment',
     // The shop's count of listings is one of them, here and below: it spares each list of products its count. Two are
     // the first block of the shop's list; a further product writes one row less.
-    7,
+    9,
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => callApi(api, 'POST', '/shops/attach-product', { body: { shop_id: api.shopId, p1_id } });
@@ -80,8 +80,8 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
   [
     'overrides',
-    // One of them tells the inbox, since no event does.
-    4,
+    // One of them tells the inbox, which hears of no product's event.
+    6,
     async (api) => {
       const { p1_id } = await attachNewProduct(api);
       const body = { shop_id: api.shopId, p1_id, overrides: { price: 3 } };
@@ -91,7 +91,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   [
     'a detachment',
     // Two of them end the only block of the shop's list.
-    6,
+    8,
     async (api) => {
       const { p1_id } = await attachNewProduct(api);
       return () => callApi(api, 'POST', '/shops/detach-product', { body: { shop_id: api.shopId, p1_id } });

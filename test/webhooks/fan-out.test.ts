@@ -2,7 +2,14 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { commit } from '../../src/platform/commit';
 import { newId } from '../../src/platform/ids';
-import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema, envelopeText } from '../../src/webhooks/event-types';
+import {
+  CHOSEN_EVENTS,
+  EVENT_TYPES,
+  EVENTS,
+  type EventType,
+  envelopeSchema,
+  envelopeText,
+} from '../../src/webhooks/event-types';
 import { outboxEvent } from '../../src/webhooks/outbox';
 import { faultyDatabase } from '../support/faults';
 import { test as base, expect } from '../support/test';
@@ -194,8 +201,8 @@ test('metadata that break the catalog are refused before anything is written', a
   expect(ctx.db.meter.roundTrips).toBe(0);
 });
 
-test('the catalog holds the 16 types of the contract and order_request_rejected, no more', () => {
-  expect([...EVENT_TYPES].sort()).toEqual([...CONTRACT_TYPES, 'order_request_rejected'].sort());
+test('the catalog holds the 16 types of the contract, order_request_rejected and what is chosen by name, no more', () => {
+  expect([...EVENT_TYPES].sort()).toEqual([...CONTRACT_TYPES, 'order_request_rejected', ...CHOSEN_EVENTS].sort());
 });
 
 test.each(EVENT_TYPES)('%s: its example fits its schema, and the envelope fits the contract', (type) => {
