@@ -84,7 +84,7 @@ test('every fault of state fails its item whole and it alone', async ({ api }) =
     { p1_id: fresh.p1_id, add: true, on_hand: 4, attach_to: [api.otherShopId] },
   );
   expect(results).toEqual([
-    failedWith(null, 'catalog_product_not_found'),
+    failedWith('P1-nirgends', 'catalog_product_not_found'),
     failedWith(null, 'catalog_product_not_found'),
     failedWith(null, 'ambiguous_pzn'),
     failedWith(unheld.p1_id, 'product_not_in_inventory'),
@@ -355,7 +355,7 @@ test('products: every fault of state fails its item whole and it alone', async (
     { p1_id: fourth.p1_id, name: 'Neu', overrides: [{ shop_id: newId(), overrides: { price: 1 } }] },
   );
   expect(results).toEqual([
-    failedWith(null, 'catalog_product_not_found'),
+    failedWith('P1-nirgends', 'catalog_product_not_found'),
     failedWith(unheld.p1_id, 'product_not_in_inventory'),
     { p1_id: offered.p1_id, status: 'updated' },
     failedWith(other.p1_id, 'slug_taken'),

@@ -58,7 +58,7 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly Inventory
   const planned: Planned[] = [];
   const results = items.map((item, place): InventoryResult => {
     const row = rows[place] as (typeof rows)[number];
-    const { p1Id, fault } = naming.take(row);
+    const { p1Id, fault } = naming.take(item, row);
     if (fault !== undefined) return failed(p1Id, fault);
     const stock = row.isHeld === 1 ? row : null;
     const plan = decideItem(item, { stock, counted: row.counted, listedIn: JSON.parse(row.listedIn) }, shops);

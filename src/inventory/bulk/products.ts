@@ -75,7 +75,7 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly ProductCh
   const planned: Plan[] = [];
   const results = items.map((item, place): ItemResult => {
     const row = rows[place] as (typeof rows)[number];
-    const { p1Id, fault } = naming.take(row);
+    const { p1Id, fault } = naming.take(item, row);
     if (fault !== undefined) return failed(p1Id, fault);
     if (row.isHeld !== 1) return failed(p1Id, 'product_not_in_inventory');
     const plan = decide(item, { p1Id, layer: organizationLayer(row), listed: JSON.parse(row.listed) }, shops, owners);
