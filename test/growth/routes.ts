@@ -102,10 +102,10 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['', 200],
       ['?q=nirgends', 100 + 3 * blocks(listed)],
       ['?q=produkt', 500],
-      ['?category=K3', 500],
+      ['?category=K3', 1_000],
       ['?pzn=01126619', 100],
       ['?updated_after=2001-01-01T00:00:00Z', 200],
-      ['?updated_after=2001-01-01T00:00:00Z&q=produkt&category=K3', 500],
+      ['?updated_after=2001-01-01T00:00:00Z&q=produkt&category=K3', 1_000],
     ],
     '/order-requests': ({ shopId, otherShopId }) => [
       ['', LIST],

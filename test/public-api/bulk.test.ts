@@ -370,7 +370,7 @@ test('products: every fault of state fails its item whole and it alone', async (
   expect((await item(api, offered.p1_id)).name).toBe(offered.name);
 });
 
-test('products may exchange their slugs in one command', async ({ api }) => {
+test('a product may take the slug that one before it in the command gives up', async ({ api }) => {
   const [one, other] = [await holdProduct(api), await holdProduct(api)];
   await changedProducts(api, { p1_id: one.p1_id, slug: 'a' }, { p1_id: other.p1_id, slug: 'b' });
   const { results } = await changedProducts(api, { p1_id: one.p1_id, slug: 'c' }, { p1_id: other.p1_id, slug: 'a' });

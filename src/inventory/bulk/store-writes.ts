@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { isRecorded } from '../../audit/service';
 import { unset } from '../../platform/data/columns';
 import { assertInBatch, insertSelect, type Statement } from '../../platform/data/db';
@@ -69,52 +69,33 @@ type Columns = ReturnType<typeof getTableColumns<typeof inventory>>;
 export type StockedChange = { p1Id: string } & Partial<Record<keyof Columns, string | number | boolean | null>>;
 
 /**
- * Changes columns of stocked products, whichever each change names. Written as an upsert of the rows as they are: of an UPDATE … FROM
- * the planner reads all products of the organization.
+ * Changes columns of stocked products, whichever each change names, in the order of the changes: one may take the slug that one
+ * before it gives up. Written as an upsert of the rows as they are: of an UPDATE … FROM the planner reads all products of the
+ * organization.
  */
 export function updateStockedEach(orgId: string, changes: readonly StockedChange[], now: number): Statement[] {
   if (changes.length === 0) return [];
-  const columns = getTableColumns(inventory);
-  const list = JSON.stringify(changes);
-  const isSaid = (key: string) => sql`json_type(change.value, ${pathOf(key)}) is not null`;
-  const write = (values: Record<string, SQL | number>) => {
-    const stored = Object.entries(columns).map(([key, { name }]) => [key, sql`held.${sql.identifier(name)}`]);
-    return insertSelect(
-      inventory,
-      // SAFETY: a value for each column.
-      { ...Object.fromEntries(stored), ...values } as Parameters<typeof insertSelect<typeof inventory>>[1],
-      sql`from json_each(${list}) as change cross join ${inventory} as held on held.org_id = ${orgId}
-        and held.p1_id = change.value ->> 'p1Id' where true`,
-    ).onConflictDoUpdate({
-      target: [inventory.orgId, inventory.p1Id],
-      set: Object.fromEntries(Object.keys(values).map((key) => [key, excluded(columns, key)])),
-    });
-  };
-  const keys = [...new Set(changes.flatMap((change) => Object.keys(change)))].filter(
-    (key) => key in columns && key !== 'p1Id',
+  const columns = Object.entries(getTableColumns(inventory)).map(
+    ([key, { name }]) => [key, sql.identifier(name)] as const,
   );
-  const said = keys.map((key) => [key, newValueOf(key, isSaid(key), columns)] as const);
-  const written = write({ ...Object.fromEntries(said), updatedAt: now });
-  // Two products may exchange their slugs: all give them up before any takes one.
-  return keys.includes('slug') ? [write({ slug: sql`iif(${isSaid('slug')}, null, held.slug)` }), written] : [written];
-}
-
-type Named = Record<string, { name: string }>;
-
-function pathOf(key: string): SQL {
-  return sql.raw(`'$.${key}'`);
-}
-
-function newValueOf(key: string, isSaid: SQL, columns: Named): SQL {
-  return sql`iif(${isSaid}, json_extract(change.value, ${pathOf(key)}), held.${nameOf(columns, key)})`;
-}
-
-function excluded(columns: Named, key: string): SQL {
-  return sql`excluded.${nameOf(columns, key)}`;
-}
-
-function nameOf(columns: Named, key: string): SQL {
-  return sql`${sql.identifier(columns[key]?.name ?? key)}`;
+  const changed = new Set(changes.flatMap((change) => Object.keys(change)));
+  const set = columns.filter(([key]) => key === 'updatedAt' || (key !== 'p1Id' && changed.has(key)));
+  const values = columns.map(([key, name]) => {
+    const path = sql.raw(`'$.${key}'`);
+    const value = sql`iif(json_type(change.value, ${path}) is null, held.${name}, json_extract(change.value, ${path}))`;
+    return [key, key === 'updatedAt' ? now : set.some(([each]) => each === key) ? value : sql`held.${name}`];
+  });
+  const write = insertSelect(
+    inventory,
+    // SAFETY: a value for each column.
+    Object.fromEntries(values) as Parameters<typeof insertSelect<typeof inventory>>[1],
+    sql`from json_each(${JSON.stringify(changes)}) as change cross join ${inventory} as held on held.org_id = ${orgId}
+      and held.p1_id = change.value ->> 'p1Id' where true`,
+  ).onConflictDoUpdate({
+    target: [inventory.orgId, inventory.p1Id],
+    set: Object.fromEntries(set.map(([key, name]) => [key, sql`excluded.${name}`])),
+  });
+  return [write];
 }
 
 export interface Listed {
