@@ -4,7 +4,7 @@ import type { Operation, Parameter } from './document.ts';
 import type { Draws } from './draws.ts';
 import { formsOn } from './pages.ts';
 import { Browser, PASSWORD, type Person } from './person.ts';
-import { BOUNDARY, type Body, type Draft, FILE_FIELD, type Pair, type Sent, sentOf } from './request.ts';
+import { BOUNDARY, type Body, type Draft, FILE_FIELDS, type Pair, type Sent, sentOf } from './request.ts';
 import { kindOf, type Route } from './routes.ts';
 import { type Known, Maker, type Manner } from './schema.ts';
 import { jsonOf } from './strange.ts';
@@ -308,7 +308,7 @@ async function fillPage({ route, draft, visitor }: Attempt, target: Org, draws: 
   );
   const found = visitor?.person ? await firstThere(draws.turned(forms), target) : undefined;
   const fields = (found?.fields ?? UNSEEN_FORMS[route.path] ?? []).filter(
-    ([name]) => name !== 'form_token' && name !== FILE_FIELD,
+    ([name]) => name !== 'form_token' && !isFile(name),
   );
   if (found) toPath(draft, found.action);
   const filled = fields.map(([name, value]): [string, string] => {
@@ -320,11 +320,23 @@ async function fillPage({ route, draft, visitor }: Attempt, target: Org, draws: 
   // Boxes that are not ticked, and choices of which none is made.
   for (const [name, values] of Object.entries(found?.choices ?? {})) {
     const isOpen = values.length > 0 && !fields.some(([sent]) => sent === name);
-    if (isOpen && name !== FILE_FIELD && draws.chance(0.6)) filled.push([name, draws.pick(values)]);
+    if (isOpen && !isFile(name) && draws.chance(0.6)) filled.push([name, draws.pick(values)]);
   }
-  draft.body = route.path.endsWith('/prescription')
-    ? { kind: 'multipart', fields: filled, file: onePagePdf('Rezept').toString('latin1') }
-    : { kind: 'form', fields: filled };
+  draft.body = bodyOf(route.path, filled);
+}
+
+function bodyOf(path: string, fields: Pair[]): Body {
+  if (path.endsWith('/prescription')) {
+    return { kind: 'multipart', fields, fileField: 'prescription_file', file: onePagePdf('Rezept').toString('latin1') };
+  }
+  if (path.endsWith('/inventory-import')) {
+    return { kind: 'multipart', fields, fileField: 'stock_file', file: 'p1_id,delta\nP1-10001,1\n' };
+  }
+  return { kind: 'form', fields };
+}
+
+function isFile(name: string): boolean {
+  return FILE_FIELDS.some((field) => field === name);
 }
 
 function toPath(draft: Draft, path: string): void {

@@ -9,8 +9,8 @@ const UNSENDABLE = /[^\u0021-\u007e]/g;
 
 export type Pair = [name: string, value: string];
 
-/** The field of a form that takes a file. */
-export const FILE_FIELD = 'prescription_file';
+/** The fields of forms that take a file. */
+export const FILE_FIELDS = ['prescription_file', 'stock_file'] as const;
 /** Between the parts of a form with a file. */
 export const BOUNDARY = 'fuzz-boundary';
 
@@ -18,7 +18,7 @@ export type Body =
   | { kind: 'none' }
   | { kind: 'json'; value: unknown }
   | { kind: 'form'; fields: Pair[] }
-  | { kind: 'multipart'; fields: Pair[]; file: string }
+  | { kind: 'multipart'; fields: Pair[]; fileField: (typeof FILE_FIELDS)[number]; file: string }
   | { kind: 'text'; text: string };
 
 /** A request, in parts that can be changed one by one. */
@@ -58,15 +58,15 @@ export function sentOf(draft: Draft): Sent {
 function textOf(body: Body): string {
   if (body.kind === 'json') return jsonOf(body.value);
   if (body.kind === 'text') return body.text;
-  if (body.kind === 'multipart') return multipartOf(body.fields, body.file);
+  if (body.kind === 'multipart') return multipartOf(body);
   return body.kind === 'form' ? formOf(body.fields) : '';
 }
 
-function multipartOf(fields: readonly Pair[], file: string): string {
+function multipartOf({ fields, fileField, file }: Extract<Body, { kind: 'multipart' }>): string {
   const part = (disposition: string, text: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
   const parts = fields.map(([name, value]) => part(`name="${name.replace(/["\r\n]/g, '_')}"`, value));
-  return `${parts.join('')}${part(`name="${FILE_FIELD}"; filename="a.pdf"`, file)}--${BOUNDARY}--\r\n`;
+  return `${parts.join('')}${part(`name="${fileField}"; filename="a.pdf"`, file)}--${BOUNDARY}--\r\n`;
 }
 
 function formOf(fields: readonly Pair[]): string {

@@ -43,6 +43,7 @@ export type AuditAction =
   | 'product.detached'
   | 'product.overridden'
   | 'stock.changed'
+  | 'inventory.changed'
   | 'api_key.created'
   | 'api_key.rotated'
   | 'api_key.revoked'

@@ -9,6 +9,7 @@ const KIND_OF_ENTITY = {
   customer: 'customer',
   product: 'product',
   stock: 'product',
+  inventory: 'organization',
   api_key: 'key',
   member: 'member',
   subscription: 'subscription',

@@ -8,6 +8,8 @@ import { insertAuditRow } from './store';
 export type { AuditAction } from './actions';
 
 export interface AuditEntry {
+  /** Where something else in the batch names the row. */
+  id?: string;
   orgId: string;
   action: AuditAction;
   entityId: string;
@@ -24,7 +26,7 @@ export interface AuditEntry {
 export function recordAudit(ctx: Context, entry: AuditEntry): Statement {
   const { actor } = ctx;
   const row = {
-    id: newId(),
+    id: entry.id ?? newId(),
     orgId: entry.orgId,
     at: ctx.now(),
     actorKind: actor.kind,

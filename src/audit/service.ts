@@ -7,7 +7,7 @@ import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScan
 export type { AuditAction } from './actions';
 export { type JournaledErasure, journaling, readJournal } from './journal';
 export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
-export { auditByEntity, isNewestOf } from './store';
+export { auditByEntity, isNewestOf, isRecorded } from './store';
 export type { AuditFilter } from './store-log';
 
 /** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */

@@ -11,6 +11,11 @@ export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof audit
   insertSelect(auditLog, columnsOf(auditLog, row), sql`where ${onlyIf}`).onConflictDoNothing(),
 );
 
+/** The row is written: the batch that writes it ran already. */
+export function isRecorded(orgId: string, id: string): Condition {
+  return sql`exists (select 1 from ${auditLog} where org_id = ${orgId} and id = ${id})`;
+}
+
 /**
  * The audit log for statements about some of its entities: put it behind FROM, and name organization and entity. Without the
  * hint SQLite reads the organization's whole log, by the key, as long as it has no statistics.

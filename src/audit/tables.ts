@@ -20,7 +20,7 @@ export const auditLog = sqliteTable(
     entityId: text('entity_id').notNull(),
     /**
      * Names of the changed fields; changes of a product in one shop only begin with `shop:` and the shop’s id, a step of an order
-     * is `status:` and the code of the status.
+     * is `status:` and the code of the status, one of many products `products:` and their number.
      */
     fields: text('fields', { mode: 'json' }).$type<string[]>(),
     reasonCode: text('reason_code'),

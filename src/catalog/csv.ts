@@ -11,6 +11,9 @@ export interface CsvRecord {
  * Blank lines are skipped.
  */
 export class CsvReader {
+  /** @param separator of fields; spreadsheets of some countries write a semicolon */
+  constructor(private readonly separator: ',' | ';' = ',') {}
+
   private fields: string[] = [];
   private field = '';
   private isQuoted = false;
@@ -51,7 +54,7 @@ export class CsvReader {
         this.isAfterQuote = false;
       }
       if (character === '"' && this.field === '') this.isQuoted = true;
-      else if (character === ',') this.endField();
+      else if (character === this.separator) this.endField();
       else if (character === '\n') this.finish(records);
       else if (character !== '\r') this.field += character;
     }

@@ -27,6 +27,8 @@ export const catalogProducts = sqliteTable(
   },
   (t) => [
     index('catalog_products_by_category').on(t.category),
+    // What has changed since a time, in the order of the changes.
+    index('catalog_products_by_update').on(t.updatedAt, t.p1Id),
     index('catalog_products_by_pzn').on(t.pzn).where(sql`pzn is not null`),
     check('catalog_products_price', sql`${t.priceCents} >= 0`),
     check(

@@ -6,6 +6,7 @@ import { pageOf } from '../platform/page';
 import { productOf } from './product';
 import { stockOf } from './state';
 import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
+import { type CatalogFilter, type CatalogPlace, selectCatalogByChange, selectCatalogMatching } from './store-catalog';
 
 const INVENTORY_PAGE = 50;
 const CATALOG_PAGE = 25;
@@ -61,6 +62,33 @@ export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 
 }
 
 export type CatalogPage = Awaited<ReturnType<typeof searchCatalog>>;
+
+export interface FindInCatalog extends CatalogFilter {
+  /** Only what the catalog has changed since (epoch ms). */
+  updatedAfter?: number;
+  limit: number;
+  /** The last product of the page before. */
+  after: CatalogPlace | null;
+}
+
+/**
+ * A page of the catalog: ordered by p1_id, or where only changed products are wanted and nothing else is asked, by change. One
+ * round trip. With both, a page may have fewer products than the limit and yet not be the last.
+ */
+export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, ...filter }: FindInCatalog) {
+  const { orgId } = requireScope(ctx, 'products.read');
+  const { q } = filter;
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const rows = await ctx.db.rows(
+    updatedAfter === undefined || isFiltered
+      ? selectCatalogMatching(orgId, { ...filter, q: q && foldForSearch(q) }, after?.p1Id ?? '', limit + 1)
+      : selectCatalogByChange(orgId, after ?? { updatedAt: updatedAfter + 1, p1Id: '' }, limit + 1),
+  );
+  const { page, nextCursor } = pageOf(rows, limit, ({ updatedAt, p1Id }) => ({ updatedAt, p1Id }));
+  return { products: page.filter(({ updatedAt }) => updatedAt > (updatedAfter ?? -1)), nextCursor };
+}
+
+export type CatalogEntry = Awaited<ReturnType<typeof findInCatalog>>['products'][number];
 
 function folded<T extends InventoryFilter>(filter: T): T {
   const { q } = filter;

@@ -1,12 +1,13 @@
 import { PRODUCT_FIELDS, type ProductField, type ValueOf } from '../catalog/fields';
 import { business, type FieldsOf } from '../platform/fields';
+import type { JsonObject } from '../platform/merge-patch';
 import type { inventory, listings, productBlocks, stockMovements } from './tables';
 
 /** A product's values in one layer; null or missing means that the value is inherited. */
 export type ProductValues = { [K in ProductField]?: ValueOf<K> | null };
 
-/** The values that a shop overrides: any field except the slug. */
-export type Overrides = Omit<ProductValues, 'slug'>;
+/** The values that a shop overrides: any field except the slug; and what else it keeps with the product, in its own words. */
+export type Overrides = Omit<ProductValues, 'slug'> & { metadata?: JsonObject | null };
 
 /** Beside what is said of a product (catalog/fields.ts). */
 export const inventoryFields = {

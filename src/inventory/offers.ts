@@ -1,5 +1,4 @@
 import { type AuditAction, recordAudit } from '../audit/record';
-import { type ProductField, productFields } from '../catalog/fields';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -9,14 +8,14 @@ import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { OutOfStock } from './errors';
 import type { Overrides, ProductValues } from './fields';
-import { OVERRIDES_BYTES_MAX } from './limits';
+import { METADATA_BYTES_MAX, OVERRIDES_BYTES_MAX } from './limits';
 import { overridesOf, type Product, productOf } from './product';
 import { productEvents } from './product-events';
 import { readInShop, requireAsSeen, requireStocked } from './products';
-import { applyOverrides, changedFields } from './resolution';
+import { applyOverrides, changedFields, changedOverrides } from './resolution';
 import type { ListedRow } from './store';
 import { deleteListing, insertListing, updateOverrides } from './store-listings';
-import { writtenValues } from './written';
+import { writtenOverrides } from './written';
 
 export type OverrideMode = 'merge' | 'replace';
 
@@ -58,12 +57,12 @@ export function attachProduct(
       listing: insertListing({
         ...input,
         orgId,
-        overrides: writtenValues(fitting(overrides)),
+        overrides: writtenOverrides(fitting(overrides)),
         nameFolded: foldedName(overrides),
         attachedAt: now,
         updatedAt: now,
       }),
-      ...toldAs(ctx, orgId, 'product.attached', input, changedFields({}, overrides)),
+      ...toldAs(ctx, orgId, 'product.attached', input, changedOverrides({}, overrides)),
     });
     return offer(row, input, overrides, true);
   });
@@ -119,15 +118,16 @@ async function writeOverrides(
   const { overrides: change, mode, seen } = input;
   const before = overridesOf(row);
   const overrides = fitting(applyOverrides(before, change, mode));
-  const changed = changedFields(before, { ...without(before), ...overrides });
+  const changed = changedOverrides(before, overrides);
   if (changed.length === 0) return unchanged(row, input);
-  if (seen) requireAsSeen(before, seen, changed);
+  if (seen) requireAsSeen(before, seen, changedFields(before, change));
   const isMerge = mode === 'merge';
   const { listing } = await commit(ctx, {
     listing: updateOverrides(input, {
-      change: writtenValues(isMerge ? change : overrides),
+      change: writtenOverrides(isMerge ? change : overrides),
       isMerge,
       bytesMax: OVERRIDES_BYTES_MAX,
+      metadataBytesMax: METADATA_BYTES_MAX,
       still: seen && (row.overrides ?? undefined),
       nameFolded: isMerge && change.name === undefined ? undefined : foldedName(overrides),
       updatedAt: ctx.now(),
@@ -146,20 +146,14 @@ function unchanged(row: ListedRow, input: OfferInput): Offer {
   return offer(row, input, overridesOf(row), false);
 }
 
-/** The fields of the overrides, each with null. */
-function without(overrides: Overrides): Overrides {
-  return Object.fromEntries(Object.keys(overrides).map((field) => [field, null]));
-}
-
 /** The audit row of a product, whose first field is `shop:` and the shop's id, and its event. */
 function toldAs(
   ctx: Context,
   orgId: string,
   action: Extract<AuditAction, 'product.attached' | 'product.detached' | 'product.overridden'>,
   { shopId, p1Id }: OfferInput,
-  changed: ProductField[] = [],
+  names: readonly string[] = [],
 ) {
-  const names = changed.map((field) => productFields[field].wire);
   const told = action === 'product.overridden' ? names : ['shop_ids', ...names];
   return {
     audit: recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...names] }),
@@ -167,14 +161,29 @@ function toldAs(
   };
 }
 
-function foldedName(overrides: Overrides): string | null {
+/** The overridden name as search compares it; null if it is inherited. */
+export function foldedName(overrides: Overrides): string | null {
   return overrides.name ? foldForSearch(overrides.name) : null;
 }
 
 function fitting(overrides: Overrides): Overrides {
-  if (utf8(JSON.stringify(writtenValues(overrides))).length <= OVERRIDES_BYTES_MAX) return overrides;
-  const message = `Overrides may hold ${OVERRIDES_BYTES_MAX} bytes of JSON at most.`;
-  throw new AppError('overrides_too_large', message, {
-    errors: [{ pointer: '/overrides', code: 'overrides_too_large', message }],
-  });
+  const fault = tooLargeIn(overrides);
+  if (fault === 'metadata') throw tooLarge('/overrides/metadata', 'The metadata', METADATA_BYTES_MAX);
+  if (fault === 'overrides') throw tooLarge('/overrides', 'Overrides', OVERRIDES_BYTES_MAX);
+  return overrides;
+}
+
+/** @returns what of the overrides holds more than it may; null for nothing */
+export function tooLargeIn(overrides: Overrides): 'metadata' | 'overrides' | null {
+  if (bytesOf(overrides.metadata ?? {}) > METADATA_BYTES_MAX) return 'metadata';
+  return bytesOf(writtenOverrides(overrides)) > OVERRIDES_BYTES_MAX ? 'overrides' : null;
+}
+
+function bytesOf(value: unknown): number {
+  return utf8(JSON.stringify(value)).length;
+}
+
+function tooLarge(pointer: string, what: string, bytesMax: number): AppError {
+  const message = `${what} may hold ${bytesMax} bytes of JSON at most.`;
+  return new AppError('overrides_too_large', message, { errors: [{ pointer, code: 'overrides_too_large', message }] });
 }

@@ -4,13 +4,14 @@ import {
   type ProductField,
   productFields,
   type ResolvedValues,
-  type WrittenValues,
 } from '../catalog/fields';
-import { notFound } from '../platform/errors';
+import { type AppError, notFound } from '../platform/errors';
+import type { JsonObject } from '../platform/merge-patch';
 import type { Overrides, ProductValues } from './fields';
 import { type Place, type ResolvedProduct, resolve, SHOP_PLACES } from './resolution';
 import { catalogColumn, type ListedRow, type ProductRow } from './store';
-import { readValues } from './written';
+import type { WrittenOverrides } from './tables';
+import { readOverrides } from './written';
 
 /** A product as an organization sees it (`shopId` null), or as one of its shops sees it. */
 export interface Product extends ResolvedValues {
@@ -19,6 +20,8 @@ export interface Product extends ResolvedValues {
   shopId: string | null;
   /** The layer from which each value comes. */
   sources: ResolvedProduct['sources'];
+  /** What the shop keeps with it. */
+  metadata: JsonObject;
 }
 
 const placeOf = (field: ProductField, name: keyof ProductRow): Place => ({
@@ -30,9 +33,10 @@ const CATALOG_PLACES = CATALOG_FIELDS.map((field) => placeOf(field, catalogColum
 const ORGANIZATION_PLACES = PRODUCT_FIELDS.map((field) => placeOf(field, field));
 
 export const catalogLayer = (row: ProductRow) => layerOf(row, CATALOG_PLACES);
-export const organizationLayer = (row: ProductRow) => layerOf(row, ORGANIZATION_PLACES);
+/** @param row of the organization's columns at least */
+export const organizationLayer = (row: Pick<ProductRow, ProductField>) => layerOf(row, ORGANIZATION_PLACES);
 
-function layerOf(row: ProductRow, places: readonly Place[]): ProductValues {
+function layerOf(row: Partial<ProductRow>, places: readonly Place[]): ProductValues {
   return Object.fromEntries(
     places.map(({ field, name, isStoredFlag }) => {
       const value = row[name as keyof ProductRow];
@@ -58,17 +62,22 @@ export function resolveRow(
 
 export function productOf(row: ProductRow, shopId: string | null, overrides: Overrides): Product {
   const { values, sources } = resolveRow(row, overrides);
-  return { ...values, p1Id: row.p1Id, stockQuantity: row.stockQuantity ?? 0, shopId, sources };
+  const { p1Id, stockQuantity } = row;
+  return { ...values, p1Id, stockQuantity: stockQuantity ?? 0, shopId, sources, metadata: overrides.metadata ?? {} };
 }
 
 export function overridesOf(row: Pick<ListedRow, 'overrides'>): Overrides {
   // SAFETY: only this folder writes overrides, and it validates them before.
-  return row.overrides === null ? {} : readValues(JSON.parse(row.overrides) as WrittenValues);
+  return row.overrides === null ? {} : readOverrides(JSON.parse(row.overrides) as WrittenOverrides);
 }
 
 export function requireCatalogProduct<T>(row: T | undefined): T {
   if (row === undefined) throw notFound('catalog_product_not_found', 'The catalog has no product with this p1_id.');
   return row;
+}
+
+export function notHeld(): AppError {
+  return notFound('not_found', 'The product is not in the inventory.');
 }
 
 export function requireShopRow<T>([shop]: readonly T[]): T {

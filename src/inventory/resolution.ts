@@ -1,4 +1,5 @@
 import { PRODUCT_FIELDS, type ProductField, type ProductFieldSpec, productFields } from '../catalog/fields';
+import { isSameJson, mergePatch } from '../platform/merge-patch';
 import type { Overrides, ProductValues } from './fields';
 
 /** The layer from which a value comes. */
@@ -59,16 +60,22 @@ export function resolve(layers: readonly Layer[]): ResolvedProduct {
   return { values, sources };
 }
 
-/**
- * The overrides after a write. Every key has a scalar value, so a deep merge is a merge by key; null removes the key
- * (RFC 7396).
- */
+/** The overrides after a write: a merge goes into the metadata, too, and null removes a key (RFC 7396). */
 export function applyOverrides(current: Overrides, change: Overrides, mode: 'merge' | 'replace'): Overrides {
-  const merged = mode === 'merge' ? { ...current, ...change } : change;
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Overrides;
+  // SAFETY: each value comes from one of the two, under its field.
+  return mergePatch(mode === 'merge' ? current : {}, change) as Overrides;
 }
 
 /** Names of the fields in which two sets of values differ; missing and null count as equal. */
 export function changedFields(before: ProductValues, after: ProductValues): ProductField[] {
   return PRODUCT_FIELDS.filter((field) => field in after && (before[field] ?? null) !== (after[field] ?? null));
+}
+
+/** Names on the wire of all in which overrides differ. */
+export function changedOverrides(before: Overrides, after: Overrides): string[] {
+  const removed = Object.keys(before).map((field) => [field, null]);
+  const names = changedFields(before, { ...Object.fromEntries(removed), ...after }).map(
+    (field) => productFields[field].wire,
+  );
+  return isSameJson(before.metadata ?? {}, after.metadata ?? {}) ? names : [...names, 'metadata'];
 }

@@ -1,10 +1,23 @@
-export { type BrowsedInventory, type BrowsedProduct, browseInventory, type CatalogPage, searchCatalog } from './browse';
+export {
+  type BrowsedInventory,
+  type BrowsedProduct,
+  browseInventory,
+  type CatalogEntry,
+  type CatalogPage,
+  findInCatalog,
+  searchCatalog,
+} from './browse';
+export type { InventoryChange } from './bulk/decide';
+export { changeInventory, type InventoryResult } from './bulk/inventory';
+export { ITEM_FAULTS, type ItemFault, type ItemResult, type ItemStatus } from './bulk/items';
+export { changeProducts, type ProductChange } from './bulk/products';
 export { tellHolders } from './catalog-events';
 export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
 export { listOffered } from './offered';
 export { faultOfCount, type StockWrite, stockEntries } from './ledger';
+export { type LedgerEntry, listMovements } from './log';
 export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop } from './orderable';
@@ -13,11 +26,11 @@ export { addToInventory, getProduct, listProducts, listShops, updateProduct } fr
 export type { ResolvedProduct, Source } from './resolution';
 export { holdingProducts } from './search';
 export { movedFields, type StockState, stockOf } from './state';
-export { changeStock, type InventoryItem, listInventory, removeFromInventory } from './stock';
+export { changeStock, getInventoryItem, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { selectShops, selectStockedNames, withPzn } from './store';
 export { STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export type { StockChange } from './store-stock';
-export { STOCK_REASONS } from './tables';
-export { readValues, writtenValues } from './written';
+export { LEDGER_REASONS, STOCK_REASONS } from './tables';
+export { readOverrides, readValues, writtenOverrides, writtenValues } from './written';

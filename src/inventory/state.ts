@@ -1,4 +1,4 @@
-import type { Moved } from './store-stock';
+import type { Moved, StockChange } from './store-stock';
 
 /** The stock of a product: what can be promised, what lies in the house, what is promised, what of that is missing. */
 export type StockState = Pick<Moved, 'stockQuantity' | 'onHand' | 'committedQuantity' | 'shortage' | 'stockVersion'>;
@@ -10,4 +10,11 @@ export function stockOf({ stockQuantity, onHand, committedQuantity, shortage, st
 /** Wire names of what a movement changed. */
 export function movedFields({ delta, onHandDelta }: Pick<Moved, 'delta' | 'onHandDelta'>): string[] {
   return [...(delta === 0 ? [] : ['stock_quantity']), ...(onHandDelta === 0 ? [] : ['on_hand'])];
+}
+
+/** Whether a change may do anything: what a count finds depends on what has moved since. */
+export function mayMove(change: StockChange, before: Pick<StockState, 'stockQuantity' | 'onHand'>): boolean {
+  if ('delta' in change) return change.delta !== 0;
+  if ('to' in change) return change.to !== before.stockQuantity;
+  return change.countedAt !== undefined || change.onHand !== before.onHand;
 }

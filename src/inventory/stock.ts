@@ -9,13 +9,14 @@ import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock } from './errors';
 import { ledgerWriter, stockEntries } from './ledger';
-import { requireCatalogProduct, resolveRow } from './product';
+import { notHeld, requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
-import { movedFields, type StockState, stockOf } from './state';
+import { mayMove, movedFields, type StockState, stockOf } from './state';
 import {
   deleteStocked,
   type InventoryRow,
   selectInventory,
+  selectInventoryItem,
   selectProduct,
   selectProductStock,
   updateStocked,
@@ -32,6 +33,18 @@ export async function listInventory(ctx: Context, input: { limit: number; after:
   });
   const { page, nextCursor } = pageOf(rows, input.limit, ({ p1Id }) => p1Id);
   return { items: page.map(inventoryItem), nextCursor };
+}
+
+/**
+ * One product of the inventory, as the list shows it.
+ * @throws AppError `catalog_product_not_found`; `not_found` when the organization does not hold it
+ */
+export async function getInventoryItem(ctx: Context, p1Id: string): Promise<InventoryItem> {
+  const { orgId } = requireScope(ctx, 'inventory.read');
+  const [found] = await ctx.db.rows(selectInventoryItem({ orgId, p1Id }));
+  const row = requireCatalogProduct(found);
+  if (row.stockQuantity === null) throw notHeld();
+  return inventoryItem(row);
 }
 
 function inventoryItem(row: InventoryRow) {
@@ -119,13 +132,6 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
 
 function versionMismatch(): AppError {
   return new AppError('version_mismatch', 'The stock has another stock_version by now. Read it again and decide anew.');
-}
-
-/** Whether a change may do anything: what a count finds depends on what has moved since. */
-function mayMove(change: StockChange, before: StockState): boolean {
-  if ('delta' in change) return change.delta !== 0;
-  if ('to' in change) return change.to !== before.stockQuantity;
-  return change.countedAt !== undefined || change.onHand !== before.onHand;
 }
 
 /**

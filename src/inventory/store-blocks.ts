@@ -81,8 +81,9 @@ export function pageOfEntries(
 }
 
 interface Search {
-  /** Folded for search. */
-  q: string;
+  /** Folded for search; null for any name. */
+  q: string | null;
+  category?: string | null;
   /** Only ids behind this one. */
   after?: string;
   /** The most to find, the first by their ids; without it all are found. */
@@ -92,8 +93,8 @@ interface Search {
 }
 
 /** Ids of the products of a list whose name or id contains a text, as a subquery. It reads blocks until it has enough. */
-export function entriesNamed(listId: ListId, { q, after, limit, isBeginning }: Search): SQL {
-  const filter = { q, category: null, available: null };
+export function entriesNamed(listId: ListId, { q, category = null, after, limit, isBeginning }: Search): SQL {
+  const filter = { q, category, available: null };
   const conditions = [
     sql`block.list_id = ${listId}`,
     after === undefined

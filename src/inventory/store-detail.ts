@@ -1,6 +1,6 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { Condition } from '../platform/data/db';
-import { orm } from '../platform/data/statements';
+import { type Named, orm, prepared } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
 import { as } from './store';
 import { listings, stockMovements } from './tables';
@@ -53,6 +53,34 @@ export function selectMovements(orgId: string, p1Id: string) {
     .orderBy(desc(stockMovements.id))
     .limit(MOVEMENTS_MAX);
 }
+
+interface LedgerPage {
+  orgId: string;
+  p1Id: string;
+  /** Only older movements. */
+  before: string;
+  limit: number;
+}
+
+/** A page of a product's movements, newest first. */
+export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<LedgerPage>) =>
+  orm
+    .select({
+      id: stockMovements.id,
+      createdAt: stockMovements.createdAt,
+      delta: stockMovements.delta,
+      after: stockMovements.after,
+      onHandAfter: stockMovements.onHandAfter,
+      reason: stockMovements.reason,
+      reference: stockMovements.reference,
+      actorId: stockMovements.actorId,
+      orderId: stockMovements.orderId,
+    })
+    .from(stockMovements)
+    .where(and(eq(stockMovements.orgId, orgId), eq(stockMovements.p1Id, p1Id), lt(stockMovements.id, before)))
+    .orderBy(desc(stockMovements.id))
+    .limit(limit),
+);
 
 /** The orders of these movements, as a subquery of ids. */
 export function ordersOfMovements(orgId: string, p1Id: string): Condition {

@@ -1,10 +1,10 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
-import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
 import { type EntryFilter, entriesNamed, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
+import type { WrittenOverrides } from './tables';
 import { inventory, listings } from './tables';
 
 interface InShop {
@@ -63,9 +63,10 @@ export function insertListing(row: InferInsertModel<typeof listings>) {
 }
 
 export interface OverridesChange {
-  change: WrittenValues;
+  change: WrittenOverrides;
   isMerge: boolean;
   bytesMax: number;
+  metadataBytesMax: number;
   /** Write only if the stored overrides are still this text. */
   still?: string;
   /** Undefined: do not change it. */
@@ -88,6 +89,7 @@ export function updateOverrides(listing: { shopId: string; p1Id: string }, write
         eq(listings.shopId, listing.shopId),
         eq(listings.p1Id, listing.p1Id),
         sql`length(cast(${after} as blob)) <= ${write.bytesMax}`,
+        sql`coalesce(length(cast(${after} -> '$.metadata' as blob)), 0) <= ${write.metadataBytesMax}`,
         write.still === undefined ? undefined : sql`${listings.overrides} = ${write.still}`,
       ),
     )

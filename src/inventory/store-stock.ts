@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { assertInBatch, type Condition, type GuardedWrite, insertSelect, type Statement } from '../platform/data/db';
 import { encoded, jsonOf, type Named, orm, prepared, preparedCondition } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
@@ -68,7 +68,23 @@ function wantedOf({ change, reference = null, ...of }: NewMovement, now: number)
   const { onHand, countedAt } = change;
   // What lies in the house now: nothing comes later.
   if (countedAt === undefined) return { ...wanted, onHand, countedAt: now };
-  return { ...wanted, onHand, countedAt, since: firstIdAt(countedAt - ID_LAG_MS) };
+  return { ...wanted, onHand, countedAt, since: firstIdAfterCount(countedAt) };
+}
+
+/** An id that is older than every movement after a count. */
+export function firstIdAfterCount(countedAt: number): string {
+  return firstIdAt(countedAt - ID_LAG_MS);
+}
+
+/**
+ * What is on hand now if so much lay there when it was counted.
+ * @param count JSON with `onHand`, `countedAt` and `since`; the product is that of the inventory's row
+ */
+export function countedOf(orgId: SQL, count: SQL): SQL {
+  const later = sql`from ${stockMovements} as later where later.org_id = ${orgId} and later.p1_id = inventory.p1_id
+    and later.id >= ${count} ->> 'since' and later.created_at > ${count} ->> 'countedAt'`;
+  return sql`iif(exists (select 1 ${later} and later.counted_at > ${count} ->> 'countedAt'), ${onHand}, max(0,
+    ${count} ->> 'onHand' + (select coalesce(sum(later.on_hand_delta), 0) ${later} and later.counted_at is null)))`;
 }
 
 /**
@@ -80,10 +96,7 @@ function wantedOf({ change, reference = null, ...of }: NewMovement, now: number)
 const insertWanted = prepared((of: Named<Ledger>) => {
   const { orgId, wanted } = of;
   const w = (name: keyof Wanted) => sql`wanted.value ->> ${sql.raw(`'${name}'`)}`;
-  const later = sql`from ${stockMovements} as later where later.org_id = ${orgId} and later.p1_id = inventory.p1_id
-    and later.id >= ${w('since')} and later.created_at > ${w('countedAt')}`;
-  const counted = sql`iif(exists (select 1 ${later} and later.counted_at > ${w('countedAt')}), ${onHand}, max(0,
-    ${w('onHand')} + (select coalesce(sum(later.on_hand_delta), 0) ${later} and later.counted_at is null)))`;
+  const counted = countedOf(sql`${orgId}`, sql`wanted.value`);
   const moved = sql`max(${onHand} + ${w('moved')}, iif(${w('isStrict')}, -9e15, 0))`;
   const held = sql`(select wanted.value as wanted, ${inventory.p1Id} as p1_id, ${inventory.stockQuantity} as stock,
       ${inventory.committedQuantity} as committed, ${onHand} as on_hand,
@@ -114,6 +127,7 @@ const insertWanted = prepared((of: Named<Ledger>) => {
     },
     sql`from ${made} as made
       where made.after <> made.stock or made.on_hand_after <> made.on_hand or made.committed_delta <> 0`,
+    // D1 may send a batch twice.
   ).onConflictDoNothing();
 });
 

@@ -193,3 +193,13 @@ export const selectInventory = prepared(({ orgId, after, limit }: Named<Inventor
 );
 
 export type InventoryRow = Awaited<ReturnType<typeof selectInventory>>[number];
+
+/** The same of one product of the catalog, stocked or not. */
+export const selectInventoryItem = prepared(({ orgId, p1Id }: Named<{ orgId: string; p1Id: string }>) =>
+  orm
+    .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
+    .from(catalogProducts)
+    .innerJoin(organizations, eq(organizations.id, orgId))
+    .leftJoin(inventory, and(eq(inventory.orgId, organizations.id), eq(inventory.p1Id, catalogProducts.p1Id)))
+    .where(eq(catalogProducts.p1Id, p1Id)),
+);

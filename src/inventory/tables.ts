@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
+import type { JsonObject } from '../platform/merge-patch';
 import { organizations, shops } from '../tenants/tables';
 
 /** A product that an organization holds. Null fields are inherited from the catalog. */
@@ -94,6 +95,9 @@ export const productBlocks = sqliteTable(
   (t) => [primaryKey({ columns: [t.listId, t.firstP1Id] })],
 );
 
+/** Overrides as they are stored and as the API sends them. */
+export type WrittenOverrides = WrittenValues & { metadata?: JsonObject | null };
+
 /** A product that a shop offers, with the shop's overrides. */
 export const listings = sqliteTable(
   'listings',
@@ -103,7 +107,7 @@ export const listings = sqliteTable(
       .references(() => shops.id),
     p1Id: text('p1_id').notNull(),
     orgId: text('org_id').notNull(),
-    overrides: text('overrides', { mode: 'json' }).$type<WrittenValues>().notNull(),
+    overrides: text('overrides', { mode: 'json' }).$type<WrittenOverrides>().notNull(),
     /** The overridden name as search compares it; null if the name is inherited. */
     nameFolded: text('name_folded'),
     attachedAt: integer('attached_at').notNull(),
@@ -122,6 +126,7 @@ export type StockReason = (typeof STOCK_REASONS)[number];
 
 /** What the service itself gives as the reason of a movement. */
 export const OWN_STOCK_REASONS = ['initial', 'removed', 'order', 'order_cancelled', 'order_fulfilled'] as const;
+export const LEDGER_REASONS = [...STOCK_REASONS, ...OWN_STOCK_REASONS] as const;
 
 /**
  * The only way to change stock: a row is inserted here, and a trigger (migrations) updates the inventory, which refuses any other
@@ -145,7 +150,7 @@ export const stockMovements = sqliteTable(
     /** When the stock was counted that this movement sets; null for one that adds or takes. */
     countedAt: integer('counted_at'),
     /** The reason that staff or an API client gave, or the operation of the service that caused the movement. */
-    reason: text('reason', { enum: [...STOCK_REASONS, ...OWN_STOCK_REASONS] }).notNull(),
+    reason: text('reason', { enum: LEDGER_REASONS }).notNull(),
     /** What an API client or staff call it: the number of a delivery note, of a count. */
     reference: text('reference'),
     orderId: text('order_id'),

@@ -1,6 +1,7 @@
 import { PRODUCT_FIELDS, type ProductField, productFields, type WrittenValues } from '../catalog/fields';
 import { toCents, toEur } from '../platform/money';
-import type { ProductValues } from './fields';
+import type { Overrides, ProductValues } from './fields';
+import type { WrittenOverrides } from './tables';
 
 /**
  * A product's fields as JSON in stored overrides, in events and in the audit log have the same names and units as in the API,
@@ -29,4 +30,15 @@ export function readValues(values: WrittenValues): ProductValues {
   }
   // SAFETY: validated, and each value stays under its field.
   return read as ProductValues;
+}
+
+/** As `writtenValues`, of overrides. */
+export function writtenOverrides({ metadata, ...values }: Overrides): WrittenOverrides {
+  return metadata === undefined ? writtenValues(values) : { ...writtenValues(values), metadata };
+}
+
+/** As `readValues`, of overrides. */
+export function readOverrides(written: WrittenOverrides): Overrides {
+  const { slug: _, ...values } = readValues(written);
+  return written.metadata === undefined ? values : { ...values, metadata: written.metadata };
 }

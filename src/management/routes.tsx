@@ -5,6 +5,7 @@ import './keys/messages';
 import './members/messages';
 import './orders/messages';
 import './organization/messages';
+import './products/import-messages';
 import './products/messages';
 import './reports/messages';
 import './requests/messages';
@@ -30,6 +31,7 @@ import { memberRoutes } from './members/routes';
 import { orderRoutes } from './orders/routes';
 import { organizationRoutes } from './organization/routes';
 import { catalogRoutes } from './products/catalog-routes';
+import { importRoutes } from './products/import-routes';
 import { productRoutes } from './products/routes';
 import { reportRoutes } from './reports/routes';
 import { prescriptionRoutes } from './requests/prescription-routes';
@@ -68,6 +70,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/reports', reportRoutes)
   .route('/products', productRoutes)
   .route('/catalog', catalogRoutes)
+  .route('/inventory-import', importRoutes)
   .all('*', (c) => {
     const { pathname } = new URL(c.req.url);
     if (c.req.method === 'GET' && pathname.endsWith('/')) return c.redirect(withoutSlashes(pathname), 303);

@@ -5,6 +5,7 @@
 export const BODY_BYTES_MAX = {
   connector: 15 * 1024 * 1024,
   organizationApi: 256 * 1024,
+  bulk: 1024 * 1024,
   token: 16 * 1024,
 } as const;
 
@@ -18,7 +19,7 @@ export const REQUESTS_PER_MINUTE = { connector: 600, connectorReads: 600, organi
  * How many of the characters `{ [ , :` a body may have outside of its texts: each stands for a value that is made,
  * walked and checked.
  */
-export const STRUCTURE_MAX = { connector: 50_000, elsewhere: 20_000 } as const;
+export const STRUCTURE_MAX = { connector: 50_000, bulk: 50_000, elsewhere: 20_000 } as const;
 
 /** Faults that one answer names. */
 export const ERRORS_MAX = 50;

@@ -6,7 +6,7 @@ import type { Context } from '../platform/context';
 import type { ProblemCode } from '../platform/error-codes';
 import { type HttpEnv, queryOf, readJson } from '../platform/http/http';
 import { parseInput } from '../platform/http/validation';
-import { BODY_BYTES_MAX } from '../platform/limits';
+import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { once } from '../platform/once';
 import { isKnown } from '../wire/etags';
 import { idSchema, p1IdSchema } from '../wire/schemas';
@@ -28,6 +28,8 @@ interface Definition<P, Q, B> {
   /** Parameters that are not in this schema are refused; without a schema, all of them. */
   query?: z.ZodObject & z.ZodType<Q>;
   body?: z.ZodType<B>;
+  /** The body may be as large as those of bulk commands. */
+  isBulk?: true;
   /** The schema shown in the document if `body` checks only a part. */
   documentedBody?: z.ZodType;
   answers: Partial<Record<200 | 201 | 202, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
@@ -94,12 +96,16 @@ export function isBodyOptional(body: z.ZodType): boolean {
 }
 
 /** Adds an endpoint to the routes of the organization API. */
-export function mount(routes: Hono<HttpEnv>, { method, path, scope, params, query, body, handle }: Endpoint): void {
+export function mount(
+  routes: Hono<HttpEnv>,
+  { method, path, scope, params, query, body, isBulk, handle }: Endpoint,
+): void {
   // With the first request: what takes a moment for one route takes long for all of them at start.
   const strictQuery = once(() => (query ?? z.object()).strict());
   const pathParams = once(() => z.object(params));
   const bodyLimits = once(() => ({
-    bytesMax: BODY_BYTES_MAX.organizationApi,
+    bytesMax: isBulk ? BODY_BYTES_MAX.bulk : BODY_BYTES_MAX.organizationApi,
+    structureMax: isBulk ? STRUCTURE_MAX.bulk : STRUCTURE_MAX.elsewhere,
     mayBeEmpty: body !== undefined && isBodyOptional(body),
   }));
   routes.on(method.toUpperCase(), path, async (c) => {

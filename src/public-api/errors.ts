@@ -14,7 +14,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   invalid_request: 'The request could not be read.',
   validation_failed: 'Fields are missing or wrong; `errors` names each one and what to change.',
   body_incomplete: 'The body is shorter or longer than its Content-Length.',
-  too_complex: `The JSON has too many members and entries: ${inEnglish(STRUCTURE_MAX.connector)} of \`{\`, \`[\`, \`,\` and \`:\` at most in an order request of the connector, ${inEnglish(STRUCTURE_MAX.elsewhere)} elsewhere.`,
+  too_complex: `The JSON has too many members and entries: ${inEnglish(STRUCTURE_MAX.connector)} of \`{\`, \`[\`, \`,\` and \`:\` at most in an order request of the connector and in a bulk command, ${inEnglish(STRUCTURE_MAX.elsewhere)} elsewhere.`,
   invalid_header: 'The first line of an import does not name the columns.',
   invalid_encoding: 'An import is not in UTF-8.',
   invalid_scope: 'The requested scope is not a scope of the key.',

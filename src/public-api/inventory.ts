@@ -1,48 +1,16 @@
 import * as z from 'zod';
-import { COUNTED_DAYS_MAX, REFERENCE_MAX, STOCK_MAX } from '../inventory/limits';
-import {
-  changeStock,
-  faultOfCount,
-  listInventory,
-  removeFromInventory,
-  STOCK_REASONS,
-  type StockChange,
-} from '../inventory/service';
-import type { Context } from '../platform/context';
+import { changeStock, getInventoryItem, listInventory, listMovements, removeFromInventory } from '../inventory/service';
 import { invalidInput } from '../platform/errors';
-import { all, has, none, refusing } from '../platform/http/json-schema';
-import { keyCursor, keyCursorSchema } from '../wire/cursors';
-import { textOf } from '../platform/http/validation';
-import { inventoryItemSchema, stockChangeSchema } from '../wire/product-schemas';
-import { wireInventoryItem, wireStock } from '../wire/products';
-import { p1IdSchema, shopIdSchema, timestampSchema } from '../wire/schemas';
+import { has, none, refusing } from '../platform/http/json-schema';
+import { idCursor, idCursorSchema, keyCursor, keyCursorSchema } from '../wire/cursors';
+import { inventoryItemSchema, ledgerEntrySchema, stockChangeSchema } from '../wire/product-schemas';
+import { wireInventoryItem, wireLedgerEntry, wireStock } from '../wire/products';
+import { p1IdSchema, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { limitSchema, pageAnswer } from './paging';
+import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './stock-bodies';
 
 const api = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
-
-const pieces = z.int().min(0).max(STOCK_MAX);
-const referenceSchema = textOf(REFERENCE_MAX);
-const STOCK_CHANGES = ['stock_quantity', 'on_hand', 'delta'] as const;
-
-interface StockBody {
-  stock_quantity?: number;
-  on_hand?: number;
-  delta?: number;
-  counted_at?: string;
-}
-
-/** What a body asks of the stock. @throws AppError `validation_failed` for a time that cannot be that of a count */
-function stockChangeOf(ctx: Context, body: StockBody): StockChange | undefined {
-  if (body.delta !== undefined) return { delta: body.delta };
-  if (body.stock_quantity !== undefined) return { to: body.stock_quantity };
-  if (body.on_hand === undefined) return undefined;
-  if (body.counted_at === undefined) return { onHand: body.on_hand };
-  const countedAt = Date.parse(body.counted_at);
-  const fault = faultOfCount(countedAt, ctx.now());
-  if (fault) throw invalidInput([{ pointer: '/counted_at', code: 'invalid_value', message: fault }]);
-  return { onHand: body.on_hand, countedAt };
-}
 
 export const inventoryEndpoints = [
   api.get('/inventory', {
@@ -59,6 +27,25 @@ export const inventoryEndpoints = [
       return { body: { data: items.map(wireInventoryItem), next_cursor: keyCursor(nextCursor) } };
     },
   }),
+  api.get('/inventory/:p1Id', {
+    id: 'getInventoryItem',
+    summary: 'Get product of the inventory',
+    answers: { 200: { description: 'As the list shows it.', schema: inventoryItemSchema } },
+    errors: ['catalog_product_not_found', 'not_found'],
+    handle: async (ctx, { params: { p1Id } }) => ({ body: wireInventoryItem(await getInventoryItem(ctx, p1Id)) }),
+  }),
+  api.get('/inventory/:p1Id/log', {
+    id: 'listStockMovements',
+    summary: 'List movements of stock',
+    description: 'The ledger of one product, newest first. What was removed from the inventory keeps its own.',
+    query: z.object({ limit: limitSchema, cursor: idCursorSchema }),
+    answers: pageAnswer(ledgerEntrySchema),
+    errors: ['catalog_product_not_found', 'not_found'],
+    handle: async (ctx, { params: { p1Id }, query: { limit, cursor } }) => {
+      const { movements, nextCursor } = await listMovements(ctx, { p1Id, limit, before: cursor ?? null });
+      return { body: { data: movements.map(wireLedgerEntry), next_cursor: idCursor(nextCursor) } };
+    },
+  }),
   api.patch('/inventory/:p1Id', {
     id: 'changeStock',
     summary: 'Change stock or threshold',
@@ -66,56 +53,24 @@ export const inventoryEndpoints = [
       'Sets what can still be promised (`stock_quantity`), sets what lies in the house (`on_hand`) or moves both (`delta`), and sets the threshold of `low_stock`. What is promised to orders stays. A count sends `on_hand`: what is promised is subtracted, and where less was found, `stock_quantity` is 0 and `shortage` says how much is missing. With `counted_at`, what came or went since then is added to the count; a count that a later one has overtaken changes nothing. If you book goods out when they are packed, and not when they are handed over, subtract first what your orders that are not handed over contain.',
     body: z
       .strictObject({
-        stock_quantity: pieces.optional().meta({ description: 'What can be promised from now on.', example: 20 }),
-        on_hand: pieces
-          .optional()
-          .meta({ description: 'What lies in the house, promised pieces included.', example: 24 }),
-        delta: z
-          .int()
-          .min(-STOCK_MAX)
-          .max(STOCK_MAX)
-          .optional()
-          .meta({ description: 'Pieces that came (above 0) or went; of these three send one.', example: -2 }),
-        counted_at: timestampSchema
-          .optional()
-          .meta({ description: `When \`on_hand\` was counted: at most ${COUNTED_DAYS_MAX} days ago.` }),
-        if_stock_version: pieces
-          .optional()
-          .meta({ description: 'Changes nothing unless `stock_version` is this: 412 version_mismatch.' }),
-        reason: z.enum(STOCK_REASONS).default('other').meta({ description: 'Why the stock changes.' }),
-        reference: referenceSchema
-          .optional()
-          .meta({ description: 'Your own word for it, for the log. No personal data.' }),
-        low_stock_threshold: pieces.nullable().optional().meta({ description: "null: the organization's threshold." }),
+        ...stockMembers,
+        reason: stockMembers.reason.default('other'),
       })
-      .refine((body) => STOCK_CHANGES.filter((name) => body[name] !== undefined).length < 2, {
-        path: ['delta'],
-        message: 'Send one of stock_quantity, on_hand and delta.',
-        params: { code: 'stock_or_delta' },
-      })
-      .refine(({ counted_at, on_hand }) => counted_at === undefined || on_hand !== undefined, {
-        path: ['counted_at'],
-        message: 'Send it together with on_hand.',
-        params: { code: 'invalid_value' },
-      })
+      .refine(STOCK_RULES[0].holds, STOCK_RULES[0])
+      .refine(STOCK_RULES[1].holds, STOCK_RULES[1])
       .refine((body) => [...STOCK_CHANGES, 'low_stock_threshold' as const].some((name) => body[name] !== undefined), {
         message: 'Send stock_quantity, on_hand, delta or low_stock_threshold.',
         params: { code: 'no_fields' },
       })
       .meta(
-        refusing(
-          ...STOCK_CHANGES.flatMap((one, index) =>
-            STOCK_CHANGES.slice(index + 1).map((other) => all(has(one, {}), has(other, {}))),
-          ),
-          all(has('counted_at', {}), none(has('on_hand', {}))),
-          none(...[...STOCK_CHANGES, 'low_stock_threshold'].map((name) => has(name, {}))),
-        ),
+        refusing(...STOCK_REFUSED, none(...[...STOCK_CHANGES, 'low_stock_threshold'].map((name) => has(name, {})))),
       ),
     answers: { 200: { description: 'The stock after the change.', schema: stockChangeSchema } },
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'insufficient_stock', 'version_mismatch'],
     handle: async (ctx, { params: { p1Id }, body }) => {
       const { reason, reference, low_stock_threshold: lowStockThreshold, if_stock_version: ifStockVersion } = body;
-      const change = stockChangeOf(ctx, body);
+      const change = stockChangeOf(body, ctx.now());
+      if (change && 'pointer' in change) throw invalidInput([change]);
       const { changed, ...state } = await changeStock(ctx, {
         ...{ p1Id, change, reason, reference, lowStockThreshold, ifStockVersion },
       });

@@ -19,6 +19,7 @@ export const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['Prescription (PDF, decoded)', size(PDF_BYTES_MAX, 'prescription_too_large')],
   ['Order request without the PDF', size(PAYLOAD_BYTES_MAX, 'payload_too_large')],
   ['Organization API, body', size(BODY_BYTES_MAX.organizationApi, 'body_too_large')],
+  ['Bulk commands, body', size(BODY_BYTES_MAX.bulk, 'body_too_large')],
   ['Access tokens, body', size(BODY_BYTES_MAX.token, 'body_too_large')],
   ['Page of a list', `${LIMIT_DEFAULT} entries, with \`limit\` 1 to ${LIMIT_MAX}`],
 ];

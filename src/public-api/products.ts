@@ -4,18 +4,23 @@ import {
   addToInventory,
   attachProduct,
   detachProduct,
+  findInCatalog,
   getProduct,
   listProducts,
   listShops,
+  readOverrides,
   readValues,
   setOverrides,
   updateProduct,
-  writtenValues,
+  writtenOverrides,
 } from '../inventory/service';
 import { textOf } from '../platform/http/validation';
 import { SEARCH_MAX } from '../platform/limits';
+import { catalogCursor, catalogCursorSchema } from '../wire/cursors';
 import {
+  catalogEntrySchema,
   offerSchema,
+  overridesModeSchema,
   overridesSchema,
   paginationSchema,
   productSchema,
@@ -24,19 +29,16 @@ import {
   shopSchema,
   updatedProductSchema,
 } from '../wire/product-schemas';
-import { wireOffer, wireProduct } from '../wire/products';
-import { dataOf, p1IdSchema, priceSchema, shopIdSchema } from '../wire/schemas';
+import { wireCatalogEntry, wireOffer, wireProduct } from '../wire/products';
+import { dataOf, momentSchema, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
 import { centsOf } from '../wire/values';
 import { endpointsOf } from './endpoint';
-import { limitSchema, pageSchema } from './paging';
+import { limitSchema, pageAnswer, pageSchema } from './paging';
 
 const shopApi = endpointsOf({ tag: 'Shops', scopes: 'products' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
 
-const mode = z
-  .enum(['merge', 'replace'])
-  .default('merge')
-  .meta({ description: 'merge (default): by key, null removes one. replace: the whole object.' });
+const mode = overridesModeSchema;
 
 /** Rows 1 to 8 of the contract's endpoints. */
 export const productEndpoints = [
@@ -97,7 +99,28 @@ export const productEndpoints = [
     errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached'],
     handle: async (ctx, { params: { p1Id }, query }) => {
       const { product, overrides } = await getProduct(ctx, { shopId: query.shop_id, p1Id });
-      return { body: { ...wireProduct(product), overrides: writtenValues(overrides) } };
+      return { body: { ...wireProduct(product), overrides: writtenOverrides(overrides) } };
+    },
+  }),
+  productApi.get('/catalog/products', {
+    id: 'listCatalog',
+    summary: 'List the catalog',
+    description:
+      'What can be added to the inventory, ordered by p1_id. With `updated_after` alone, what the catalog has changed since, in the order of the changes; together with a filter, a page may have fewer products than `limit` and yet a next_cursor. Changes of one second may come late: ask from a minute before your last call.',
+    query: z.object({
+      q: textOf(SEARCH_MAX)
+        .optional()
+        .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
+      pzn: pznSchema.optional(),
+      category: textOf(100).optional().meta({ description: 'Exactly this category.' }),
+      updated_after: momentSchema.optional().meta({ description: 'Only what the catalog has changed since then.' }),
+      limit: limitSchema,
+      cursor: catalogCursorSchema,
+    }),
+    answers: pageAnswer(catalogEntrySchema),
+    handle: async (ctx, { query: { updated_after: updatedAfter, cursor, ...query } }) => {
+      const { products, nextCursor } = await findInCatalog(ctx, { ...query, updatedAfter, after: cursor ?? null });
+      return { body: { data: products.map(wireCatalogEntry), next_cursor: catalogCursor(nextCursor) } };
     },
   }),
   productApi.post('/products/add-to-inventory', {
@@ -150,7 +173,7 @@ export const productEndpoints = [
       'overrides_too_large',
     ],
     handle: async (ctx, { body: { shop_id: shopId, p1_id: p1Id, overrides, mode } }) => {
-      const offer = { shopId, p1Id, overrides: overrides && readValues(overrides), mode };
+      const offer = { shopId, p1Id, overrides: overrides && readOverrides(overrides), mode };
       return { body: wireOffer(await attachProduct(ctx, offer)) };
     },
   }),
@@ -172,7 +195,7 @@ export const productEndpoints = [
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached', 'overrides_too_large'],
     handle: async (ctx, { body: { shop_id: shopId, p1_id: p1Id, overrides, mode } }) => {
-      const offer = { shopId, p1Id, overrides: readValues(overrides), mode };
+      const offer = { shopId, p1Id, overrides: readOverrides(overrides), mode };
       return { body: wireOffer(await setOverrides(ctx, offer)) };
     },
   }),

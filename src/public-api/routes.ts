@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { HttpEnv } from '../platform/http/http';
 import { authenticate } from './authenticate';
+import { bulkEndpoints } from './bulk';
 import { customerEndpoints } from './customers';
 import { mount } from './endpoint';
 import { eventEndpoints } from './events';
@@ -18,6 +19,7 @@ import { answerToken } from './token';
 export const endpoints = [
   ...productEndpoints,
   ...inventoryEndpoints,
+  ...bulkEndpoints,
   ...orderRequestEndpoints,
   ...orderEndpoints,
   ...prescriptionEndpoints,

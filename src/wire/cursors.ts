@@ -15,7 +15,7 @@ const KIND_CHARACTERS = 4;
 const NUMBER_BYTES = 9;
 const DIGITS_EACH_BYTE = 2;
 
-type Kind = 'id:' | 'chg' | 'evt' | 'key';
+type Kind = 'id:' | 'chg' | 'evt' | 'key' | 'cat';
 
 function write(kind: Kind, place: Uint8Array): string {
   const bytes = new Uint8Array(kind.length + place.length);
@@ -57,6 +57,17 @@ export const eventCursor = (seq: number) => writeNumber('evt', seq);
 /** In a list that is ordered by texts, as keys of the catalog. @param key the last one of a page; null at the end */
 export const keyCursor = (key: string | null) => (key === null ? null : writeText('key', key));
 
+
+/** A product's place in the catalog: when it was last changed (epoch ms), and its key. */
+interface CatalogPlace {
+  updatedAt: number;
+  p1Id: string;
+}
+
+/** In the catalog, which goes by change. @param place the last one of a page; null at the end */
+export const catalogCursor = (place: CatalogPlace | null) =>
+  place === null ? null : writeText('cat', `${place.updatedAt} ${place.p1Id}`);
+
 /** In a list that goes by ids or by changes. */
 export function placeCursor(place: Place | null): string | null {
   if (place === null || 'updatedAfter' in place) return null;
@@ -82,6 +93,21 @@ export const keyCursorSchema = z
   .max(538, { abort: true })
   .regex(/^a2V5[A-Za-z0-9_-]{0,534}$/, FAULT)
   .transform(textIn)
+  .optional()
+  .meta(META);
+
+const CATALOG_PLACE = /^(\d{1,15}) /;
+
+/** Such a key behind up to 16 characters. */
+export const catalogCursorSchema = z
+  .string()
+  .max(560, { abort: true })
+  .regex(/^Y2F0[A-Za-z0-9_-]{0,556}$/, FAULT)
+  .transform((cursor): CatalogPlace => {
+    const text = textIn(cursor);
+    const [before = '', updatedAt = '0'] = CATALOG_PLACE.exec(text) ?? [];
+    return { updatedAt: Number(updatedAt), p1Id: text.slice(before.length) };
+  })
   .optional()
   .meta(META);
 

@@ -7,6 +7,10 @@ import {
   productRules,
   type RuleOf,
 } from '../catalog/fields';
+import { METADATA_BYTES_MAX, METADATA_DEPTH_MAX } from '../inventory/limits';
+import { LEDGER_REASONS } from '../inventory/service';
+import { utf8 } from '../platform/crypto';
+import { depthOf } from '../platform/merge-patch';
 import { notEmpty, p1IdSchema, priceSchema, shopIdSchema, timestampSchema } from './schemas';
 
 type Rules = typeof productFields;
@@ -36,18 +40,40 @@ const optionalFields = byName<{ [N in keyof Fields]: Optional<Fields[N]> }>((sch
  * Contract 3.3: any of these fields; null clears the organization's value, so that the catalog's value applies again.
  */
 export const productUpdateSchema = notEmpty(z.strictObject(optionalFields));
+export const productUpdateShape = optionalFields;
 
 const { slug: _, ...overridable } = optionalFields;
+
+/** A JSON object of the caller's own. Its members are not looked at. */
+export const metadataSchema = z
+  .looseObject({})
+  .refine((object) => depthOf(object) <= METADATA_DEPTH_MAX, {
+    message: `Nest at most ${METADATA_DEPTH_MAX} levels.`,
+    params: { code: 'too_deep' },
+  })
+  .refine((object) => utf8(JSON.stringify(object)).length <= METADATA_BYTES_MAX, {
+    message: `Send ${METADATA_BYTES_MAX} bytes of JSON at most.`,
+    params: { code: 'too_big' },
+  })
+  .meta({
+    description: `Whatever you keep with the product in this shop: a JSON object of ${METADATA_BYTES_MAX / 1024} KiB at most, ${METADATA_DEPTH_MAX} levels deep. A merge goes into its objects, and null removes a key (RFC 7396).`,
+    example: { shelf: 'A3', erp: { number: 4711 } },
+  });
 
 /**
  * The fields that a shop may override: every product field except the slug. Null removes the override, so that the
  * value is inherited again.
  */
-export const overridesSchema = z.strictObject(overridable).meta({
+export const overridesSchema = z.strictObject({ ...overridable, metadata: metadataSchema.nullable().optional() }).meta({
   id: 'Overrides',
   description: 'What a shop says differently: any of these fields, and no others. null takes one back.',
   example: { price: 8.49 },
 });
+
+export const overridesModeSchema = z
+  .enum(['merge', 'replace'])
+  .default('merge')
+  .meta({ description: 'merge (default): by key, null removes one. replace: the whole object.' });
 
 export const shopSchema = z
   .object({
@@ -80,6 +106,7 @@ export const productSchema = z
       description: 'Which layer each value comes from, by the name of the field.',
       example: { name: 'catalog', price: 'shop', available: 'default' },
     }),
+    metadata: metadataSchema.meta({ description: 'The metadata of the shop that it is read for; `{}` without any.' }),
   })
   .meta({
     id: 'Product',
@@ -107,6 +134,19 @@ export const paginationSchema = z
     total_pages: z.int().meta({ description: 'How many pages there are.', example: 3 }),
   })
   .meta({ id: 'Pagination', description: 'Position of a page.' });
+
+export const catalogEntrySchema = z
+  .object({
+    p1_id: p1IdSchema,
+    pzn: z.string().nullable().meta({ description: 'German product number: eight digits.', example: '01126619' }),
+    name: fields.name,
+    slug: fields.slug,
+    category: fields.category,
+    price: fields.price,
+    prescription_required: fields.prescription_required,
+    in_inventory: z.boolean().meta({ description: 'Whether the organization holds it.', example: true }),
+  })
+  .meta({ id: 'CatalogProduct', description: 'A product of the catalog, as the catalog says it.' });
 
 const pieces = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
@@ -153,3 +193,16 @@ export const stockChangeSchema = z
     changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
   })
   .meta({ id: 'StockChange', description: 'The stock of a product after a change.' });
+
+export const ledgerEntrySchema = z
+  .object({
+    at: timestampSchema.meta({ description: 'When the stock moved.' }),
+    delta: z.int().meta({ description: 'Difference of `stock_quantity`.', example: -2 }),
+    stock_quantity: z.int().min(0).meta({ description: 'What could be promised then.', example: 18 }),
+    on_hand: z.int().min(0).nullable().meta({ description: 'What lay in the house then.', example: 20 }),
+    reason: z.enum(LEDGER_REASONS).meta({ description: 'As it was sent, or what the service did.', example: 'order' }),
+    reference: z.string().nullable().meta({ description: 'As it was sent.', example: 'LS-2026-117' }),
+    actor: z.string().nullable().meta({ description: 'Id of the key or member; null: the service.' }),
+    order_id: z.string().optional().meta({ description: 'The order that caused it.' }),
+  })
+  .meta({ id: 'StockMovement', description: 'A movement of the stock.' });

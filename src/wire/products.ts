@@ -1,14 +1,22 @@
 import type * as z from 'zod';
 import type { WrittenField } from '../catalog/fields';
 import {
+  type CatalogEntry,
   type InventoryItem,
+  type LedgerEntry,
   type Offer,
   type Product,
   type Source,
   type StockState,
-  writtenValues,
+  writtenOverrides,
 } from '../inventory/service';
-import type { inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
+import type {
+  catalogEntrySchema,
+  inventoryItemSchema,
+  ledgerEntrySchema,
+  offerSchema,
+  productSchema,
+} from './product-schemas';
 import { wireAmount, wireTime } from './values';
 
 export function wireProduct(product: Product): z.input<typeof productSchema> {
@@ -28,6 +36,7 @@ export function wireProduct(product: Product): z.input<typeof productSchema> {
     stock_quantity: product.stockQuantity,
     shop_id: product.shopId,
     sources: wireSources(product.sources),
+    metadata: product.metadata,
   };
 }
 
@@ -53,9 +62,22 @@ export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
     p1_id: offer.p1Id,
     attached: offer.isAttached,
     // Stored overrides are written with the names and units of the API.
-    overrides: writtenValues(offer.overrides),
+    overrides: writtenOverrides(offer.overrides),
     effective: offer.effective && wireProduct(offer.effective),
     changed: offer.isChanged,
+  };
+}
+
+export function wireCatalogEntry(entry: CatalogEntry): z.input<typeof catalogEntrySchema> {
+  return {
+    p1_id: entry.p1Id,
+    pzn: entry.pzn,
+    name: entry.name,
+    slug: entry.slug,
+    category: entry.category,
+    price: wireAmount(entry.priceCents),
+    prescription_required: entry.prescriptionRequired === 1,
+    in_inventory: entry.isHeld === 1,
   };
 }
 
@@ -81,5 +103,18 @@ export function wireInventoryItem(item: InventoryItem): z.input<typeof inventory
     low_stock_threshold: item.lowStockThreshold,
     created_at: wireTime(item.createdAt),
     updated_at: wireTime(item.updatedAt),
+  };
+}
+
+export function wireLedgerEntry(entry: LedgerEntry): z.input<typeof ledgerEntrySchema> {
+  return {
+    at: wireTime(entry.createdAt),
+    delta: entry.delta,
+    stock_quantity: entry.after,
+    on_hand: entry.onHandAfter,
+    reason: entry.reason,
+    reference: entry.reference,
+    actor: entry.actorId,
+    ...(entry.orderId !== null && { order_id: entry.orderId }),
   };
 }

@@ -30,6 +30,12 @@ export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
 
 export const idSchema = z.string().min(1).max(100);
 export const p1IdSchema = textOf(100).meta({ description: 'Catalog product id.', example: 'P1-10001' });
+/** The result has all eight digits. */
+export const pznSchema = z
+  .string()
+  .regex(/^\d{1,8}$/, 'Send the digits of the PZN, 8 at most.')
+  .transform((digits) => digits.padStart(8, '0'))
+  .meta({ description: 'German product number; leading zeros may be missing.', example: '01126619' });
 export const shopIdSchema = idSchema.meta({
   description: 'A shop of the organization.',
   example: '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',

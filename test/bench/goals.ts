@@ -1,3 +1,4 @@
+import type { BulkFigures } from './bulk.ts';
 import { rounded } from './figures.ts';
 import type { PhaseName, Summary } from './phases.ts';
 import type { OfRoute } from './requests.ts';
@@ -104,6 +105,32 @@ export const REQUEST_GOALS: readonly Goal<EachRoute<OfRoute>>[] = ROUTE_NAMES.fl
     unit: 'ratio' as const,
   },
 ]);
+
+/**
+ * What a run of `bulk` is judged by: a night's stocks are set in moments, no batch keeps the database from others for long,
+ * and orders leave beside it.
+ */
+export const BULK_GOALS: readonly Goal<BulkFigures>[] = [
+  {
+    name: 'all stocks by bulk to all by single calls',
+    measured: ({ ratio }) => ratio.median,
+    bound: { atMost: 0.04 },
+    unit: 'ratio',
+  },
+  { name: 'the slowest batch', measured: (of) => of.slowest_batch_ms, bound: { atMost: 100 }, unit: 'ms' },
+  {
+    name: "an order's webhook (p95) beside bulk calls to calm, same database",
+    measured: ({ same_database: { busy, calm } }) => busy.p95 / calm.p95,
+    bound: { atMost: 2 },
+    unit: 'ratio',
+  },
+  {
+    name: "an order's webhook (p95) beside bulk calls to calm, another database",
+    measured: ({ other_database: { busy, calm } }) => busy.p95 / calm.p95,
+    bound: { atMost: 1.2 },
+    unit: 'ratio',
+  },
+];
 
 export interface Judged {
   name: string;

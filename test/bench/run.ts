@@ -2,6 +2,7 @@
  * `npm run bench`: the routes of the service beside a floor Worker that makes the same calls and nothing else. Ends with 1
  * when a goal is missed (goals.ts). A quarter of an hour with the defaults.
  * `npm run bench -- webhooks`: how fast webhooks leave, beside another floor Worker. Ends with 1 as above; ten minutes.
+ * `npm run bench -- bulk`: many stocks by few calls beside single ones, and what orders notice of it; five minutes.
  * `npm run bench -- capacity`: what one order costs a database in bytes, rows and round trips, as JSON; a minute.
  *
  *   --json         one JSON object on stdout instead of the table (with npm: `npm run --silent bench -- --json`)
@@ -15,11 +16,15 @@
  * Webhooks:
  *   --rate 5       publishes a second at a steady rate
  *   --events 3000  publishes of a burst; a small burst has a third of them
+ * Bulk: --products, --rate, --seconds as above (10 s), --rounds 3
+ *   --singles 1000  single calls, whose time is scaled to all products
  * Capacity:
  *   --lives 500    orders that are counted
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { benchBulk } from './bulk.ts';
+import { bulkTable } from './bulk-report.ts';
 import { measureCapacity } from './capacity.ts';
 import type { Judged } from './goals.ts';
 import { benchRequests } from './requests.ts';
@@ -61,6 +66,14 @@ const COMMANDS: Record<string, Command> = {
     const amounts = { ...steady, events, smallEvents: Math.ceil(events / 3), connections: CONNECTIONS };
     const result = await benchWebhooks({ rounds: whole('rounds', 3, 20), amounts, isJudged: values.goals }, dir, say);
     return { result, table: webhooksTable(result), goals: result.goals };
+  },
+  async bulk({ values, whole }, dir, say) {
+    const products = whole('products', 10_000, PRODUCTS_MAX);
+    const steady = { rate: whole('rate', 5, 1_000), seconds: whole('seconds', 10, 600) };
+    const singles = Math.min(products, whole('singles', 1_000, PRODUCTS_MAX));
+    const options = { rounds: whole('rounds', 3, 20), products, singles, ...steady, isJudged: values.goals };
+    const result = await benchBulk(options, dir, say);
+    return { result, table: bulkTable(result), goals: result.goals };
   },
   async capacity({ whole }, dir, say) {
     const result = await measureCapacity(whole('lives', 500, 100_000), dir, say);
@@ -117,6 +130,7 @@ function readArguments() {
       products: { type: 'string' },
       rate: { type: 'string' },
       events: { type: 'string' },
+      singles: { type: 'string' },
       lives: { type: 'string' },
     },
   });

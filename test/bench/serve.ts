@@ -37,6 +37,8 @@ export interface ServeOptions {
   stateDir: string;
   /** And what the floor answers with. */
   secrets: Record<string, string>;
+  /** The databases that are bound; `DB` alone, as the floor has it, unless it says otherwise. */
+  databases?: readonly string[];
   /** Logs the calls of the bindings and what they cost (tap.js). */
   isTapped?: boolean;
   onLog?: (line: LogLine) => void;
@@ -54,8 +56,9 @@ export interface Served {
   pid: number | undefined;
   /** With the name that the Worker knows as its base host. */
   baseUrl: string;
-  /** Runs one statement and returns its first row. */
+  /** Runs one statement on `DB` and returns its first row. */
   ask<Row>(sql: string, ...values: unknown[]): Promise<Row | null>;
+  /** Of all databases. */
   migrate(): Promise<void>;
   /** What D1 says that the database holds. */
   sizeBytes(): Promise<number>;
@@ -96,10 +99,11 @@ export async function bundle(entry: string | null, outDir: string): Promise<void
 }
 
 /**
- * Starts a bundled Worker with the bindings of wrangler.toml, but for the databases: with `DB` alone, as the floor has it.
+ * Starts a bundled Worker with the bindings of wrangler.toml, but for the databases.
  * @returns once it answers
  */
-export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: ServeOptions): Promise<Served> {
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { bundleDir, stateDir, secrets, isTapped, onLog, databases: bound = ['DB'] } = options;
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, 'wrangler.toml'));
   const databases = workerOptions.d1Databases as Record<string, { id: string }>;
   const limiters = Object.entries(workerOptions.ratelimits as Record<string, { namespace_id: string }>);
@@ -110,7 +114,7 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...workerOptions,
-      d1Databases: { DB: databases.DB ?? '' },
+      d1Databases: Object.fromEntries(bound.map((name) => [name, databases[name] ?? ''])),
       ratelimits: Object.fromEntries(
         limiters.map(([name, { namespace_id }]) => [name, { namespace_id, simple: UNLIMITED }]),
       ),
@@ -149,7 +153,10 @@ export async function serve({ bundleDir, stateDir, secrets, isTapped, onLog }: S
         .bind(...values)
         .first(),
     async migrate() {
-      for (const statements of migrations()) await db.batch(statements.map((statement) => db.prepare(statement)));
+      for (const name of bound) {
+        const each = await miniflare.getD1Database(name);
+        for (const statements of migrations()) await each.batch(statements.map((statement) => each.prepare(statement)));
+      }
     },
     async sizeBytes() {
       const { meta } = await db.prepare('select 1').run();

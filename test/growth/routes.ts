@@ -102,6 +102,18 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     '/products/:p1Id': ({ shopId, product }) => [[`?shop_id=${shopId}`, 20, product]],
     '/inventory': () => [['', 200]],
+    '/inventory/:p1Id': ({ product }) => [['', 20, product]],
+    '/inventory/:p1Id/log': ({ product }) => [['', 100, product]],
+    // The catalog is the deployment's, not the organization's.
+    '/catalog/products': ({ listed }) => [
+      ['', 200],
+      ['?q=nirgends', 100 + 3 * blocks(listed)],
+      ['?q=produkt', 500],
+      ['?category=K3', 1_000],
+      ['?pzn=01126619', 100],
+      ['?updated_after=2001-01-01T00:00:00Z', 200],
+      ['?updated_after=2001-01-01T00:00:00Z&q=produkt&category=K3', 1_000],
+    ],
     '/order-requests': ({ shopId, otherShopId }) => [
       ['', LIST],
       ['?status=all', LIST],
@@ -279,6 +291,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     '/products/:p1Id/remove': ({ product }) => [[`/products/${product}/remove`, 2_000]],
     // The catalog is the deployment's, not the organization's.
+    '/inventory-import': () => [['/inventory-import', PAGE]],
     '/catalog': ({ listed }) => [
       ['/catalog', 600],
       ['/catalog?q=nirgends', PAGE + 3 * blocks(listed)],

@@ -57,6 +57,7 @@ test('the limits of the contract are those of the code', () => {
   expect(limits).toMatchObject({
     'body on the connector': `${BODY_BYTES_MAX.connector / 1024 / 1024} MiB`,
     'body on the organization API': `${BODY_BYTES_MAX.organizationApi / 1024} KiB`,
+    'body of a bulk call': `${BODY_BYTES_MAX.bulk / 1024 / 1024} MiB`,
     'requests a minute and key, connector': String(REQUESTS_PER_MINUTE.connector),
     'the same, that read': String(REQUESTS_PER_MINUTE.connectorReads),
     'supplements of a request': String(SUPPLEMENTS_MAX),

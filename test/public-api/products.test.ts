@@ -11,6 +11,7 @@ import {
   importFile,
   importProduct,
   importProducts,
+  newPzn,
   type OrganizationApi,
   openOrganizationApi,
   succeeded,
@@ -41,6 +42,7 @@ function plain(product: CatalogRow, rest: Record<string, unknown>) {
       available_for_pickup: 'default',
       available_for_shipping: 'default',
     },
+    metadata: {},
     ...rest,
   };
 }
@@ -278,6 +280,50 @@ test('row 8 merges unless asked to replace; null removes a key', async ({ api })
   expect((await override(api, p1_id, {}, 'replace')).overrides).toEqual({});
 });
 
+test('row 8 merges metadata deeply, as RFC 7396 has it; null removes a key, replace the whole', async ({
+  api,
+  attached: { p1_id },
+}) => {
+  const metadata = async () => (await detail(api, p1_id)).metadata;
+  await override(api, p1_id, { price: 2, metadata: { erp: { id: 4711, tags: ['a', 'b'] }, shelf: 'A3' } });
+  expect(await metadata()).toEqual({ erp: { id: 4711, tags: ['a', 'b'] }, shelf: 'A3' });
+  await override(api, p1_id, { metadata: { erp: { id: null, tags: ['c'], more: { deep: true } } } });
+  expect(await metadata()).toEqual({ erp: { tags: ['c'], more: { deep: true } }, shelf: 'A3' });
+  const merged = await override(api, p1_id, { metadata: { erp: 'text', shelf: null } });
+  expect(merged).toMatchObject({ changed: true, effective: { price: 2, metadata: { erp: 'text' } } });
+  expect(merged.overrides).toEqual({ price: 2, metadata: { erp: 'text' } });
+  expect((await override(api, p1_id, { metadata: { erp: 'text' } })).changed).toBe(false);
+  await override(api, p1_id, { metadata: { a: { b: null, c: 1 } } }, 'replace');
+  expect((await detail(api, p1_id)).overrides).toEqual({ metadata: { a: { c: 1 } } });
+  await override(api, p1_id, { metadata: null });
+  expect((await detail(api, p1_id)).overrides).toEqual({});
+  expect(await metadata()).toEqual({});
+});
+
+test('metadata of two callers at once are both kept', async ({ api, attached: { p1_id } }) => {
+  await Promise.all(['a', 'b', 'c', 'd'].map((key) => override(api, p1_id, { metadata: { of: { [key]: 1 } } })));
+  expect((await detail(api, p1_id)).metadata).toEqual({ of: { a: 1, b: 1, c: 1, d: 1 } });
+});
+
+test('metadata hold 4 KiB and four levels, sent and merged', async ({ api, attached: { p1_id } }) => {
+  const send = (metadata: unknown) =>
+    callApi(api, 'POST', '/shops/product-overrides', { body: { shop_id: api.shopId, p1_id, overrides: { metadata } } });
+  const faultOf = async (metadata: unknown) => {
+    const answer = await send(metadata);
+    expectProblem(answer, 400, 'validation_failed');
+    return answer.body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]);
+  };
+  expect(await faultOf({ a: { b: { c: { d: { e: 1 } } } } })).toEqual([['/overrides/metadata', 'too_deep']]);
+  expect(await faultOf({ a: 'ä'.repeat(2_045) })).toEqual([['/overrides/metadata', 'too_big']]);
+  expect(await faultOf([1])).toEqual([['/overrides/metadata', 'invalid_type']]);
+  // Eight bytes beside the text.
+  expect((await send({ a: 'ä'.repeat(2_044) })).status).toBe(200);
+  const grown = await send({ b: 1 });
+  expectProblem(grown, 400, 'overrides_too_large');
+  expect(grown.body.errors[0].pointer).toBe('/overrides/metadata');
+  expect((await send({ a: { b: { c: { d: 1 } } } })).status).toBe(200);
+});
+
 test('row 8 is safe to repeat: the second time nothing changes', async ({ api, attached: { p1_id } }) => {
   expect((await override(api, p1_id, { price: 2, name: 'Nur hier' })).changed).toBe(true);
   const before = await footprint(api.orgId);
@@ -499,4 +545,84 @@ test('the inventory lists what the organization holds, page by page behind a cur
   });
   await operate(`/organizations/${api.orgId}`, { low_stock_threshold: 8 }, 'PATCH');
   expect(succeeded(await callApi(api, 'GET', '/inventory')).data[0].low_stock_threshold).toBe(8);
+});
+
+const idsIn = ({ data }: { data: { p1_id: string }[] }) => data.map(({ p1_id }) => p1_id);
+
+test('the catalog is found by name, PZN and category, page by page, and says what is held', async ({ api }) => {
+  const run = newId();
+  const pzn = newPzn();
+  const members = [{ pzn }, { category: `K ${run}` }, { category: `K ${run}` }];
+  const named = members.map((each, index) => ({ ...each, p1_id: `${run}-${index}`, name: `Süßholz ${run} ${index}` }));
+  const [first, second, third] = await importProducts(...named);
+  await add(api, { p1_id: second?.p1_id });
+  const find = async (query: Record<string, string | number>) =>
+    succeeded(await callApi(api, 'GET', '/catalog/products', { query }));
+  const page = await find({ q: `SUSSHOLZ ${run}`, limit: 2 });
+  expect(page.data).toEqual([
+    { ...{ ...first, pzn }, prescription_required: false, in_inventory: false },
+    { ...{ ...second, pzn: null }, prescription_required: false, in_inventory: true },
+  ]);
+  const next = await find({ q: `sußholz ${run}`, limit: 2, cursor: page.next_cursor });
+  expect([idsIn(next), next.next_cursor]).toEqual([[third?.p1_id], null]);
+  expect(idsIn(await find({ pzn }))).toEqual([first?.p1_id]);
+  expect(idsIn(await find({ pzn: pzn.replace(/^0+/, ''), q: 'nirgends' }))).toEqual([]);
+  expect(idsIn(await find({ category: `K ${run}` }))).toEqual([second?.p1_id, third?.p1_id]);
+  expect(idsIn(await find({ category: `K ${run}`, q: `${run} 2` }))).toEqual([third?.p1_id]);
+});
+
+test('the catalog is listed by change, page by page, and with a filter by id', async ({ api }) => {
+  const before = new Date().toISOString();
+  const run = newId();
+  const made = await importProducts(...['b', 'a', 'c'].map((each) => ({ p1_id: `${run}-${each}`, category: run })));
+  const [b] = made;
+  await importFile(JSON.stringify({ ...b, price: 9 }));
+  const seen: string[] = [];
+  for (let cursor: string | null = '', query = {}; cursor !== null; query = { cursor }) {
+    const asked = { updated_after: before, limit: 2, ...query };
+    const page = succeeded(await callApi(api, 'GET', '/catalog/products', { query: asked }));
+    seen.push(...idsIn(page).filter((id) => id.startsWith(run)));
+    cursor = page.next_cursor;
+  }
+  expect(seen.toSorted()).toEqual([`${run}-a`, `${run}-b`, `${run}-c`]);
+  const filtered = { updated_after: before, category: run };
+  expect(idsIn(succeeded(await callApi(api, 'GET', '/catalog/products', { query: filtered })))).toHaveLength(3);
+  const later = { updated_after: new Date(Date.now() + 1_000).toISOString() };
+  for (const query of [later, { ...later, category: run }]) {
+    expect(succeeded(await callApi(api, 'GET', '/catalog/products', { query }))).toEqual({
+      data: [],
+      next_cursor: null,
+    });
+  }
+});
+
+test('one product of the inventory is the list’s record; what is not held is 404', async ({ api }) => {
+  const { p1_id } = await holdProduct(api);
+  const [listed] = succeeded(await callApi(api, 'GET', '/inventory')).data;
+  expect(succeeded(await callApi(api, 'GET', `/inventory/${p1_id}`))).toEqual(listed);
+  const unheld = await importProduct();
+  for (const path of [`/inventory/${unheld.p1_id}`, `/inventory/${unheld.p1_id}/log`]) {
+    expectProblem(await callApi(api, 'GET', path), 404, 'not_found');
+  }
+  expectProblem(await callApi(api, 'GET', '/inventory/P1-nirgends/log'), 404, 'catalog_product_not_found');
+});
+
+test('the ledger of a product tells each movement, newest first, page by page, also once it is removed', async ({
+  api,
+}) => {
+  const { p1_id } = await holdProduct(api, { stock: 10 });
+  const items = [{ p1_id, delta: -3, reason: 'damage', reference: 'B-7' }];
+  succeeded(await callApi(api, 'PATCH', '/inventory', { body: { items } }));
+  succeeded(await callApi(api, 'PATCH', `/inventory/${p1_id}`, { body: { stock_quantity: 9 } }));
+  const log = async (query = {}) => succeeded(await callApi(api, 'GET', `/inventory/${p1_id}/log`, { query }));
+  const first = await log({ limit: 2 });
+  const by = { at: expect.any(String), actor: api.keyId };
+  expect(first.data).toEqual([
+    { ...by, delta: 2, stock_quantity: 9, on_hand: 9, reason: 'other', reference: null },
+    { ...by, delta: -3, stock_quantity: 7, on_hand: 7, reason: 'damage', reference: 'B-7' },
+  ]);
+  const second = await log({ limit: 2, cursor: first.next_cursor });
+  expect(second).toMatchObject({ data: [{ delta: 10, reason: 'initial' }], next_cursor: null });
+  succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
+  expect((await log()).data[0]).toMatchObject({ delta: -9, stock_quantity: 0, on_hand: 0, reason: 'removed' });
 });

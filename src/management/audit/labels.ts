@@ -18,6 +18,7 @@ export function sentenceOf(reader: Reader, action: AuditAction): string {
 }
 
 const SHOP_FIELD = 'shop:';
+const COUNT_FIELD = 'products:';
 
 /** Names of changed fields that no other area shows. Those that a use case writes itself are in test/management/audit-names.unit.test.ts. */
 type OwnFieldName =
@@ -38,6 +39,7 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
   const labels = { ...shared.orders.fields, ...products, ...own };
   return (fields ?? []).map((field) => {
     if (statusIn(field) !== null) return changedFieldText(reader, field);
+    if (field.startsWith(COUNT_FIELD)) return messages(reader).productCount(field.slice(COUNT_FIELD.length));
     if (!field.startsWith(SHOP_FIELD)) return textFor(labels, field);
     const shopId = field.slice(SHOP_FIELD.length);
     return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;

@@ -134,6 +134,7 @@ export const messages = texts({
     'product.detached': { de: 'Produkt aus einem Shop genommen', en: 'Product taken out of a shop' },
     'product.overridden': { de: 'Produkt für einen Shop überschrieben', en: 'Product overridden for a shop' },
     'stock.changed': { de: 'Bestand geändert', en: 'Stock changed' },
+    'inventory.changed': { de: 'Sortiment in einem Zug geändert', en: 'Inventory changed in bulk' },
     'api_key.created': { de: 'Schlüssel erstellt', en: 'Key created' },
     'api_key.rotated': { de: 'Schlüssel erneuert', en: 'Key rotated' },
     'api_key.revoked': { de: 'Schlüssel widerrufen', en: 'Key revoked' },
@@ -202,6 +203,10 @@ export const messages = texts({
     'retention.erased': { de: 'Abgelaufene Angaben gelöscht', en: 'Expired data erased' },
     'retention.replayed': { de: 'Nach einer Wiederherstellung erneut gelöscht', en: 'Erased again after a restore' },
   } satisfies Record<AuditAction, Both<string>>,
+  productCount: {
+    de: (count: string) => (count === '1' ? '1 Produkt' : `${count} Produkte`),
+    en: (count: string) => (count === '1' ? '1 product' : `${count} products`),
+  },
   fields: {
     role: { de: 'Rolle', en: 'Role' },
     password: { de: 'Passwort', en: 'Password' },

@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { IMPORT_BYTES_MAX } from '../../inventory/limits';
 import { requireScope } from '../../platform/access';
 import { actingAs, type Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
@@ -15,9 +16,21 @@ import { sessionOf } from './session';
 const FORM_BYTES_MAX = 64 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FILE_FORM_TYPE = 'multipart/form-data';
-/** Forms that may contain a PDF. */
-export const FILE_PATH = /^\/manage\/(requests|orders)\/[^/]+\/prescription$/;
-const FILE_FORM_BYTES_MAX = PDF_BYTES_MAX + FORM_BYTES_MAX;
+/** Forms with a file: how large that may be, who may send one, and the page that has the form. */
+const FILE_FORMS = [
+  {
+    path: /^(\/manage\/(?:requests|orders)\/[^/]+)\/prescription$/,
+    scope: 'prescriptions.write',
+    bytesMax: PDF_BYTES_MAX,
+  },
+  { path: /^(\/manage\/inventory-import)$/, scope: 'inventory.write', bytesMax: IMPORT_BYTES_MAX },
+] as const;
+type FileForm = (typeof FILE_FORMS)[number];
+
+/** The page of a form with a file; undefined for other paths. */
+export function pageOfFileForm(path: string): string | undefined {
+  return FILE_FORMS.map((form) => form.path.exec(path)?.[1]).find((page) => page !== undefined);
+}
 const TOO_LARGE = new Form(new URLSearchParams(), true);
 
 /**
@@ -53,12 +66,13 @@ async function readForm(c: ManageContext): Promise<ReadForm> {
   const sent = request.headers.get('Content-Type') ?? '';
   const type = sent.split(';')[0]?.trim().toLowerCase();
   const path = pathnameOf(c);
-  if (type === FILE_FORM_TYPE && FILE_PATH.test(path)) {
+  const fileForm = type === FILE_FORM_TYPE && FILE_FORMS.find((each) => each.path.test(path));
+  if (fileForm) {
     // Without a session, or without the right, no upload of up to 10 MiB is read.
     const ctx = await readerOf(c);
     if (ctx.actor.kind === 'anonymous') throw staleForm();
-    requireScope(ctx, 'prescriptions.write');
-    return readFileForm(ctx, request, sent);
+    requireScope(ctx, fileForm.scope);
+    return readFileForm(ctx, request, sent, fileForm);
   }
   if (type !== FORM_TYPE) throw staleForm();
   // Strangers share little memory: who is signed in is known before a long form is read. Whoever signs in is a stranger.
@@ -78,10 +92,10 @@ async function readerOf(c: ManageContext): Promise<Context> {
   return session ? actingAs(c.var.ctx, session.actor) : c.var.ctx;
 }
 
-async function readFileForm(ctx: Context, request: Request, contentType: string): Promise<ReadForm> {
+async function readFileForm(ctx: Context, request: Request, contentType: string, of: FileForm): Promise<ReadForm> {
   const boundary = boundaryOf(contentType);
   if (boundary === null) throw staleForm();
-  const body = await readUnlessTooLarge(ctx, request);
+  const body = await readUnlessTooLarge(ctx, request, of.bytesMax + FORM_BYTES_MAX);
   if (!body) return { form: TOO_LARGE, release: () => undefined };
   const { bytes, release } = body;
   try {
@@ -97,9 +111,9 @@ async function readFileForm(ctx: Context, request: Request, contentType: string)
 }
 
 /** @returns null for a body that is too large */
-async function readUnlessTooLarge(ctx: Context, request: Request): Promise<Body | null> {
+async function readUnlessTooLarge(ctx: Context, request: Request, bytesMax: number): Promise<Body | null> {
   try {
-    return await readBody(ctx, request, FILE_FORM_BYTES_MAX);
+    return await readBody(ctx, request, bytesMax);
   } catch (error) {
     if (error instanceof AppError && error.kind === 'too_large') return null;
     throw error;

@@ -8,6 +8,7 @@ export const REQUESTS = '/manage/requests';
 export const ORDERS = '/manage/orders';
 export const PRODUCTS = '/manage/products';
 export const CATALOG = '/manage/catalog';
+export const INVENTORY_IMPORT = '/manage/inventory-import';
 export const REPORTS = '/manage/reports';
 export const ACCOUNT = '/manage/account';
 export const ORGANIZATION = '/manage/settings/organization';

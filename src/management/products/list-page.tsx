@@ -1,5 +1,5 @@
 import { type BrowsedInventory, type BrowsedProduct, STOCK_FILTERS } from '../../inventory/service';
-import { CATALOG, PRODUCTS, productPath } from '../http/paths';
+import { CATALOG, INVENTORY_IMPORT, PRODUCTS, productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Chip, Page } from '../ui/layout';
@@ -32,12 +32,17 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
       view={view}
       title={sharedMessages(view).nav.products}
       acts={
-        mayAdd && (
-          <a class="button" href={CATALOG}>
-            <Icon name="plus" />
-            {t.addTitle}
+        <>
+          <a class="button" href={INVENTORY_IMPORT}>
+            {t.importTitle}
           </a>
-        )
+          {mayAdd && (
+            <a class="button" href={CATALOG}>
+              <Icon name="plus" />
+              {t.addTitle}
+            </a>
+          )}
+        </>
       }
     >
       {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}

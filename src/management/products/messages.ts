@@ -47,6 +47,7 @@ export const messages = texts({
   nothingFound: { de: 'Dazu führen Sie nichts.', en: 'Nothing in your inventory matches.' },
   noneLow: { de: 'Nichts liegt unter seinem Meldebestand.', en: 'Nothing is below its threshold.' },
   noneOut: { de: 'Nichts ist ausverkauft.', en: 'Nothing is out of stock.' },
+  importTitle: { de: 'Bestand importieren', en: 'Import stock' },
   noneMissing: {
     de: 'Was zugesagt ist, ist nach der letzten Zählung auch da.',
     en: 'By the last count, everything that is promised is there.',

@@ -151,7 +151,7 @@ interface ReasonProps {
   chosen?: string;
 }
 
-function ReasonSelect({ view, attributes, none, chosen }: ReasonProps) {
+export function ReasonSelect({ view, attributes, none, chosen }: ReasonProps) {
   const { reasons } = messages(view);
   return (
     <select {...attributes}>

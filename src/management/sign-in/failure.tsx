@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/errors';
-import { FILE_PATH } from '../http/check-form';
+import { pageOfFileForm } from '../http/check-form';
 import { ensureVisitor, formTokenOf } from '../http/csrf';
 import type { ManageContext } from '../http/env';
 import { setFlash } from '../http/flash';
@@ -51,7 +51,8 @@ async function giveBack(c: ManageContext): Promise<Response | null> {
 /** A file is not read from somebody who is not signed in. */
 function sendBackWithoutFile(c: ManageContext): Response | null {
   const isFile = (c.req.header('Content-Type') ?? '').startsWith('multipart/form-data');
-  if (!isFile || !FILE_PATH.test(pathnameOf(c))) return null;
+  const page = isFile ? pageOfFileForm(pathnameOf(c)) : undefined;
+  if (page === undefined) return null;
   setFlash(c, 'file_not_kept');
-  return c.redirect(pathWith(SIGN_IN, pathnameOf(c).replace(/\/prescription$/, '')), 303);
+  return c.redirect(pathWith(SIGN_IN, page), 303);
 }

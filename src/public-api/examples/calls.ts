@@ -172,6 +172,33 @@ export const EXAMPLES: Record<string, Example> = {
     body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID' },
   },
 
+  listCatalog: { path: '$API/catalog/products?q=ibu&limit=2' },
+  changeProducts: {
+    setUp: [stocked(ADDED)],
+    method: 'PATCH',
+    path: '$API/products',
+    body: {
+      items: [
+        { p1_id: '$P1_ID', price: 9.49 },
+        { p1_id: HELD.p1_id, description: 'Für Erwachsene.' },
+      ],
+    },
+  },
+
+  changeInventory: {
+    setUp: [stocked(ADDED)],
+    method: 'PATCH',
+    path: '$API/inventory',
+    body: {
+      items: [
+        { p1_id: '$P1_ID', on_hand: 24, reason: 'count', reference: 'Inventur 2026' },
+        { p1_id: HELD.p1_id, delta: 12, reason: 'delivery', price: 3.25, attach_to: ['$SHOP_ID'] },
+        { p1_id: 'P1-99999', delta: 1 },
+      ],
+    },
+  },
+  getInventoryItem: { setUp: [stocked(ADDED)], path: '$API/inventory/$P1_ID' },
+  listStockMovements: { setUp: [stocked(ADDED)], path: '$API/inventory/$P1_ID/log?limit=2' },
   listInventory: { path: '$API/inventory?limit=2' },
   changeStock: {
     setUp: [stocked(ADDED)],

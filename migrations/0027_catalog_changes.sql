@@ -1,0 +1,1 @@
+CREATE INDEX `catalog_products_by_update` ON `catalog_products` (`updated_at`,`p1_id`);

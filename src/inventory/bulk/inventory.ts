@@ -1,0 +1,157 @@
+import { recordAudit } from '../../audit/record';
+import { requireScope } from '../../platform/access';
+import { type BatchEntry, commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { newId } from '../../platform/ids';
+import { ledgerWriter, stockEntries } from '../ledger';
+import { createdEvents } from '../product-events';
+import { movedFields, type StockState, stockOf } from '../state';
+import { insertMovements, type Moved, selectMoved } from '../store-stock';
+import { decideItem, type InventoryChange, type InventoryPlan } from './decide';
+import { failed, type ItemResult, Naming, summaryOf } from './items';
+import { type AskedProduct, selectKnownShops, selectStockedItems } from './store-facts';
+import {
+  deleteListingsEach,
+  insertListingsEach,
+  insertStockedEach,
+  updateStockedEach,
+  whileAsRead,
+} from './store-writes';
+
+/** What became of an item, with the stock of its product as the command leaves it. */
+export type InventoryResult = ItemResult & Partial<StockState>;
+
+/** An item that is to be written. */
+interface Planned extends InventoryPlan {
+  place: number;
+  p1Id: string;
+  item: InventoryChange;
+}
+
+/**
+ * Changes many products of the inventory by one command: one read and one batch, however many there are. What stands in the way
+ * of an item (`ITEM_FAULTS`) fails it whole and it alone.
+ * @param items at most 500
+ * @returns a result for each item, in their order
+ * @throws AppError `insufficient_scope`: what changes more than stock needs the right to change products, too
+ */
+export async function changeInventory(ctx: Context, items: readonly InventoryChange[]) {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  if (items.some(changesProduct)) requireScope(ctx, 'products.write');
+  const results = await retryOnConflict(ctx, () => changeOnce(ctx, orgId, items));
+  return { results, summary: summaryOf(results) };
+}
+
+function changesProduct({ isAdded, priceCents, attachTo = [], detachFrom = [] }: InventoryChange): boolean {
+  return isAdded === true || priceCents !== undefined || attachTo.length + detachFrom.length > 0;
+}
+
+async function changeOnce(ctx: Context, orgId: string, items: readonly InventoryChange[]): Promise<InventoryResult[]> {
+  const named = [...new Set(items.flatMap(shopsOf))];
+  const { rows, known } = await ctx.db.run({
+    rows: selectStockedItems(orgId, items.map(asked)),
+    known: selectKnownShops(orgId, named),
+  });
+  const shops = new Set(known.map(({ id }) => id));
+  const naming = new Naming();
+  const planned: Planned[] = [];
+  const results = items.map((item, place): InventoryResult => {
+    const row = rows[place] as (typeof rows)[number];
+    const { p1Id, fault } = naming.take(item, row);
+    if (fault !== undefined) return failed(p1Id, fault);
+    const stock = row.isHeld === 1 ? row : null;
+    const plan = decideItem(item, { stock, counted: row.counted, listedIn: JSON.parse(row.listedIn) }, shops);
+    if (typeof plan === 'string') return failed(p1Id, plan);
+    if (plan.isNew || plan.change || plan.fields.length > 0) planned.push({ ...plan, place, p1Id, item });
+    return { p1Id, status: 'unchanged', ...(stock && stockOf(stock)) };
+  });
+  if (planned.length === 0) return results;
+  const moved = await write(ctx, orgId, planned);
+  for (const { place, p1Id, isNew, fields } of planned) {
+    const state = moved.get(p1Id);
+    if (!state) continue;
+    const isChanged = fields.length > 0 || movedFields(state).length > 0;
+    results[place] = { p1Id, status: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', ...stockOf(state) };
+  }
+  return results;
+}
+
+/** @returns the products with their stock as the batch leaves them */
+async function write(ctx: Context, orgId: string, planned: readonly Planned[]): Promise<ReadonlyMap<string, Moved>> {
+  const now = ctx.now();
+  const at = { ...ctx, now: () => now };
+  const auditId = newId();
+  const [added, held] = [planned.filter(({ isNew }) => isNew), planned.filter(({ isNew }) => !isNew)];
+  const attached = planned.flatMap(({ p1Id, attachTo }) => attachTo.map((shopId) => ({ shopId, p1Id })));
+  const detached = planned.flatMap(({ p1Id, detachFrom }) => detachFrom.map((shopId) => ({ shopId, p1Id })));
+  const changes = held.filter(
+    ({ priceCents, lowStockThreshold }) => priceCents !== undefined || lowStockThreshold !== undefined,
+  );
+  const stock = stockEntries(at, orgId, held.map(stockWriteOf), { isBulk: true });
+  const first = firstMovements(at, orgId, added);
+  const names = [...new Set(planned.flatMap(namesOf))];
+  const entries: BatchEntry[] = [
+    whileAsRead(orgId, auditId, {
+      products: planned.map(({ p1Id, isNew, stockVersion }) => ({ p1Id, isHeld: !isNew, stockVersion })),
+      shopIds: [...new Set(attached.map(({ shopId }) => shopId))],
+    }),
+    ...(added.length > 0 ? [insertStockedEach(orgId, added.map(addedOf), now)] : []),
+    ...updateStockedEach(orgId, changes.map(valuesOf), now),
+    ...(detached.length > 0 ? [deleteListingsEach(detached)] : []),
+    ...(attached.length > 0 ? [insertListingsEach(orgId, attached, now)] : []),
+    ...first.entries,
+    ...(held.length > 0 ? stock.entries : []),
+    recordAudit(at, {
+      id: auditId,
+      orgId,
+      action: 'inventory.changed',
+      entityId: orgId,
+      fields: [`products:${planned.length}`, ...names],
+    }),
+  ];
+  const written = await commit(ctx, { entries, held: stock.after, added: first.after });
+  return new Map([...written.held, ...written.added].map((each) => [each.p1Id, each]));
+}
+
+/** The stock with which products enter the inventory, and the events of that. */
+function firstMovements(ctx: Context, orgId: string, added: readonly Planned[]) {
+  const movements = added.map(({ p1Id, change = { to: 0 }, item: { reason = 'initial' as const, reference } }) => {
+    return { id: newId(), p1Id, change, reason, reference };
+  });
+  const p1Ids = added.map(({ p1Id }) => p1Id);
+  return {
+    entries:
+      added.length === 0
+        ? []
+        : [insertMovements(ledgerWriter(ctx, orgId), movements), ...createdEvents(ctx, orgId, p1Ids)],
+    after: selectMoved(orgId, movements),
+  };
+}
+
+function asked({ p1Id, pzn, stock, attachTo, detachFrom }: InventoryChange): AskedProduct {
+  const count = stock && 'onHand' in stock ? stock : undefined;
+  return { p1Id, pzn, ...count, asksShops: attachTo !== undefined || detachFrom !== undefined };
+}
+
+function shopsOf({ attachTo = [], detachFrom = [] }: InventoryChange): readonly string[] {
+  return [...attachTo, ...detachFrom];
+}
+
+function stockWriteOf({ p1Id, change, fields, item: { reason, reference } }: Planned) {
+  return { p1Id, change, fields, reason, reference };
+}
+
+function addedOf({ p1Id, priceCents = null, lowStockThreshold = null, change }: Planned) {
+  const stock = change && 'to' in change ? change.to : change && 'onHand' in change ? change.onHand : 0;
+  return { p1Id, priceCents, lowStockThreshold, stock };
+}
+
+function valuesOf({ p1Id, priceCents, lowStockThreshold }: Planned) {
+  return { p1Id, priceCents, lowStockThreshold };
+}
+
+/** Wire names of what an item changes, for the audit log. */
+function namesOf({ change, fields }: Planned): string[] {
+  return [...(change ? ['onHand' in change ? 'on_hand' : 'stock_quantity'] : []), ...fields];
+}

@@ -1,0 +1,160 @@
+import { recordAudit } from '../../audit/record';
+import { type ProductField, productFields } from '../../catalog/fields';
+import { requireScope } from '../../platform/access';
+import { type BatchEntry, commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { foldForSearch } from '../../platform/fold-for-search';
+import { newId } from '../../platform/ids';
+import type { Overrides, ProductValues } from '../fields';
+import { foldedName, type OverrideMode, tooLargeIn } from '../offers';
+import { organizationLayer } from '../product';
+import { bulkProductEvents } from '../product-events';
+import { applyOverrides, changedFields, changedOverrides } from '../resolution';
+import type { WrittenOverrides } from '../tables';
+import { readOverrides, writtenOverrides } from '../written';
+import { failed, type ItemFault, type ItemResult, type NamedProduct, Naming, summaryOf } from './items';
+import { selectKnownShops, selectProductItems, selectSlugs } from './store-facts';
+import { type OverridesWrite, updateOverridesEach, updateStockedEach, whileAsRead } from './store-writes';
+
+/** What a command asks for one product: values of the organization's layer, and overrides of its shops, each once. */
+export interface ProductChange extends NamedProduct {
+  /** Null clears a value, a missing field is not changed. */
+  values: ProductValues;
+  overrides: readonly ShopOverrides[];
+}
+
+interface ShopOverrides {
+  shopId: string;
+  overrides: Overrides;
+  mode: OverrideMode;
+}
+
+interface ProductFacts {
+  p1Id: string;
+  layer: ProductValues;
+  /** Overrides by shop. */
+  listed: Readonly<Record<string, WrittenOverrides>>;
+}
+
+interface Plan {
+  p1Id: string;
+  values: ProductValues;
+  writes: readonly OverridesWrite[];
+  /** Wire names of what changes. */
+  names: readonly string[];
+}
+
+/**
+ * Changes many products by one command, as `changeInventory` does.
+ * @param items at most 500
+ */
+export async function changeProducts(ctx: Context, items: readonly ProductChange[]) {
+  const { orgId } = requireScope(ctx, 'products.write');
+  const results = await retryOnConflict(ctx, () => changeOnce(ctx, orgId, items));
+  return { results, summary: summaryOf(results) };
+}
+
+async function changeOnce(ctx: Context, orgId: string, items: readonly ProductChange[]): Promise<ItemResult[]> {
+  const { rows, known, slugs } = await ctx.db.run({
+    rows: selectProductItems(
+      orgId,
+      items.map(({ p1Id, pzn, overrides }) => ({ p1Id, pzn, asksShops: overrides.length > 0 })),
+    ),
+    known: selectKnownShops(orgId, [
+      ...new Set(items.flatMap(({ overrides }) => overrides.map(({ shopId }) => shopId))),
+    ]),
+    slugs: selectSlugs(
+      orgId,
+      items.flatMap(({ values }) => values.slug ?? []),
+    ),
+  });
+  const shops = new Set(known.map(({ id }) => id));
+  const owners = new Map(slugs.map(({ slug, p1Id }) => [slug, p1Id]));
+  const naming = new Naming();
+  const planned: Plan[] = [];
+  const results = items.map((item, place): ItemResult => {
+    const row = rows[place] as (typeof rows)[number];
+    const { p1Id, fault } = naming.take(item, row);
+    if (fault !== undefined) return failed(p1Id, fault);
+    if (row.isHeld !== 1) return failed(p1Id, 'product_not_in_inventory');
+    const plan = decide(item, { p1Id, layer: organizationLayer(row), listed: JSON.parse(row.listed) }, shops, owners);
+    if (typeof plan === 'string') return failed(p1Id, plan);
+    if (plan.names.length === 0) return { p1Id, status: 'unchanged' };
+    planned.push(plan);
+    return { p1Id, status: 'updated' };
+  });
+  if (planned.length > 0) await write(ctx, orgId, planned);
+  return results;
+}
+
+/** @param owners products by slug; the item takes and gives up what it changes */
+function decide(
+  { values, overrides }: ProductChange,
+  { p1Id, layer, listed }: ProductFacts,
+  shops: ReadonlySet<string>,
+  owners: Map<string | null, string>,
+): Plan | ItemFault {
+  const changed = changedFields(layer, values);
+  const { slug } = values;
+  if (changed.includes('slug') && slug && (owners.get(slug) ?? p1Id) !== p1Id) return 'slug_taken';
+  const writes: OverridesWrite[] = [];
+  const names = changed.map((field): string => productFields[field].wire);
+  for (const { shopId, overrides: change, mode } of overrides) {
+    if (!shops.has(shopId)) return 'shop_not_found';
+    const stored = listed[shopId];
+    if (stored === undefined) return 'product_not_attached';
+    const before = readOverrides(stored);
+    const after = applyOverrides(before, change, mode);
+    const differs = changedOverrides(before, after);
+    if (differs.length === 0) continue;
+    if (tooLargeIn(after) !== null) return 'overrides_too_large';
+    const isMerge = mode === 'merge';
+    const nameFolded = isMerge && change.name === undefined ? undefined : foldedName(after);
+    writes.push({ shopId, p1Id, change: writtenOverrides(isMerge ? change : after), isMerge, nameFolded });
+    names.push(...differs);
+  }
+  if (changed.includes('slug')) {
+    if (layer.slug) owners.delete(layer.slug);
+    if (slug) owners.set(slug, p1Id);
+  }
+  return { p1Id, values: pickFields(values, changed), writes, names: [...new Set(names)] };
+}
+
+function pickFields(values: ProductValues, fields: readonly ProductField[]): ProductValues {
+  return Object.fromEntries(fields.map((field) => [field, values[field]]));
+}
+
+async function write(ctx: Context, orgId: string, planned: readonly Plan[]): Promise<void> {
+  const now = ctx.now();
+  const auditId = newId();
+  const changes = planned
+    .filter(({ values }) => Object.keys(values).length > 0)
+    .map(({ p1Id, values }) => ({
+      p1Id,
+      ...values,
+      ...(values.name !== undefined && { nameFolded: values.name && foldForSearch(values.name) }),
+    }));
+  const writes = planned.flatMap((plan) => plan.writes);
+  const entries: BatchEntry[] = [
+    whileAsRead(orgId, auditId, {
+      products: planned.map(({ p1Id }) => ({ p1Id, isHeld: true })),
+      shopIds: [],
+    }),
+    ...updateStockedEach(orgId, changes, now),
+    ...updateOverridesEach(writes, now),
+    ...bulkProductEvents(
+      ctx,
+      orgId,
+      planned.map(({ p1Id, names }) => ({ p1Id, fields: names })),
+    ),
+    recordAudit(ctx, {
+      id: auditId,
+      orgId,
+      action: 'inventory.changed',
+      entityId: orgId,
+      fields: [`products:${planned.length}`, ...new Set(planned.flatMap(({ names }) => names))],
+    }),
+  ];
+  await commit(ctx, { entries });
+}

@@ -1,0 +1,242 @@
+import * as z from 'zod';
+import { COMMAND_SHOPS_MAX, ITEM_SHOPS_MAX, ITEMS_MAX } from '../inventory/limits';
+import {
+  changeInventory,
+  changeProducts,
+  type InventoryChange,
+  type ProductChange,
+  readOverrides,
+  readValues,
+} from '../inventory/service';
+import { type FieldError, invalidInput } from '../platform/errors';
+import { all, has, none, refusing } from '../platform/http/json-schema';
+import { ERRORS_MAX } from '../platform/limits';
+import { bulkResultSchema, wireBulkResult } from '../wire/bulk';
+import { overridesModeSchema, overridesSchema, productUpdateShape } from '../wire/product-schemas';
+import { p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
+import { centsOf } from '../wire/values';
+import { endpointsOf } from './endpoint';
+import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './stock-bodies';
+
+/** Many products by one command. */
+
+const inventoryApi = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
+const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
+
+const ABOUT =
+  `1 to ${ITEMS_MAX} items, one of each product, in one command. Faults of form are 400, and nothing is written. What stands in ` +
+  'the way of one item (`code`) fails that item whole, and it alone: the answer is 200, with a result for each item in their order.';
+
+/** Which product an item is about. */
+const named = {
+  p1_id: p1IdSchema.optional(),
+  pzn: pznSchema.optional(),
+};
+
+interface Named {
+  p1_id?: string;
+  pzn?: string;
+}
+
+const NAMES = ['p1_id', 'pzn'] as const;
+const NAMED_RULE = {
+  holds: (item: Named) => (item.p1_id === undefined) !== (item.pzn === undefined),
+  path: ['p1_id'],
+  message: 'Send p1_id or pzn.',
+  params: { code: 'p1_id_or_pzn' },
+};
+const NAMED_REFUSED = [all(...NAMES.map((name) => has(name, {}))), none(...NAMES.map((name) => has(name, {})))];
+
+const MORE_CHANGES = ['low_stock_threshold', 'price', 'add', 'attach_to', 'detach_from'] as const;
+const CHANGES = [...STOCK_CHANGES, ...MORE_CHANGES];
+
+const shopIds = (description: string) =>
+  z.array(shopIdSchema).min(1).max(ITEM_SHOPS_MAX).optional().meta({ description });
+
+const inventoryItemSchema = z
+  .strictObject({
+    ...named,
+    ...stockMembers,
+    price: priceSchema
+      .nullable()
+      .optional()
+      .meta({ description: "The organization's own price; null: the catalog's." }),
+    add: z.literal(true).optional().meta({
+      description: 'Adds the product to the inventory where it is not there; with stock_quantity or on_hand.',
+    }),
+    attach_to: shopIds('Shops that offer it from now on; its stock has to be above 0 then.'),
+    detach_from: shopIds('Shops that offer it no longer.'),
+  })
+  .refine(NAMED_RULE.holds, NAMED_RULE)
+  .refine(STOCK_RULES[0].holds, STOCK_RULES[0])
+  .refine(STOCK_RULES[1].holds, STOCK_RULES[1])
+  .refine(
+    ({ add, stock_quantity, on_hand }) => add === undefined || stock_quantity !== undefined || on_hand !== undefined,
+    {
+      path: ['add'],
+      message: 'Send it together with stock_quantity or on_hand.',
+      params: { code: 'invalid_value' },
+    },
+  )
+  .refine(({ attach_to = [], detach_from = [] }) => attach_to.every((shopId) => !detach_from.includes(shopId)), {
+    path: ['detach_from'],
+    message: 'A shop is attached or detached, not both.',
+    params: { code: 'invalid_value' },
+  })
+  .refine((item) => CHANGES.some((name) => item[name] !== undefined), {
+    message: `Send at least one of ${CHANGES.join(', ')}.`,
+    params: { code: 'no_fields' },
+  })
+  .meta({
+    id: 'InventoryItemChange',
+    description: 'What changes of one product of the inventory.',
+    ...refusing(
+      ...NAMED_REFUSED,
+      ...STOCK_REFUSED,
+      all(has('add', {}), none(has('stock_quantity', {}), has('on_hand', {}))),
+      none(...CHANGES.map((name) => has(name, {}))),
+    ),
+  });
+
+const productItemSchema = z
+  .strictObject({
+    ...named,
+    ...productUpdateShape,
+    overrides: z
+      .array(
+        z
+          .strictObject({ shop_id: shopIdSchema, overrides: overridesSchema, mode: overridesModeSchema })
+          .meta({ description: 'As POST /shops/product-overrides takes them.' }),
+      )
+      .min(1)
+      .max(ITEM_SHOPS_MAX)
+      .refine((each) => new Set(each.map(({ shop_id }) => shop_id)).size === each.length, {
+        message: 'Name each shop once.',
+        params: { code: 'duplicate_shop' },
+      })
+      .optional()
+      .meta({ description: 'What shops that offer it say differently, each shop once.' }),
+  })
+  .refine(NAMED_RULE.holds, NAMED_RULE)
+  .refine((item) => Object.keys(item).some((name) => !NAMES.some((each) => each === name)), {
+    message: 'Send at least one field to change.',
+    params: { code: 'no_fields' },
+  })
+  .meta({
+    id: 'ProductItemChange',
+    description: 'What changes of one product: any of the fields of PUT, and overrides of shops.',
+    ...refusing(
+      ...NAMED_REFUSED,
+      none(...[...Object.keys(productUpdateShape), 'overrides'].map((name) => has(name, {}))),
+    ),
+  });
+
+/** @param shopsOf how many shops an item names */
+function itemsOf<T extends z.ZodType<Named>>(item: T, shopsOf: (item: z.output<T>) => number) {
+  return z.strictObject({
+    items: z
+      .array(item)
+      .min(1)
+      .max(ITEMS_MAX)
+      .check((context) => {
+        context.issues.push(
+          ...repeated(context.value).map(([place, name]) => ({
+            code: 'custom' as const,
+            input: context.value,
+            path: [place, name],
+            message: 'An earlier item names the same product. Send one item for each product.',
+            params: { code: 'duplicate_item' },
+          })),
+        );
+      })
+      .refine((items) => items.reduce((sum, each) => sum + shopsOf(each), 0) <= COMMAND_SHOPS_MAX, {
+        message: `Name ${COMMAND_SHOPS_MAX} shops at most in all items together.`,
+        params: { code: 'too_many_shops' },
+      })
+      .meta({
+        description: `1 to ${ITEMS_MAX}, one of each product; together they name shops at most ${COMMAND_SHOPS_MAX} times.`,
+      }),
+  });
+}
+
+/** Items whose name an earlier item has, with the member that says it. */
+function repeated(items: readonly Named[]): [place: number, name: string][] {
+  const seen = new Set<string>();
+  return items.flatMap((item, place) =>
+    NAMES.flatMap((name): [number, string][] => {
+      const key = item[name] && `${name} ${item[name]}`;
+      if (key === undefined || !seen.has(key)) {
+        if (key !== undefined) seen.add(key);
+        return [];
+      }
+      return [[place, name]];
+    }),
+  );
+}
+
+type InventoryItem = z.output<typeof inventoryItemSchema>;
+
+/** @throws AppError `validation_failed` for times that cannot be those of counts */
+function inventoryChanges(items: readonly InventoryItem[], now: number): InventoryChange[] {
+  const faults: FieldError[] = [];
+  const changes = items.map((item, place): InventoryChange => {
+    const stock = stockChangeOf(item, now, `/items/${place}`);
+    const isFault = stock !== undefined && 'pointer' in stock;
+    if (isFault) faults.push(stock);
+    return {
+      p1Id: item.p1_id,
+      pzn: item.pzn,
+      stock: isFault ? undefined : stock,
+      ifStockVersion: item.if_stock_version,
+      reason: item.reason,
+      reference: item.reference,
+      priceCents: item.price == null ? item.price : centsOf(item.price),
+      lowStockThreshold: item.low_stock_threshold,
+      isAdded: item.add,
+      attachTo: item.attach_to,
+      detachFrom: item.detach_from,
+    };
+  });
+  if (faults.length > 0) throw invalidInput(faults.slice(0, ERRORS_MAX));
+  return changes;
+}
+
+function productChange({ p1_id, pzn, overrides = [], ...values }: z.output<typeof productItemSchema>): ProductChange {
+  return {
+    p1Id: p1_id,
+    pzn,
+    values: readValues(values),
+    overrides: overrides.map((each) => ({
+      shopId: each.shop_id,
+      overrides: readOverrides(each.overrides),
+      mode: each.mode,
+    })),
+  };
+}
+
+const answers = { 200: { description: 'A result for each item, in their order.', schema: bulkResultSchema } };
+
+export const bulkEndpoints = [
+  inventoryApi.patch('/inventory', {
+    id: 'changeInventory',
+    summary: 'Change many products of the inventory',
+    description: `${ABOUT} An item says of the stock what PATCH /inventory/{p1Id} takes, and may also set the price, add the product, attach and detach it; these need the scope products.write, too. Items that change nothing are \`unchanged\` and send no event.`,
+    isBulk: true,
+    body: itemsOf(inventoryItemSchema, ({ attach_to = [], detach_from = [] }) => attach_to.length + detach_from.length),
+    answers,
+    handle: async (ctx, { body }) => {
+      return { body: wireBulkResult(await changeInventory(ctx, inventoryChanges(body.items, ctx.now()))) };
+    },
+  }),
+  productApi.patch('/products', {
+    id: 'changeProducts',
+    summary: 'Change many products',
+    description: `${ABOUT} An item has the fields of PUT /products/{p1Id}, and \`overrides\` of shops that offer the product.`,
+    isBulk: true,
+    body: itemsOf(productItemSchema, ({ overrides = [] }) => overrides.length),
+    answers,
+    handle: async (ctx, { body }) => ({
+      body: wireBulkResult(await changeProducts(ctx, body.items.map(productChange))),
+    }),
+  }),
+];
