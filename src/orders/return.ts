@@ -5,8 +5,8 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
-import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
+import { orderStatusUpdated } from './news';
 import { requireOrder } from './require';
 import { allowedTransitions, areLinesLocked, stockDeltas } from './rules';
 import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
@@ -97,11 +97,10 @@ async function commitReturn(
     const { quantity, isRestocked } = lines[place] as ReturnedNow;
     return isRestocked && quantity > 0 ? [{ ...item, quantity }] : [];
   });
-  const status = { order_id: id, old_status: order.status, new_status: 'returned' };
   await commit(ctx, {
     order: updateOrderRow(order, { returned, ...(isWhole && { status: 'returned' as const }), updatedAt: ctx.now() }),
     stock: moveOrderStock(ctx, { orgId, orderId: id, reason: 'return', deltas: stockDeltas(restocked, []) }),
-    event: isWhole ? outboxEvent(ctx, { type: 'order_status_updated', orgId, metadata: status }) : undefined,
+    event: isWhole ? orderStatusUpdated(ctx, order, { status: 'returned' }) : undefined,
     audit: recordAudit(ctx, {
       orgId,
       action: 'order.returned',

@@ -45,7 +45,8 @@ export {
 } from './payments/links';
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
-export { getOrder, linesOfOrder } from './read';
+export { orderStatusUpdated, orderUpdated } from './news';
+export { findOrder, getOrder } from './read';
 export { type ReturnedNow, returnedCount, returnOrder } from './return';
 export {
   allowedTransitions,

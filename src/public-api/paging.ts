@@ -33,7 +33,8 @@ export function severalOf<const T extends string>(values: readonly T[], example:
   const several = `(${values.join('|')})(,(${values.join('|')}))*`;
   return z
     .string()
-    .max(100)
+    // Each of them once.
+    .max(Math.max(100, values.join().length))
     .transform((text, issues) => {
       if (text === all) return values;
       const asked = text.split(',');

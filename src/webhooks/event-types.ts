@@ -39,6 +39,8 @@ const source = member(text('business', 'The platform or program that it came fro
 const reference = member(text('person', "The caller's reference; empty when none was sent."), 'RX-2026-0001');
 const changed = fieldNames('Names of the fields that changed.');
 
+/** Of an order that was a request. */
+const ofRequest = { order_request_id: optional(requestId), external_reference: optional(reference) };
 const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
 const stockKeys = (quantity: number) => ({
   p1_id: product,
@@ -50,8 +52,17 @@ const productKeys = { p1_id: product, changed_fields: member(changed.optional())
 type Group = 'Orders' | 'Order requests' | 'Prescriptions' | 'Products and stock' | 'Payments';
 type SchemaOf<M extends Record<string, Member>> = z.ZodObject<{ [K in keyof M]: M[K]['schema'] }, z.core.$strict>;
 
-/** @param members as a function: an isolate needs few of the schemas, and to make all at once takes milliseconds */
-function define<M extends Record<string, Member>>(group: Group, title: string, description: string, members: () => M) {
+/**
+ * @param members as a function: an isolate needs few of the schemas, and to make all at once takes milliseconds
+ * @param isOptIn the type came later than those of the contract: nobody gets it by default
+ */
+function define<M extends Record<string, Member>>(
+  group: Group,
+  title: string,
+  description: string,
+  members: () => M,
+  { isOptIn = false } = {},
+) {
   const made = once(() => {
     const all = Object.entries(members());
     const shape = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]));
@@ -68,6 +79,7 @@ function define<M extends Record<string, Member>>(group: Group, title: string, d
     group,
     title,
     description,
+    isOptIn,
     get metadata() {
       return made().metadata;
     },
@@ -94,12 +106,14 @@ export const EVENTS = {
   order_updated: define('Orders', 'Order updated', 'Fields of an order changed.', () => ({
     order_id: order,
     changed_fields: member(changed, ['shipping_option']),
+    ...ofRequest,
   })),
   order_status_updated: define('Orders', 'Order status updated', 'The status or a flag of an order changed.', () => ({
     order_id: order,
     old_status: member(word('Where it stood.'), 'awaiting_packing'),
     new_status: member(word('Where it stands; the same when only a flag changed.'), 'ready_pickup'),
     changed_flags: member(fieldNames('Names of the flags that changed.').optional()),
+    ...ofRequest,
   })),
   order_marked_paid: define('Orders', 'Order marked as paid', 'An order was marked as paid.', () => ({
     order_id: order,
@@ -130,6 +144,16 @@ export const EVENTS = {
     'Order request deleted',
     'An order request was deleted.',
     () => requestKeys,
+  ),
+  order_request_needs_info: define(
+    'Order requests',
+    'Order request needs information',
+    'Staff have a question about an order request.',
+    () => ({
+      ...requestKeys,
+      code: member(word('What the question is about, as `needs_info_code` of the request.'), 'dosage'),
+    }),
+    { isOptIn: true },
   ),
   prescription_approved: define('Prescriptions', 'Prescription approved', 'A prescription was approved.', () => ({
     prescription_id: prescription,
@@ -181,6 +205,28 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
+/** What a subscription gets that chooses nothing: the types of the contract. Any other is chosen expressly. */
+export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => !EVENTS[type].isOptIn);
+/** What the platform of an integration is told of what it sent. */
+export const CALLBACK_EVENT_TYPES = [
+  'order_request_approved',
+  'order_request_rejected',
+  'order_request_deleted',
+  'order_request_needs_info',
+  'order_updated',
+  'order_status_updated',
+] as const satisfies readonly EventType[];
+/** Of `order_updated`, the changes that it is told of. */
+const CALLBACK_FIELDS = ['carrier', 'tracking_number', 'tracking_url', 'withdrawal'];
+
+/** Whether the platform of an integration is told of an event about what it sent. */
+export function isForCallback(type: EventType, metadata: object): boolean {
+  if (!(CALLBACK_EVENT_TYPES as readonly EventType[]).includes(type)) return false;
+  if (type !== 'order_updated') return true;
+  const { changed_fields: changed } = metadata as Metadata<'order_updated'>;
+  return changed.some((name) => CALLBACK_FIELDS.includes(name));
+}
+
 /** Events of products and stock come by the thousand, and wait for those of orders. */
 export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;

@@ -2,15 +2,25 @@ import { type BatchEntry, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Condition } from '../platform/data/db';
 import { newId } from '../platform/ids';
-import { EVENTS, type EventType, envelopeText, type Metadata } from './event-types';
-import { insertEvent, insertEvents } from './events/store';
+import { EVENTS, type EventType, envelopeText, isForCallback, type Metadata } from './event-types';
+import { insertEvent, insertEvents, insertEventsOfIntegrations } from './events/store';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './events/store-erasure';
 import { fanOut } from './posting/fan-out';
+
+/** What an event is about: by this subscriptions are filtered, and the callback of an integration is found. */
+export interface About {
+  shopId: string;
+  source: string;
+  /** The integration that sent it (`apiKeys.familyId`); null where none did. */
+  integrationId: string | null;
+}
 
 export interface NewEvent<T extends EventType> {
   type: T;
   orgId: string;
   metadata: Metadata<T>;
+  /** Not for what belongs to no shop: products and stock. */
+  about?: About;
   /** The event is written only if this condition holds within the batch, for example "the new row exists". */
   onlyIf?: Condition;
   /** With false, the event is only in the pull feed and is not sent to subscriptions. */
@@ -25,9 +35,14 @@ export interface NewEvent<T extends EventType> {
 export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
   const id = newId();
   const createdAt = ctx.now();
-  const { type, orgId, metadata } = event;
+  const { type, orgId, metadata, about } = event;
   const body = envelopeText(type, { id, orgId, createdAt, metadata });
-  const inserted = insertEvent({ id, orgId, type, body, createdAt }, event.onlyIf);
+  const subject = {
+    shopId: about?.shopId ?? null,
+    source: about?.source ?? null,
+    integrationId: about && isForCallback(type, metadata) ? about.integrationId : null,
+  };
+  const inserted = insertEvent({ id, orgId, type, body, createdAt, ...subject }, event.onlyIf);
   return outboxEntry([inserted], { items: event.isSent === false ? [] : [id], close: fanOut });
 }
 
@@ -36,7 +51,10 @@ export interface EventsFromRows {
   orgId: string;
   /** The most rows that `rows` can find. */
   rowsMax: number;
-  /** SELECT … FROM … of one column `metadata`, JSON objects that match the catalog's schema; tests check it. */
+  /**
+   * SELECT … FROM … of one column `metadata`, JSON objects that match the catalog's schema; tests check it. For requests also
+   * of `integration_id`.
+   */
   rows: Condition;
 }
 
@@ -46,7 +64,8 @@ export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows 
   const createdAt = ctx.now();
   const { title, description } = EVENTS[type];
   const same = { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
-  return outboxEntry([insertEvents({ ids, ...same }, rows)], { items: ids, close: fanOut });
+  const insert = type === 'order_request_deleted' ? insertEventsOfIntegrations : insertEvents;
+  return outboxEntry([insert({ ids, ...same }, rows)], { items: ids, close: fanOut });
 }
 
 /** Erases rows, after it has cleared the references in all events about them. @param rows what erases the rows */

@@ -1,16 +1,16 @@
-export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './event-types';
+export { DEFAULT_EVENT_TYPES, EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './event-types';
 export { listEvents } from './events/feed';
 export {
   type Health,
   readHealth,
   readSubscription,
+  readWebhooks,
   type StatusChange,
   stopReasonOf,
 } from './log/health';
 export {
   getDelivery,
   type LoggedDelivery,
-  listAllDeliveries,
   listDeliveries,
   type ShownAttempt,
 } from './log/log';
@@ -18,6 +18,7 @@ export { redeliver } from './log/redelivery';
 export {
   DELIVERIES_COUNTED_MAX,
   DELIVERIES_LOOKED_AT,
+  EVENTS_LOOKED_AT,
   STOP_REASONS,
   type StoppedSubscription,
   selectStopped,
@@ -26,7 +27,8 @@ export { LOG_STATUSES, type LogFilter, type LogStatus } from './log/store-log';
 export { sendTestEvent } from './posting/test-event';
 export { countUndelivered, recover } from './recovery/recover';
 export { SNIPPETS } from './signing/snippets';
-export { createSubscription } from './subscriptions/create';
+export { createCallback, createSubscription } from './subscriptions/create';
+export { endingCallback } from './subscriptions/end-callback';
 export {
   deleteSubscription,
   getSubscription,
@@ -36,4 +38,5 @@ export {
   type Subscription,
 } from './subscriptions/manage';
 export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
+export { selectCallbackOf, selectCallbacks } from './subscriptions/store';
 export { DELIVERY_STATUSES, FAILURE_CLASSES, type FailureClass } from './tables';

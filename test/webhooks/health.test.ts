@@ -1,6 +1,6 @@
 import { actingAs } from '../../src/platform/context';
 import { firstIdAt, newId } from '../../src/platform/ids';
-import { listAllDeliveries, listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
+import { listDeliveries, readHealth, readSubscription } from '../../src/webhooks/service';
 import { openOrganization } from '../support/operator';
 import { insertRow, insertRows, quoted, rowsOf } from '../support/rows';
 import { expect, test } from '../support/test';
@@ -172,7 +172,7 @@ test('a page of the log reads what it shows, and not all that a filter could loo
   const { subscriptionId } = subscribed;
   const first = await listDeliveries(ctx, { subscriptionId, filter: { status: 'all' } });
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(300);
-  const { deliveries, nextBefore } = await listAllDeliveries(ctx, {
+  const { deliveries, nextBefore } = await listDeliveries(ctx, {
     filter: { status: 'all' },
     before: first.nextBefore,
     limit: 250,

@@ -236,6 +236,7 @@ export const messages = texts({
     address_refused: { de: 'Adresse war nicht erlaubt', en: 'Address was not allowed' },
     receiver_failing: { de: 'Empfänger nahm zu oft nicht an', en: 'The receiver failed too often' },
     receiver_gone: { de: 'Empfänger antwortete 410 (Gone)', en: 'The receiver answered 410 (Gone)' },
+    key_revoked: { de: 'Letzter Schlüssel widerrufen', en: 'The last key was revoked' },
     signed_file: { de: 'Signierte Datei', en: 'Signed file' },
     original_present: { de: 'Original lag vor', en: 'The original was there' },
     original_follows: { de: 'Original folgt', en: 'The original follows' },

@@ -15,6 +15,7 @@ export const SHOPS = '/manage/settings/shops';
 export const MEMBERS = '/manage/settings/members';
 export const KEYS = '/manage/settings/keys';
 export const WEBHOOKS = '/manage/settings/webhooks';
+export const CALLBACKS = `${WEBHOOKS}/callbacks`;
 export const AUDIT = '/manage/settings/audit';
 
 export function requestPath(id: string): string {

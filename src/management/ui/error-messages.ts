@@ -1,8 +1,8 @@
 import * as accounts from '../../auth/limits';
-import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
+import { NOTE_MAX, QUANTITY_MAX, SOURCE_MAX, TEXT_MAX } from '../../orders/limits';
 import { URL_LENGTH_MAX } from '../../platform/limits';
 import { HOSTS_MAX, NAME_LENGTH_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
-import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
+import { CALLBACKS_MAX, FILTERED_MAX, SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 import { errors } from './error-page-messages';
 
 /** Texts of errors: of error pages, and of fields by error code. */
@@ -211,6 +211,15 @@ export const errorMessages = {
       de: 'Ein früherer Schlüssel dieser Integration gilt noch. Widerrufen Sie ihn zuerst, oder lassen Sie diesen ab sofort enden.',
       en: 'An earlier key of this integration is still valid. Revoke it first, or end this one at once.',
     },
+    callback_limit_reached: {
+      de: `Höchstens ${CALLBACKS_MAX} Integrationen haben einen Rückruf. Löschen Sie zuerst einen.`,
+      en: `At most ${CALLBACKS_MAX} integrations have a callback. Delete one first.`,
+    },
+    sources: {
+      de: `Höchstens ${FILTERED_MAX} Plattformen, jede mit höchstens ${SOURCE_MAX} Zeichen.`,
+      en: `At most ${FILTERED_MAX} platforms, each of at most ${SOURCE_MAX} characters.`,
+    },
+    unknown_shop: { de: 'Bitte eigene Shops wählen.', en: 'Please choose shops of your own.' },
     subscription_limit_reached: {
       de: `Höchstens ${SUBSCRIPTIONS_MAX} Abonnements. Löschen Sie zuerst eines.`,
       en: `At most ${SUBSCRIPTIONS_MAX} subscriptions. Delete one first.`,

@@ -32,7 +32,7 @@ export function deleteOrderRequest(ctx: Context, id: string): Promise<void> {
       const deleted = { ...ERASED, status: 'deleted', needsInfo: false, erasedAt: now, updatedAt: now } as const;
       await commit(ctx, {
         request: eraseSet(ctx, only, [updateRequestIf(orgId, id, ['pending', 'rejected'], deleted)]),
-        event: outboxEvent(ctx, { type: 'order_request_deleted', orgId, metadata }),
+        event: outboxEvent(ctx, { type: 'order_request_deleted', orgId, about: request, metadata }),
         audit: recordAudit(ctx, { orgId, action: 'order_request.deleted', entityId: id }),
       });
     }),

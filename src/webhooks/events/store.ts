@@ -3,6 +3,7 @@ import { type Condition, insertSelect } from '../../platform/data/db';
 import { columnsOf, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
+import type { EventType } from '../event-types';
 import { events } from '../tables';
 
 /** The number of an organization's next event, in the statement that inserts it. */
@@ -10,13 +11,18 @@ export function nextSeq(orgId: Value<string>): Condition {
   return sql`(select coalesce(max(seq), 0) + 1 from ${events} where org_id = ${orgId})`;
 }
 
-type NewEvent = Pick<InferSelectModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>;
+/** The number that posts of an event carry: its own in the feed, that of its chunk, or 0. @param event name of the row */
+export function sequenceOf(event: string): Condition {
+  return sql.raw(`iif(${event}.is_test, 0, coalesce(${event}.chunk_seq, ${event}.seq))`);
+}
+
+type NewEvent = Omit<InferSelectModel<typeof events>, 'seq' | 'isTest' | 'chunkSeq'>;
 
 /** The event is written only if the condition holds within the batch; when D1 runs that twice, once. */
 export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
   insertSelect(
     events,
-    { ...columnsOf(events, row), seq: nextSeq(row.orgId), isTest: false },
+    { ...columnsOf(events, row), seq: nextSeq(row.orgId), isTest: false, chunkSeq: null },
     sql`where ${onlyIf}`,
   ).onConflictDoNothing(),
 );
@@ -30,10 +36,17 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
 }
 
 /**
- * An event for each row that a SELECT finds; when D1 runs the batch twice, once.
- * @param rows SELECT of one column `metadata`, JSON objects
+ * An event for each row that a SELECT finds; when D1 runs the batch twice, once. Rows are of a column `metadata`, JSON objects.
  */
-export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => {
+export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => eventsFrom(of, rows, ['metadata']));
+
+/** As `insertEvents`, with a column `integration_id`. */
+export const insertEventsOfIntegrations = prepared((of: Named<NewEvents>, rows: Condition) =>
+  eventsFrom(of, rows, ['metadata', 'integration_id']),
+);
+
+function eventsFrom(of: Named<NewEvents>, rows: Condition, columns: readonly string[]) {
+  const told = sql.raw(columns.join(', '));
   const body = sql`json_object('id', ids.value, 'org_id', ${of.orgId}, 'event_type', ${of.type}, 'title', ${of.title},
     'description', ${of.description}, 'metadata', json(found.metadata), 'created_at', ${of.createdAtText})`;
   return insertSelect(
@@ -44,11 +57,15 @@ export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => 
       id: sql`ids.value`,
       body,
       isTest: false,
+      chunkSeq: null,
+      shopId: sql`found.metadata ->> 'shop_id'`,
+      source: sql`found.metadata ->> 'source'`,
+      integrationId: columns.includes('integration_id') ? sql`found.integration_id` : null,
     },
-    sql`from (select metadata, row_number() over () - 1 as position from (${rows})) as found
+    sql`from (select ${told}, row_number() over () - 1 as position from (${rows})) as found
       join json_each(${jsonOf(of.ids)}) as ids on ids.key = found.position where true`,
   ).onConflictDoNothing();
-});
+}
 
 /** Far longer than the time between creating an event's id and its commit. */
 const COMMIT_LAG_MS = HOUR_MS;
@@ -79,22 +96,68 @@ interface FeedPage {
   limit: number;
 }
 
-/** An organization's events after a cursor, oldest first, without test events. Older ones are skipped by number. */
-export const selectEvents = prepared(({ orgId, after, since, limit }: Named<FeedPage>) => {
+/** Not in the feed: tests, and the entries of a chunk, which is there itself. */
+const isInFeed = sql`is_test = 0 and chunk_seq is null`;
+
+/** The number behind which a page begins: older events are skipped by number. */
+function startOf({ orgId, after, since }: Named<Omit<FeedPage, 'limit'>> | Omit<FeedPage, 'limit'>): Condition {
   // A reader that keeps up needs no search.
   const isRecent = sql`exists (select 1 from ${events} as seen where seen.org_id = ${orgId} and seen.seq = ${after}
     and seen.created_at >= ${since})`;
-  return orm
+  return sql`iif(${isRecent}, ${after}, max(${after}, ${lastSeqBefore(orgId, since)}))`;
+}
+
+/** An organization's events after a cursor, oldest first, without test events. */
+export const selectEvents = prepared((page: Named<FeedPage>) =>
+  orm
     .select({ seq: events.seq, body: events.body })
     .from(events)
     .where(
       and(
-        eq(events.orgId, orgId),
-        gt(events.seq, sql`iif(${isRecent}, ${after}, max(${after}, ${lastSeqBefore(orgId, since)}))`),
-        gte(events.createdAt, since),
-        eq(events.isTest, false),
+        eq(events.orgId, page.orgId),
+        gt(events.seq, startOf(page)),
+        gte(events.createdAt, page.since),
+        isInFeed,
       ),
     )
     .orderBy(events.seq)
-    .limit(limit);
-});
+    .limit(page.limit),
+);
+
+/** The type that no index leads to, because most events that must be quick are of it: the next so many are looked through. */
+const UNINDEXED: EventType = 'order_request_submitted';
+const LOOKED_AT = 1_000;
+
+/** The next events that are looked through one by one. */
+function lookedAt(page: FeedPage): Condition {
+  return sql`select * from ${events} where org_id = ${page.orgId} and seq > ${startOf(page)} order by seq limit ${LOOKED_AT}`;
+}
+
+/** As `selectEvents`, of some types; of the one without an index those up to `selectFeedEnd`. */
+export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
+  const isOfPage = sql`created_at >= ${page.since} and ${isInFeed} order by seq limit ${page.limit}`;
+  const found = types.map((type) => {
+    const isOfType = sql.raw(`type = '${type}'`);
+    const from =
+      type === UNINDEXED
+        ? sql`(${lookedAt(page)}) where ${isOfType}`
+        : sql`${events} indexed by events_by_type
+            where org_id = ${page.orgId} and ${isOfType} and type <> '${sql.raw(UNINDEXED)}' and seq > ${startOf(page)}`;
+    return sql`select * from (select seq, body from ${from} and ${isOfPage})`;
+  });
+  return orm
+    .select({ seq: sql<number>`seq`.as('seq'), body: sql<string>`body`.as('body') })
+    .from(sql`(${sql.join(found, sql` union all `)})`)
+    .orderBy(sql`seq`)
+    .limit(page.limit);
+}
+
+/** The number of the last event that a page looks at, if there may be more behind it and some types make it look. */
+export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
+  return orm
+    .select({ seq: sql<number>`seq`.as('feed_end') })
+    .from(sql`(${lookedAt(page)})`)
+    .where(types.includes(UNINDEXED) ? undefined : sql`false`)
+    .limit(1)
+    .offset(LOOKED_AT - 1);
+}
