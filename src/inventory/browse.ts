@@ -4,6 +4,7 @@ import type { Context } from '../platform/context';
 import { foldForSearch } from '../platform/fold-for-search';
 import { pageOf } from '../platform/page';
 import { productOf } from './product';
+import { stockOf } from './state';
 import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
 
 const INVENTORY_PAGE = 50;
@@ -22,6 +23,7 @@ export async function browseInventory(ctx: Context, filter: InventoryFilter) {
     nextCursor,
     products: page.map((row) => ({
       ...productOf(row, null, {}),
+      ...stockOf(row),
       pzn: row.pzn,
       catalogSlug: row.catalogSlug,
       catalogPriceCents: row.catalogPriceCents,

@@ -1,21 +1,17 @@
-import type { AuditAction } from '../audit/service';
 import { notFound } from '../platform/errors';
 import { catalogLayer, organizationLayer, overridesOf, resolveRow } from './product';
 import { resolveProduct } from './resolution';
-import { selectProduct } from './store';
-import { selectActs, selectDefaultThreshold, selectMovements, selectShopsOffering } from './store-detail';
-
-/** Actions that change stock without an order. Ledger rows of orders refer to the order instead. */
-const MOVING_ACTS = new Set<AuditAction>(['product.added', 'product.removed', 'stock.changed']);
+import { type StockState, stockOf } from './state';
+import { selectProductStock } from './store';
+import { selectDefaultThreshold, selectMovements, selectShopsOffering } from './store-detail';
 
 /** The statements that read everything about one product of an organization, for the caller's own batch. */
 export function productDetail(orgId: string, p1Id: string) {
   return {
-    rows: selectProduct({ orgId, p1Id }),
+    rows: selectProductStock(orgId, p1Id),
     shops: selectShopsOffering(orgId, p1Id),
     defaults: selectDefaultThreshold(orgId),
     movements: selectMovements(orgId, p1Id),
-    acts: selectActs(orgId, p1Id),
   };
 }
 
@@ -26,17 +22,16 @@ type Loaded = { [K in keyof ReturnType<typeof productDetail>]: Awaited<ReturnTyp
  * values and their sources.
  * @throws AppError `not_found` when the organization does not hold it
  */
-export function productDetailOf({ rows, shops, defaults, movements, acts }: Loaded) {
+export function productDetailOf({ rows, shops, defaults, movements }: Loaded) {
   const [row] = rows;
   if (!row || row.stockQuantity === null) throw notFound();
-  const moving = acts.filter(({ action }) => MOVING_ACTS.has(action));
   const own = resolveRow(row, {});
   const catalog = catalogLayer(row);
   return {
     p1Id: row.p1Id,
     pzn: row.pzn,
     name: own.values.name,
-    stockQuantity: row.stockQuantity,
+    ...stockOf(row as StockState),
     /** The product's own threshold; null when the organization's applies. */
     lowStockThreshold: row.lowStockThreshold,
     defaultThreshold: defaults[0]?.threshold ?? 0,
@@ -57,11 +52,7 @@ export function productDetailOf({ rows, shops, defaults, movements, acts }: Load
         resolved: resolveRow(row, said),
       };
     }),
-    movements: movements.map((movement) => {
-      // The movement and its audit row were written in the same batch with the same time.
-      const act = movement.orderId === null ? moving.find(({ at }) => at === movement.createdAt) : undefined;
-      return { ...movement, actorKind: act?.actorKind ?? null, actorId: act?.actorId ?? null };
-    }),
+    movements,
   };
 }
 

@@ -10,7 +10,18 @@ export type Overrides = Omit<ProductValues, 'slug'>;
 
 /** Beside what is said of a product (catalog/fields.ts). */
 export const inventoryFields = {
-  ...business('orgId', 'p1Id', 'stockVersion', 'isShort', 'nameFolded', 'metadata', 'createdAt', 'updatedAt'),
+  ...business(
+    'orgId',
+    'p1Id',
+    'committedQuantity',
+    'shortage',
+    'stockVersion',
+    'isShort',
+    'nameFolded',
+    'metadata',
+    'createdAt',
+    'updatedAt',
+  ),
   ...business(...PRODUCT_FIELDS),
   stockQuantity: { class: 'business', wire: 'stock_quantity', changedBy: ['stock'] },
   lowStockThreshold: { class: 'business', wire: 'low_stock_threshold', changedBy: ['stock'] },
@@ -21,7 +32,8 @@ export const listingsFields = {
 } satisfies FieldsOf<typeof listings>;
 
 export const stockMovementsFields = {
-  ...business('id', 'orgId', 'p1Id', 'delta', 'before', 'after', 'reason', 'orderId', 'createdAt'),
+  ...business('id', 'orgId', 'p1Id', 'delta', 'before', 'after', 'committedDelta', 'onHandDelta', 'onHandAfter'),
+  ...business('countedAt', 'reason', 'reference', 'orderId', 'actorKind', 'actorId', 'createdAt'),
 } satisfies FieldsOf<typeof stockMovements>;
 
 export const productBlocksFields = business('listId', 'firstP1Id', 'productCount', 'entries') satisfies FieldsOf<

@@ -11,6 +11,7 @@ import { OutOfStock } from './errors';
 import type { Overrides, ProductValues } from './fields';
 import { OVERRIDES_BYTES_MAX } from './limits';
 import { overridesOf, type Product, productOf } from './product';
+import { productEvents } from './product-events';
 import { readInShop, requireAsSeen, requireStocked } from './products';
 import { applyOverrides, changedFields } from './resolution';
 import type { ListedRow } from './store';
@@ -62,7 +63,7 @@ export function attachProduct(
         attachedAt: now,
         updatedAt: now,
       }),
-      audit: auditOf(ctx, orgId, 'product.attached', input, changedFields({}, overrides)),
+      ...toldAs(ctx, orgId, 'product.attached', input, changedFields({}, overrides)),
     });
     return offer(row, input, overrides, true);
   });
@@ -75,7 +76,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
     if (isAttached) {
       await commit(ctx, {
         listing: deleteListing(input.shopId, input.p1Id),
-        audit: auditOf(ctx, orgId, 'product.detached', input),
+        ...toldAs(ctx, orgId, 'product.detached', input),
       });
     }
     return { ...input, isAttached: false, overrides: {}, effective: null, isChanged: isAttached };
@@ -131,7 +132,7 @@ async function writeOverrides(
       nameFolded: isMerge && change.name === undefined ? undefined : foldedName(overrides),
       updatedAt: ctx.now(),
     }),
-    audit: auditOf(ctx, orgId, 'product.overridden', input, changed),
+    ...toldAs(ctx, orgId, 'product.overridden', input, changed),
   });
   // Another merge may have been committed just before this one, so the response uses the overrides that were written.
   return offer(row, input, overridesOf({ ...row, overrides: listing[0]?.overrides ?? null }), true);
@@ -150,16 +151,20 @@ function without(overrides: Overrides): Overrides {
   return Object.fromEntries(Object.keys(overrides).map((field) => [field, null]));
 }
 
-/** The audit row of a product; its first field is `shop:` and the shop's id. */
-function auditOf(
+/** The audit row of a product, whose first field is `shop:` and the shop's id, and its event. */
+function toldAs(
   ctx: Context,
   orgId: string,
-  action: AuditAction,
+  action: Extract<AuditAction, 'product.attached' | 'product.detached' | 'product.overridden'>,
   { shopId, p1Id }: OfferInput,
-  fields: ProductField[] = [],
+  changed: ProductField[] = [],
 ) {
-  const names = fields.map((field) => productFields[field].wire);
-  return recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...names] });
+  const names = changed.map((field) => productFields[field].wire);
+  const fields = action === 'product.overridden' ? names : ['shop_ids', ...names];
+  return {
+    audit: recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...names] }),
+    event: productEvents(ctx, orgId, [{ p1Id, fields }]),
+  };
 }
 
 function foldedName(overrides: Overrides): string | null {

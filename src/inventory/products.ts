@@ -7,8 +7,8 @@ import type { Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { newId } from '../platform/ids';
-import { outboxEvent } from '../webhooks/outbox';
 import type { ProductValues } from './fields';
+import { ledgerWriter } from './ledger';
 import {
   organizationLayer,
   overridesOf,
@@ -17,6 +17,7 @@ import {
   requireCatalogProduct,
   requireShopRow,
 } from './product';
+import { createdEvents, productEvents } from './product-events';
 import { changedFields } from './resolution';
 import {
   insertStocked,
@@ -30,7 +31,7 @@ import {
 } from './store';
 import type { EntryFilter } from './store-blocks';
 import { selectListed, selectListedMatching } from './store-listings';
-import { insertMovement } from './store-stock';
+import { insertMovements } from './store-stock';
 
 /** Contract 4.1. Inactive shops are included and marked as such. */
 export async function listShops(ctx: Context) {
@@ -110,17 +111,12 @@ export function addToInventory(ctx: Context, input: NewStocked): Promise<{ produ
     const now = ctx.now();
     await commit(ctx, {
       stocked: insertStocked({ ...input, orgId, now }),
-      stock: insertMovement({
-        id: newId(),
-        orgId,
-        p1Id: input.p1Id,
-        change: { delta: input.initialStock },
-        reason: 'initial',
-        now,
-      }),
+      stock: insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
+        { id: newId(), p1Id: input.p1Id, change: { to: input.initialStock }, reason: 'initial' },
+      ]),
       // With the same time as the ledger row, because detail.ts finds the one by the other.
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.added', entityId: input.p1Id }),
-      event: outboxEvent(ctx, { type: 'product_created', orgId, metadata: { p1_id: input.p1Id } }),
+      event: createdEvents(ctx, orgId, [input.p1Id]),
     });
     const stocked = { ...row, stockQuantity: input.initialStock, priceCents: input.priceCents };
     return { product: productOf(stocked, null, {}), isNew: true };
@@ -152,11 +148,7 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
         {
           stocked: updateStocked(orgId, p1Id, changes, seen && pick(layer, changed)),
           audit: recordAudit(ctx, { orgId, action: 'product.updated', entityId: p1Id, fields: names }),
-          event: outboxEvent(ctx, {
-            type: 'product_updated',
-            orgId,
-            metadata: { p1_id: p1Id, changed_fields: names },
-          }),
+          event: productEvents(ctx, orgId, [{ p1Id, fields: names }]),
         },
         { constraints: { unique: slugTaken } },
       );

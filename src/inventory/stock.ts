@@ -3,16 +3,25 @@ import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
+import { AppError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { pageOf } from '../platform/page';
 import { outboxEvent } from '../webhooks/outbox';
 import { InsufficientStock } from './errors';
-import { withStockEvents } from './order-stock';
+import { ledgerWriter, stockEntries } from './ledger';
 import { requireCatalogProduct, resolveRow } from './product';
 import { requireStocked } from './products';
-import { deleteStocked, type InventoryRow, selectInventory, selectProduct, updateStocked } from './store';
+import { movedFields, type StockState, stockOf } from './state';
+import {
+  deleteStocked,
+  type InventoryRow,
+  selectInventory,
+  selectProduct,
+  selectProductStock,
+  updateStocked,
+} from './store';
 import { deleteListingsOf } from './store-listings';
-import { insertMovement, mustMove } from './store-stock';
+import { hasMoved, insertMovements, type Moved, type StockChange } from './store-stock';
 import type { StockReason } from './tables';
 
 /** The organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the end */
@@ -33,8 +42,7 @@ function inventoryItem(row: InventoryRow) {
     slug,
     category,
     priceCents,
-    // The query joins the inventory's row, so the stock is never null here; only the type allows it.
-    stockQuantity: row.stockQuantity ?? 0,
+    ...stockOf(row as StockState),
     /** The product's own threshold, otherwise the organization's. */
     lowStockThreshold: row.threshold,
     /** Epoch ms. */
@@ -47,56 +55,77 @@ export type InventoryItem = ReturnType<typeof inventoryItem>;
 
 export interface ChangeStockInput {
   p1Id: string;
-  change?: { delta: number } | { to: number };
+  change?: StockChange;
   reason: StockReason;
+  reference?: string | null;
   /** Null: use the organization's threshold. */
   lowStockThreshold?: number | null;
+  /** The stock is changed only while it has this version. */
+  ifStockVersion?: number;
 }
 
 /**
  * Sets or changes the stock, and sets the product's own threshold, in one batch with the events that follow.
- * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `insufficient_stock`
+ * @throws AppError `catalog_product_not_found`, `product_not_in_inventory`, `insufficient_stock`, `version_mismatch`
  */
-export function changeStock(ctx: Context, input: ChangeStockInput) {
+export function changeStock(
+  ctx: Context,
+  input: ChangeStockInput,
+): Promise<StockState & { p1Id: string; changed: string[] }> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   return retryOnConflict(ctx, () => writeStock(ctx, orgId, input));
 }
 
 async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) {
-  const { p1Id, change, lowStockThreshold } = input;
-  const { rows } = await ctx.db.run({ rows: selectProduct({ orgId, p1Id }) });
+  const { p1Id, lowStockThreshold, ifStockVersion, reason, reference } = input;
+  const { rows } = await ctx.db.run({ rows: selectProductStock(orgId, p1Id) });
   const row = requireStocked(requireCatalogProduct(rows[0]));
+  // SAFETY: a stocked product has all of it.
+  const before = stockOf(row as StockState);
+  if (ifStockVersion !== undefined && ifStockVersion !== before.stockVersion) throw versionMismatch();
   const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
-  const id = newId();
+  const thresholdFields = setsThreshold ? ['low_stock_threshold'] : [];
+  const change = input.change && mayMove(input.change, before) ? input.change : undefined;
+  if (!change && !setsThreshold) return { p1Id, ...before, changed: [] };
   const now = ctx.now();
-  const moves = change && ('to' in change ? change.to !== row.stockQuantity : change.delta !== 0);
-  const fields = [...(moves ? ['stock_quantity'] : []), ...(setsThreshold ? ['low_stock_threshold'] : [])];
-  if (fields.length === 0) return { p1Id, stockQuantity: row.stockQuantity ?? 0, changed: [] };
-  const { after } = await commit(
+  // With the time of the ledger's row.
+  const at = { ...ctx, now: () => now };
+  const { entries, after, moved } = stockEntries(at, orgId, [
+    { p1Id, change, reason, reference, fields: thresholdFields, stockVersion: ifStockVersion },
+  ]);
+  const fields = [...(change ? ['onHand' in change ? 'on_hand' : 'stock_quantity'] : []), ...thresholdFields];
+  const written = await commit(
     ctx,
     {
       threshold: setsThreshold ? updateStocked(orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
-      changes: withStockEvents(
-        ctx,
+      // A count that a later one has overtaken changes nothing.
+      changes: entries,
+      audit: recordAudit(at, {
         orgId,
-        [{ id, p1Id }],
-        [
-          // A batch that is sent twice moves stock once. If another request set the same stock or removed the product,
-          // the batch is undone and the change is decided again.
-          ...(moves ? [mustMove({ id, orgId, p1Id, change, reason: input.reason, now })] : []),
-          // With the same time as the ledger row, because detail.ts finds the one by the other.
-          recordAudit(
-            { ...ctx, now: () => now },
-            { orgId, action: 'stock.changed', entityId: p1Id, fields, reasonCode: moves ? input.reason : undefined },
-          ),
-          outboxEvent(ctx, { type: 'product_updated', orgId, metadata: { p1_id: p1Id, changed_fields: fields } }),
-        ],
-      ),
-      after: selectProduct({ orgId, p1Id }),
+        action: 'stock.changed',
+        entityId: p1Id,
+        fields,
+        reasonCode: change ? reason : undefined,
+        onlyIf: setsThreshold || !moved[0] ? undefined : hasMoved(orgId, moved[0]),
+      }),
+      after,
     },
-    { constraints: { stock_not_negative: () => new InsufficientStock(row.stockQuantity ?? 0) } },
+    { constraints: { stock_not_negative: () => new InsufficientStock(before.stockQuantity) } },
   );
-  return { p1Id, stockQuantity: after[0]?.stockQuantity ?? 0, changed: fields };
+  // SAFETY: the batch is undone unless the product is stocked.
+  const state = written.after[0] as Moved;
+  return { p1Id, ...stockOf(state), changed: [...movedFields(state), ...thresholdFields] };
+}
+
+function versionMismatch(): AppError {
+  return new AppError('version_mismatch', 'The stock has another stock_version by now. Read it again and decide anew.');
+}
+
+/** Whether a change may do anything: what a count finds depends on what has moved since. */
+function mayMove(change: StockChange, before: StockState): boolean {
+  if ('delta' in change) return change.delta !== 0;
+  if ('to' in change) return change.to !== before.stockQuantity;
+  return change.countedAt !== undefined || change.onHand !== before.onHand;
 }
 
 /**
@@ -114,7 +143,9 @@ export function removeFromInventory(ctx: Context, p1Id: string): Promise<{ p1Id:
     const { listings } = await commit(ctx, {
       listings: deleteListingsOf(orgId, p1Id),
       // The ledger ends at zero, so that its sum equals the stock if the product is added again.
-      stock: insertMovement({ id: newId(), orgId, p1Id, change: { to: 0 }, reason: 'removed', now }),
+      stock: insertMovements({ ...ledgerWriter(ctx, orgId), now }, [
+        { id: newId(), p1Id, change: { onHand: 0 }, reason: 'removed' },
+      ]),
       stocked: deleteStocked(orgId, p1Id),
       audit: recordAudit({ ...ctx, now: () => now }, { orgId, action: 'product.removed', entityId: p1Id }),
       event: outboxEvent(ctx, { type: 'product_deleted', orgId, metadata: { p1_id: p1Id } }),

@@ -5,11 +5,11 @@ import { orm } from '../platform/data/statements';
 import { organizations } from '../tenants/tables';
 import { pznColumn, twoLayers, withPzn } from './store';
 import { CATALOG_LIST, entriesNamed } from './store-blocks';
-import { threshold } from './store-stock';
+import { stockColumns, threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
-/** Filters of the inventory: stock below the threshold (including none), or no stock. */
-export const STOCK_FILTERS = ['low', 'out'] as const;
+/** Filters of the inventory: stock below the threshold (including none), no stock, promised pieces that a count missed. */
+export const STOCK_FILTERS = ['low', 'out', 'missing'] as const;
 type StockFilter = (typeof STOCK_FILTERS)[number];
 
 export interface InventoryFilter {
@@ -32,6 +32,7 @@ export function selectInventoryPage(orgId: string, { q, pzn, stock, after }: Inv
     .select({
       ...twoLayers,
       ...pznColumn,
+      ...stockColumns,
       threshold: sql<number>`${threshold}`.as('threshold'),
       shopCount: shopCount.as('shop_count'),
     })
@@ -42,7 +43,7 @@ export function selectInventoryPage(orgId: string, { q, pzn, stock, after }: Inv
       and(
         eq(inventory.orgId, orgId),
         after === undefined ? undefined : gt(inventory.p1Id, after),
-        stock && sql`${inventory.p1Id} in ${shortProducts(orgId, stock, after ?? '', ends)}`,
+        stock && sql`${inventory.p1Id} in ${filtered(orgId, stock, after ?? '', ends)}`,
         q === undefined ? undefined : sql`${inventory.p1Id} in ${found(orgId, { q, pzn, after, limit: ends })}`,
       ),
     )
@@ -50,14 +51,18 @@ export function selectInventoryPage(orgId: string, { q, pzn, stock, after }: Inv
     .limit(limit);
 }
 
-/** Ids of products with little or no stock, as a subquery. @param limit undefined for all of them */
-function shortProducts(orgId: string, stock: StockFilter, after: string, limit: number | undefined): Condition {
+/** Ids of the products of a filter, by its index, as a subquery. @param limit undefined for all of them */
+function filtered(orgId: string, stock: StockFilter, after: string, limit: number | undefined): Condition {
+  const ends = sql`order by p1_id ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
+  if (stock === 'missing') {
+    return sql`(select p1_id from ${inventory} indexed by inventory_shortage
+      where org_id = ${orgId} and shortage > 0 and p1_id > ${after} ${ends})`;
+  }
   const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
   const isMeant =
     stock === 'out' ? sql`stock_quantity = 0` : sql`stock_quantity < coalesce(low_stock_threshold, ${own})`;
   return sql`(select p1_id from ${inventory} indexed by inventory_short
-    where org_id = ${orgId} and is_short = 1 and p1_id > ${after} and ${isMeant}
-    order by p1_id ${limit === undefined ? sql`` : sql`limit ${limit}`})`;
+    where org_id = ${orgId} and is_short = 1 and p1_id > ${after} and ${isMeant} ${ends})`;
 }
 
 /**

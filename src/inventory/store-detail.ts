@@ -1,6 +1,4 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { auditByEntity, isNewestOf } from '../audit/service';
-import { auditLog } from '../audit/tables';
 import type { Condition } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
@@ -9,10 +7,6 @@ import { listings, stockMovements } from './tables';
 
 /** How many movements the page of a product shows. */
 const MOVEMENTS_MAX = 20;
-/**
- * How many audit rows are searched for who made these movements: rows of other actions on the product are among them.
- */
-const ACTS_MAX = 200;
 
 /** Every shop of the organization, with its overrides if it offers the product. */
 export function selectShopsOffering(orgId: string, p1Id: string) {
@@ -45,8 +39,13 @@ export function selectMovements(orgId: string, p1Id: string) {
       id: stockMovements.id,
       delta: stockMovements.delta,
       after: stockMovements.after,
+      onHandDelta: stockMovements.onHandDelta,
+      onHandAfter: stockMovements.onHandAfter,
       reason: stockMovements.reason,
+      reference: stockMovements.reference,
       orderId: stockMovements.orderId,
+      actorKind: stockMovements.actorKind,
+      actorId: stockMovements.actorId,
       createdAt: stockMovements.createdAt,
     })
     .from(stockMovements)
@@ -61,17 +60,8 @@ export function ordersOfMovements(orgId: string, p1Id: string): Condition {
     where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${MOVEMENTS_MAX}) where order_id is not null)`;
 }
 
-/** The latest actions on a product with their actors, because the ledger has no actors. */
-export function selectActs(orgId: string, p1Id: string) {
-  return orm
-    .select({ at: auditLog.at, action: auditLog.action, actorKind: auditLog.actorKind, actorId: auditLog.actorId })
-    .from(auditLog)
-    .where(isNewestOf(orgId, sql`(${p1Id})`, ACTS_MAX))
-    .orderBy(desc(auditLog.id));
-}
-
-/** Ids of the people and keys behind these actions, as a subquery. */
+/** Ids of the people and keys behind these movements, as a subquery. */
 export function actorsOf(orgId: string, p1Id: string): Condition {
-  return sql`(select actor_id from (select actor_id from ${auditByEntity}
-    where org_id = ${orgId} and entity_id = ${p1Id} order by id desc limit ${ACTS_MAX}))`;
+  return sql`(select actor_id from (select actor_id from ${stockMovements}
+    where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${MOVEMENTS_MAX}) where actor_id is not null)`;
 }

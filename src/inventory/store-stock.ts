@@ -1,38 +1,125 @@
 import { sql } from 'drizzle-orm';
 import { assertInBatch, type Condition, type GuardedWrite, insertSelect, type Statement } from '../platform/data/db';
-import { encoded, jsonOf, type Named, prepared, preparedCondition } from '../platform/data/statements';
+import { encoded, jsonOf, type Named, orm, prepared, preparedCondition } from '../platform/data/statements';
+import { firstIdAt } from '../platform/ids';
+import { HOUR_MS } from '../platform/time';
 import { organizations } from '../tenants/tables';
-import { inventory, type StockReason, stockMovements } from './tables';
+import { inventory, onHand, type StockReason, stockMovements } from './tables';
+
+/**
+ * How a movement changes a product. `delta`: so much more or less is on hand, and can be promised. `to`: so much can be promised.
+ * `onHand`: so much lay in the house at `countedAt`; movements after that time are added, and a later count stays as it is.
+ * What is promised stays in each of them, and only a count finds less than that.
+ */
+export type StockChange = { delta: number } | { to: number } | { onHand: number; countedAt?: number };
 
 export interface NewMovement {
   id: string;
-  orgId: string;
   p1Id: string;
-  /** The difference, or the new stock. */
-  change: { delta: number } | { to: number };
+  change: StockChange;
   reason: StockReason | 'initial' | 'removed';
+  reference?: string | null;
+}
+
+/** What an order does to a product: more or less of it is promised, and more or less of it is on hand. */
+export interface OrderMovement {
+  id: string;
+  p1Id: string;
+  committed: number;
+  onHand: number;
+}
+
+/** One movement, as the statement takes it. */
+interface Wanted {
+  id: string;
+  p1Id: string;
+  committed: number;
+  /** Difference of what is on hand. */
+  moved: number;
+  /** Refused where it leaves less than nothing to be promised. */
+  isStrict: boolean;
+  stock?: number;
+  onHand?: number;
+  countedAt?: number;
+  /** An id that is older than every movement after the count. */
+  since?: string;
+  reason: string;
+  reference: string | null;
+}
+
+interface Ledger {
+  orgId: string;
+  wanted: readonly Wanted[];
+  orderId: string | null;
+  actorKind: string;
+  actorId: string | null;
   now: number;
 }
 
-/**
- * Changes stock: inserts a ledger row computed from the stock at the time of the batch; a trigger then applies it. A
- * change of zero writes nothing; a change to less than zero violates `stock_not_negative`.
- */
-export function insertMovement({ id, orgId, p1Id, change, reason, now }: NewMovement) {
-  const delta =
-    'delta' in change
-      ? sql`cast(${change.delta} as integer)`
-      : sql`cast(${change.to} as integer) - ${inventory.stockQuantity}`;
-  return insertSelect(
-    stockMovements,
-    { id, orgId, p1Id, delta, ...stockAround(delta), reason, orderId: null, createdAt: now },
-    sql`from ${inventory} where ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${p1Id} and ${delta} <> 0`,
-  );
+export interface LedgerWriter extends Omit<Ledger, 'wanted' | 'orderId'> {}
+
+/** Far longer than the time between making a movement's id and its time. */
+const ID_LAG_MS = HOUR_MS;
+
+function wantedOf({ change, reference = null, ...of }: NewMovement, now: number): Wanted {
+  const wanted = { ...of, reference, committed: 0, moved: 0, isStrict: false };
+  if ('delta' in change) return { ...wanted, moved: change.delta, isStrict: change.delta < 0 };
+  if ('to' in change) return { ...wanted, stock: change.to, countedAt: now };
+  const { onHand, countedAt } = change;
+  // What lies in the house now: nothing comes later.
+  if (countedAt === undefined) return { ...wanted, onHand, countedAt: now };
+  return { ...wanted, onHand, countedAt, since: firstIdAt(countedAt - ID_LAG_MS) };
 }
 
-/** The stock before and after a movement. */
-function stockAround(delta: Condition) {
-  return { before: sql`${inventory.stockQuantity}`, after: sql`${inventory.stockQuantity} + ${delta}` };
+/**
+ * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger applies it. What is
+ * not stocked gets none, nor does a change without effect. Two variables say all: what is on hand and what is promised. The
+ * difference is what can be promised or, below zero, the shortage; where only a count may find one, a movement to less than
+ * nothing violates `stock_not_negative`. SQLite never reorders a CROSS JOIN: one index look-up for each movement.
+ */
+const insertWanted = prepared(({ orgId, wanted, now, ...of }: Named<Ledger>) => {
+  const w = (name: keyof Wanted) => sql`wanted.value ->> ${sql.raw(`'${name}'`)}`;
+  const later = sql`from ${stockMovements} as later where later.org_id = ${orgId} and later.p1_id = inventory.p1_id
+    and later.id >= ${w('since')} and later.created_at > ${w('countedAt')}`;
+  const counted = sql`iif(exists (select 1 ${later} and later.counted_at > ${w('countedAt')}), ${onHand}, max(0,
+    ${w('onHand')} + (select coalesce(sum(later.on_hand_delta), 0) ${later} and later.counted_at is null)))`;
+  const moved = sql`max(${onHand} + ${w('moved')}, iif(${w('isStrict')}, -9e15, 0))`;
+  const held = sql`(select wanted.value as wanted, ${inventory.p1Id} as p1_id, ${inventory.stockQuantity} as stock,
+      ${inventory.committedQuantity} as committed, ${onHand} as on_hand,
+      iif(${w('reason')} = 'removed', -${inventory.committedQuantity}, ${w('committed')}) as committed_delta,
+      cast(case when ${w('stock')} = ${inventory.stockQuantity} then ${onHand}
+        when ${w('stock')} is not null then ${w('stock')} + ${inventory.committedQuantity}
+        when ${w('onHand')} is not null then ${counted} else ${moved} end as integer) as on_hand_after
+    from json_each(${jsonOf(wanted)}) as wanted
+      cross join ${inventory} on ${inventory.orgId} = ${orgId} and ${inventory.p1Id} = ${w('p1Id')})`;
+  const free = sql`on_hand_after - committed - committed_delta`;
+  const made = sql`(select *, max(${free}, iif(wanted ->> 'isStrict', -9e15, 0)) as after from ${held})`;
+  const after = sql`cast(made.after as integer)`;
+  return insertSelect(
+    stockMovements,
+    {
+      ...{ orgId, createdAt: now, orderId: of.orderId, actorKind: of.actorKind, actorId: of.actorId },
+      id: sql`made.wanted ->> 'id'`,
+      p1Id: sql`made.p1_id`,
+      delta: sql`${after} - made.stock`,
+      before: sql`made.stock`,
+      after,
+      committedDelta: sql`made.committed_delta`,
+      onHandDelta: sql`made.on_hand_after - made.on_hand`,
+      onHandAfter: sql`made.on_hand_after`,
+      countedAt: sql`made.wanted ->> 'countedAt'`,
+      reason: sql`made.wanted ->> 'reason'`,
+      reference: sql`made.wanted ->> 'reference'`,
+    },
+    sql`from ${made} as made
+      where made.after <> made.stock or made.on_hand_after <> made.on_hand or made.committed_delta <> 0`,
+  ).onConflictDoNothing();
+});
+
+/** @param moved at most one movement of each product */
+export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[]) {
+  const wanted = moved.map((each) => wantedOf(each, by.now));
+  return insertWanted({ ...by, wanted, orderId: null });
 }
 
 /** A ledger row: ids are unique within a product. */
@@ -40,13 +127,13 @@ export type MovementKey = Pick<NewMovement, 'id' | 'p1Id'>;
 
 export const threshold = sql`coalesce(${inventory.lowStockThreshold}, ${organizations.lowStockThreshold})`;
 
-interface Moved {
+interface Movements {
   orgId: string;
   moved: readonly MovementKey[];
 }
 
 /** These movements, one look-up each: SQLite never reorders a CROSS JOIN. */
-function movementsOf({ orgId, moved }: Named<Moved>): Condition {
+function movementsOf({ orgId, moved }: Named<Movements>): Condition {
   const list = encoded(moved, (keys) => JSON.stringify(keys.map(({ p1Id, id }) => [p1Id, id])));
   return sql`json_each(${list}) as moved cross join ${stockMovements} on ${stockMovements.orgId} = ${orgId}
     and ${stockMovements.p1Id} = moved.value ->> 0 and ${stockMovements.id} = moved.value ->> 1`;
@@ -54,7 +141,7 @@ function movementsOf({ orgId, moved }: Named<Moved>): Condition {
 
 /** Metadata of a stock event for each of these movements that crosses a line of the stock, for the outbox. */
 function crossing(isCrossed: (line: Condition) => Condition) {
-  return preparedCondition(({ orgId, moved }: Named<Moved>) => {
+  return preparedCondition(({ orgId, moved }: Named<Movements>) => {
     const own = sql`(select low_stock_threshold from ${organizations} where id = ${orgId})`;
     const line = sql`coalesce(${inventory.lowStockThreshold}, ${own})`;
     return sql`select json_object('p1_id', ${stockMovements.p1Id}, 'stock_quantity', ${stockMovements.after},
@@ -71,55 +158,31 @@ export const stockCrossings = {
   out_of_stock: crossing(() => sql`${stockMovements.before} > 0 and ${stockMovements.after} = 0`),
 };
 
-export interface OrderMovements {
-  orgId: string;
+export interface OrderMovements extends LedgerWriter {
   orderId: string;
-  reason: 'order' | 'order_cancelled' | 'return';
-  /** One for each product; a negative delta takes stock out. */
-  movements: readonly { id: string; p1Id: string; delta: number }[];
-  now: number;
+  reason: 'order' | 'order_cancelled' | 'order_fulfilled' | 'return';
+  /** At most one of each product. */
+  movements: readonly OrderMovement[];
 }
 
 /**
- * Moves the stock of all products of an order with one statement. A product that is not stocked gets no movement. SQLite
- * never reorders a CROSS JOIN: this way it makes one index look-up for each line and does not read the whole inventory.
+ * Moves the stock of all products of an order with one statement. A product that is not stocked gets no movement; the batch is
+ * undone unless everything that is promised is.
  */
-const insertOrderMovements = prepared((of: Named<OrderMovements>) => {
-  const wanted = (key: string) => sql`json_extract(wanted.value, ${`$.${key}`})`;
-  const delta = sql`cast(${wanted('delta')} as integer)`;
-  return insertSelect(
-    stockMovements,
-    {
-      id: wanted('id'),
-      orgId: of.orgId,
-      p1Id: sql`${inventory.p1Id}`,
-      delta,
-      ...stockAround(delta),
-      reason: of.reason,
-      orderId: of.orderId,
-      createdAt: of.now,
-    },
-    sql`from json_each(${jsonOf(of.movements)}) as wanted
-      cross join ${inventory} on ${inventory.orgId} = ${of.orgId} and ${inventory.p1Id} = ${wanted('p1Id')}`,
-  );
-});
-
-/** As `insertOrderMovements`; the batch is undone unless all that take stock out are made. */
-export function moveOrder(of: OrderMovements): GuardedWrite | Statement {
-  const write = insertOrderMovements(of);
-  const moved = of.movements.filter(({ delta }) => delta < 0);
-  if (moved.length === 0) return write;
-  const isAll = moved.length === of.movements.length;
+export function moveOrder({ movements, reason, ...by }: OrderMovements): GuardedWrite | Statement {
+  const wanted = movements.map(({ onHand: moved, ...each }) => {
+    return { ...each, moved, isStrict: each.committed > 0, reason, reference: null };
+  });
+  const write = insertWanted({ ...by, wanted });
+  const promised = movements.filter(({ committed }) => committed > 0);
+  if (promised.length === 0) return write;
+  const isAll = promised.length === movements.length;
   return {
     write,
-    guard: assertInBatch(isAll ? haveMoved({ count: moved.length }) : allMoved({ orgId: of.orgId, moved })),
+    guard: assertInBatch(
+      isAll ? haveMoved({ count: promised.length }) : allMoved({ orgId: by.orgId, moved: promised }),
+    ),
   };
-}
-
-/** As `insertMovement`, once for its id; the batch is undone where there is no such movement then. */
-export function mustMove(movement: NewMovement): GuardedWrite {
-  const write = insertMovement(movement).onConflictDoNothing();
-  return { write, guard: assertInBatch(allMoved({ orgId: movement.orgId, moved: [movement] })) };
 }
 
 /** The statement before inserted this many rows. Reads none; what the trigger changed does not count. */
@@ -127,5 +190,68 @@ const haveMoved = preparedCondition(({ count }: Named<{ count: number }>) => sql
 
 /** Whether all these movements were inserted. */
 const allMoved = preparedCondition(
-  (of: Named<Moved>) => sql`(select count(*) from ${movementsOf(of)}) = ${encoded(of.moved, ({ length }) => length)}`,
+  (of: Named<Movements>) =>
+    sql`(select count(*) from ${movementsOf(of)}) = ${encoded(of.moved, ({ length }) => length)}`,
 );
+
+interface Stocked {
+  orgId: string;
+  products: readonly {
+    p1Id: string;
+    /** The stock version as it was read; null where it may have changed since. */
+    stockVersion: number | null;
+    /** The movement that follows: when D1 runs the batch twice, it is there the second time. */
+    id: string | null;
+  }[];
+}
+
+/** The batch is undone unless these products are stocked, and their stock is as it was read. */
+export function whileStocked(of: Stocked): Statement {
+  return assertInBatch(areStocked(of));
+}
+
+const areStocked = preparedCondition(({ orgId, products }: Named<Stocked>) => {
+  const list = encoded(products, (all) =>
+    JSON.stringify(all.map(({ p1Id, stockVersion, id }) => [p1Id, stockVersion, id])),
+  );
+  return sql`(select count(*) from json_each(${list}) as seen cross join ${inventory} on ${inventory.orgId} = ${orgId}
+    and ${inventory.p1Id} = seen.value ->> 0
+    where ${inventory.stockVersion} = coalesce(seen.value ->> 1, ${inventory.stockVersion})
+      or exists (select 1 from ${stockMovements} as made where made.org_id = ${orgId} and made.p1_id = seen.value ->> 0
+        and made.id = seen.value ->> 2))
+    = ${encoded(products, ({ length }) => length)}`;
+});
+
+/** The movement was inserted; a condition for other writes. */
+export function hasMoved(orgId: string, moved: MovementKey): Condition {
+  return allMoved({ orgId, moved: [moved] });
+}
+
+/** What a stocked product has, under the names of `StockState`. */
+export const stockColumns = {
+  stockQuantity: sql<number>`${inventory.stockQuantity}`.as('stockQuantity'),
+  onHand: sql<number>`${onHand}`.as('onHand'),
+  committedQuantity: sql<number>`${inventory.committedQuantity}`.as('committedQuantity'),
+  shortage: sql<number>`${inventory.shortage}`.as('shortage'),
+  stockVersion: sql<number>`${inventory.stockVersion}`.as('stockVersion'),
+};
+
+/** The stock of products that a batch moves, as it leaves it, and what each movement changed: nothing where none was made. */
+export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: string | null }[]) {
+  const list = JSON.stringify(moved.map(({ p1Id, id }) => [p1Id, id]));
+  return orm
+    .select({
+      p1Id: sql<string>`${inventory.p1Id}`.as('p1Id'),
+      ...stockColumns,
+      delta: sql<number>`coalesce(moved.delta, 0)`.as('delta'),
+      onHandDelta: sql<number>`coalesce(moved.on_hand_delta, 0)`.as('onHandDelta'),
+    })
+    .from(
+      sql`json_each(${list}) as each cross join ${inventory} on ${inventory.orgId} = ${orgId}
+        and ${inventory.p1Id} = each.value ->> 0
+        left join ${stockMovements} as moved on moved.org_id = ${orgId} and moved.p1_id = each.value ->> 0
+          and moved.id = each.value ->> 1`,
+    );
+}
+
+export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];

@@ -13,7 +13,7 @@ import { isStill } from '../platform/data/columns';
 import { inList, mustChangeOneRow } from '../platform/data/db';
 import { type Named, orm, prepared } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
-import { threshold } from './store-stock';
+import { stockColumns, threshold } from './store-stock';
 import { inventory, listings } from './tables';
 
 interface StockedNames {
@@ -106,6 +106,15 @@ export const selectProduct = prepared(({ orgId, p1Id }: Named<{ orgId: string; p
     .where(eq(catalogProducts.p1Id, p1Id)),
 );
 
+/** As `selectProduct`, with all of its stock. */
+export function selectProductStock(orgId: string, p1Id: string) {
+  return orm
+    .select({ ...twoLayers, ...pznColumn, ...stockColumns })
+    .from(catalogProducts)
+    .leftJoin(inventory, and(eq(inventory.p1Id, catalogProducts.p1Id), eq(inventory.orgId, orgId)))
+    .where(eq(catalogProducts.p1Id, p1Id));
+}
+
 /** Its values in their layers. */
 export type ProductRow = Omit<Awaited<ReturnType<typeof selectProduct>>[number], keyof typeof pznColumn>;
 
@@ -174,7 +183,7 @@ interface InventoryPage {
 /** A page of an organization's inventory ordered by p1_id. */
 export const selectInventory = prepared(({ orgId, after, limit }: Named<InventoryPage>) =>
   orm
-    .select({ ...twoLayers, threshold: sql<number>`${threshold}`.as('threshold') })
+    .select({ ...twoLayers, ...stockColumns, threshold: sql<number>`${threshold}`.as('threshold') })
     .from(inventory)
     .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
     .innerJoin(organizations, eq(organizations.id, inventory.orgId))

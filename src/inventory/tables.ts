@@ -14,8 +14,13 @@ export const inventory = sqliteTable(
     p1Id: text('p1_id')
       .notNull()
       .references(() => catalogProducts.p1Id),
+    /** What can still be promised. Maintained, as the next three, only by the ledger's trigger (migrations). */
     stockQuantity: integer('stock_quantity').notNull(),
-    /** Raised by every movement of the stock. Maintained only by the ledger's trigger (migrations). */
+    /** Promised to orders and still in the house, pick-up shelves included. */
+    committedQuantity: integer('committed_quantity').notNull().default(0),
+    /** How much of what is promised a count did not find. */
+    shortage: integer('shortage').notNull().default(0),
+    /** Raised by every movement; an organization that adds a product again goes on counting. */
     stockVersion: integer('stock_version').notNull().default(0),
     /** Null: the organization's threshold applies. */
     lowStockThreshold: integer('low_stock_threshold'),
@@ -43,8 +48,15 @@ export const inventory = sqliteTable(
     primaryKey({ columns: [t.orgId, t.p1Id] }),
     uniqueIndex('inventory_slug').on(t.orgId, t.slug).where(sql`slug is not null`),
     index('inventory_short').on(t.orgId, t.p1Id).where(sql`is_short = 1`),
+    index('inventory_shortage').on(t.orgId, t.p1Id).where(sql`shortage > 0`),
     check('inventory_metadata', sql`${t.metadata} is null or json_valid(${t.metadata})`),
     check('stock_not_negative', sql`${t.stockQuantity} >= 0`),
+    check('stock_committed', sql`${t.committedQuantity} >= 0`),
+    // So `on_hand` is never negative, and what can still be promised is in the house.
+    check(
+      'stock_shortage',
+      sql`${t.shortage} between 0 and ${t.committedQuantity} and (${t.shortage} = 0 or ${t.stockQuantity} = 0)`,
+    ),
     check('inventory_price', sql`coalesce(${t.priceCents}, 0) >= 0`),
     check(
       'inventory_percent',
@@ -52,6 +64,9 @@ export const inventory = sqliteTable(
     ),
   ],
 );
+
+/** What lies in the house: not a column of its own, so that it cannot differ. */
+export const onHand = sql`(${inventory.stockQuantity} + ${inventory.committedQuantity} - ${inventory.shortage})`;
 
 /** The product runs low: found by its index, since without statistics the planner would go through all products. */
 export function isShort(orgId: string): SQL {
@@ -105,9 +120,12 @@ export const listings = sqliteTable(
 export const STOCK_REASONS = ['count', 'delivery', 'damage', 'return', 'correction', 'other'] as const;
 export type StockReason = (typeof STOCK_REASONS)[number];
 
+/** What the service itself gives as the reason of a movement. */
+export const OWN_STOCK_REASONS = ['initial', 'removed', 'order', 'order_cancelled', 'order_fulfilled'] as const;
+
 /**
- * The only way to change stock: a row is inserted here, and a trigger (migrations) updates the inventory. So the sum of
- * the ledger always equals the stock.
+ * The only way to change stock: a row is inserted here, and a trigger (migrations) updates the inventory, which refuses any other
+ * change. So the sums of the ledger always equal the stock, what is committed and what is on hand.
  */
 export const stockMovements = sqliteTable(
   'stock_movements',
@@ -116,12 +134,24 @@ export const stockMovements = sqliteTable(
     id: text('id').notNull(),
     orgId: text('org_id').notNull(),
     p1Id: text('p1_id').notNull(),
+    /** Of `stock_quantity`. */
     delta: integer('delta').notNull(),
     before: integer('stock_before').notNull(),
     after: integer('stock_after').notNull(),
+    committedDelta: integer('committed_delta').notNull().default(0),
+    onHandDelta: integer('on_hand_delta').notNull().default(0),
+    /** Null in movements that were made before it was counted. */
+    onHandAfter: integer('on_hand_after'),
+    /** When the stock was counted that this movement sets; null for one that adds or takes. */
+    countedAt: integer('counted_at'),
     /** The reason that staff or an API client gave, or the operation of the service that caused the movement. */
-    reason: text('reason', { enum: [...STOCK_REASONS, 'initial', 'removed', 'order', 'order_cancelled'] }).notNull(),
+    reason: text('reason', { enum: [...STOCK_REASONS, ...OWN_STOCK_REASONS] }).notNull(),
+    /** What an API client or staff call it: the number of a delivery note, of a count. */
+    reference: text('reference'),
     orderId: text('order_id'),
+    /** Who, as the audit log names them. */
+    actorKind: text('actor_kind'),
+    actorId: text('actor_id'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { createApiKey, revokeApiKey } from '../auth/keys/service';
 import { inviteMember } from '../auth/staff/service';
 import { importCatalog } from '../catalog/service';
+import { tellHolders } from '../inventory/service';
 import { AppError } from '../platform/errors';
 import { assertNotEncoded } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
@@ -84,7 +85,12 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ key_id: c.req.param('keyId'), revoked: true });
   })
   .post('/catalog', async (c) => {
-    const report = await importCatalog(c.var.ctx, bodyOf(c.req.raw), formatOf(c.req.header('Content-Type')));
+    const report = await importCatalog(
+      c.var.ctx,
+      bodyOf(c.req.raw),
+      formatOf(c.req.header('Content-Type')),
+      tellHolders,
+    );
     const { refusedNotListed, ...counts } = report;
     return c.json({ ...counts, ...(refusedNotListed > 0 && { refused_not_listed: refusedNotListed }) });
   });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { SOURCE_MAX } from '../orders/limits';
 import { ROLES, SCOPES } from '../platform/access';
 import { byWireName, ofWireNames } from '../platform/fields';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
-import { SOURCE_MAX } from '../orders/limits';
 import { FILTERED_MAX } from '../webhooks/limits';
 import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../webhooks/service';
 import { momentSchema, notEmpty } from '../wire/schemas';

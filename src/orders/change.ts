@@ -27,12 +27,13 @@ import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
 import {
   allowedTransitions,
+  endMoves,
   handOverQuestions,
   isLeaving,
   isOnWay,
   prescribedOf,
+  promisedOf,
   type ReasonCode,
-  stockDeltas,
 } from './rules';
 import { type Order, type OrderRow, requestIdOf, selectOrder, selectShopOfOrder, updateOrderRow } from './store';
 import type { OrderStatus, UnpaidReason } from './tables';
@@ -236,12 +237,14 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
     : undefined;
   const fields = plan.changedFields.length > 0 ? orderUpdated(ctx, order, plan.changedFields) : undefined;
   const isCancelled = plan.newStatus === 'cancelled';
-  // Before hand-over the goods are still in the pharmacy: a cancellation puts them back into stock.
+  // Before the goods leave they are in the pharmacy: a cancellation puts them back into stock.
+  const promised = promisedOf(order);
+  const isEnding = isCancelled || (plan.newStatus !== null && isLeaving(plan.newStatus));
   const stock = moveOrderStock(ctx, {
     orgId,
     orderId: order.id,
-    reason: 'order_cancelled',
-    deltas: isCancelled && order.holdsStock ? stockDeltas(order.items, []) : [],
+    reason: isCancelled ? 'order_cancelled' : 'order_fulfilled',
+    moves: isEnding ? endMoves(promised, isCancelled ? promised : new Map()) : [],
   });
   await commit(ctx, {
     covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),

@@ -6,7 +6,7 @@ import type { Statement } from '../platform/data/db';
 import { newId } from '../platform/ids';
 import { outboxEvent } from '../webhooks/outbox';
 import type { UpsertedField } from './fields';
-import { initialStatus, stockDeltas, totalOf } from './rules';
+import { initialStatus, promiseMoves, quantitiesOf, totalOf } from './rules';
 import { type CustomerKey, insertCustomer, insertOrder, type NewOrder } from './store';
 import { orders } from './tables';
 
@@ -44,7 +44,7 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     orgId: draft.orgId,
     orderId: draft.id,
     reason: 'order',
-    deltas: stockDeltas([], draft.items),
+    moves: promiseMoves(new Map(), quantitiesOf(draft.items)),
   });
   const event = outboxEvent(ctx, {
     type: 'order_created',

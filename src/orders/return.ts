@@ -8,7 +8,7 @@ import { AppError, invalidInput } from '../platform/errors';
 import { InvalidTransition } from './errors';
 import { orderStatusUpdated } from './news';
 import { requireOrder } from './require';
-import { allowedTransitions, areLinesLocked, stockDeltas } from './rules';
+import { allowedTransitions, areLinesLocked, endMoves, promisedOf, quantitiesOf } from './rules';
 import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
 import { productsOf } from './store-detail';
 import type { OrderLine, ReturnedLine } from './tables';
@@ -99,7 +99,12 @@ async function commitReturn(
   });
   await commit(ctx, {
     order: updateOrderRow(order, { returned, ...(isWhole && { status: 'returned' as const }), updatedAt: ctx.now() }),
-    stock: moveOrderStock(ctx, { orgId, orderId: id, reason: 'return', deltas: stockDeltas(restocked, []) }),
+    stock: moveOrderStock(ctx, {
+      orgId,
+      orderId: id,
+      reason: 'return',
+      moves: endMoves(promisedOf(order), quantitiesOf(restocked)),
+    }),
     event: isWhole ? orderStatusUpdated(ctx, order, { status: 'returned' }) : undefined,
     audit: recordAudit(ctx, {
       orgId,

@@ -51,6 +51,15 @@ export function areLinesLocked(status: OrderStatus): boolean {
   return status === 'shipped' || isLocked(status);
 }
 
+/** Statuses in which the goods lie in the pharmacy, promised to the customer. As in the migrations. */
+const IN_HOUSE = new Set<OrderStatus>([
+  'awaiting_prescription',
+  'awaiting_payment',
+  'awaiting_packing',
+  'ready_pickup',
+  'ready_shipping',
+]);
+
 /** Packed and told to the customer, or sent. */
 export function isOnWay(status: OrderStatus): boolean {
   return status === 'ready_pickup' || status === 'ready_shipping' || status === 'shipped';
@@ -135,14 +144,44 @@ export function prescribedOf(items: readonly OrderLine[]): Map<string, number> {
   return quantitiesOf(items.filter(({ prescriptionRequired }) => prescriptionRequired));
 }
 
-/** The stock changes when an order's lines change; negative takes stock out. */
-export function stockDeltas(
-  before: readonly OrderLine[],
-  after: readonly OrderLine[],
-): { p1Id: string; delta: number }[] {
-  const had = quantitiesOf(before);
-  const wants = quantitiesOf(after);
-  return [...new Set([...had.keys(), ...wants.keys()])]
-    .map((p1Id) => ({ p1Id, delta: (had.get(p1Id) ?? 0) - (wants.get(p1Id) ?? 0) }))
-    .filter(({ delta }) => delta !== 0);
+/** What an order promises of each product: all that is in the house for it. */
+export function promisedOf(order: {
+  status: OrderStatus;
+  holdsStock: boolean;
+  items: readonly Pick<OrderLine, 'p1Id' | 'quantity'>[];
+}): Map<string, number> {
+  return order.holdsStock && IN_HOUSE.has(order.status) ? quantitiesOf(order.items) : new Map();
+}
+
+/** A change of what is promised and of what is on hand of a product. */
+interface StockMove {
+  p1Id: string;
+  committed: number;
+  onHand: number;
+}
+
+/** What an order's promises become when its lines change: everything stays in the house. */
+export function promiseMoves(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): StockMove[] {
+  return movesOf(before, after, (p1Id) => ({
+    committed: (after.get(p1Id) ?? 0) - (before.get(p1Id) ?? 0),
+    onHand: 0,
+  }));
+}
+
+/** The end of an order's promises. @param kept what of it stays in the house or comes back, to be promised again */
+export function endMoves(promised: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): StockMove[] {
+  return movesOf(promised, kept, (p1Id) => {
+    const ended = promised.get(p1Id) ?? 0;
+    return { committed: 0 - ended, onHand: (kept.get(p1Id) ?? 0) - ended };
+  });
+}
+
+function movesOf(
+  some: ReadonlyMap<string, number>,
+  others: ReadonlyMap<string, number>,
+  move: (p1Id: string) => Omit<StockMove, 'p1Id'>,
+): StockMove[] {
+  return [...new Set([...some.keys(), ...others.keys()])]
+    .map((p1Id) => ({ p1Id, ...move(p1Id) }))
+    .filter(({ committed, onHand }) => committed !== 0 || onHand !== 0);
 }

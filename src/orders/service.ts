@@ -12,6 +12,7 @@ export {
 export { DifferencesOpen, InvalidTransition, NotPacked, PackExpired, WrongPack } from './errors';
 export { getLeavingOrder, type LeavingOrder } from './leaving';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
+export { orderStatusUpdated, orderUpdated } from './news';
 export {
   isBeingPacked,
   isPacked,
@@ -45,7 +46,6 @@ export {
 } from './payments/links';
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
-export { orderStatusUpdated, orderUpdated } from './news';
 export { findOrder, getOrder } from './read';
 export { type ReturnedNow, returnedCount, returnOrder } from './return';
 export {

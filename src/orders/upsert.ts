@@ -17,7 +17,7 @@ import { packingAfter } from './packed';
 import { refundExceedsPaid } from './payments/refund';
 import { closePaymentLinks } from './payments/store';
 import { requireShippingOption } from './require';
-import { areLinesLocked, isLocked, stockDeltas, totalOf } from './rules';
+import { areLinesLocked, isLocked, promisedOf, promiseMoves, totalOf } from './rules';
 import {
   type Order,
   type OrderRow,
@@ -105,7 +105,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     totalCents,
     updatedAt: ctx.now(),
   };
-  const deltas = order.holdsStock ? stockDeltas(order.items, input.items) : [];
+  const moves = promiseMoves(promisedOf(order), promisedOf({ ...order, items: input.items }));
   const fields = wireNames(ordersFields, changed);
   await commit(
     ctx,
@@ -113,7 +113,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
       order: updateOrderRow(order, columns),
       // A page that shows the old amount must not stay open.
       links: columns.totalCents === order.totalCents ? undefined : closePaymentLinks(order.id, 'voided'),
-      stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', deltas }),
+      stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', moves }),
       event: orderUpdated(ctx, order, fields),
       audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: order.id, fields }),
     },

@@ -106,6 +106,7 @@ export const ERROR_KINDS = {
   api_key_not_rotatable: 'conflict',
   key_overlap_running: 'conflict',
   api_key_limit_reached: 'conflict',
+  version_mismatch: 'precondition_failed',
   body_too_slow: 'too_slow',
   body_too_large: 'too_large',
   unsupported_media_type: 'unsupported_media_type',

@@ -57,6 +57,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   product_not_attached: 'The shop does not offer this product.',
   method_not_allowed: 'The address does not support this method; the header Allow lists the methods that it supports.',
   product_not_in_inventory: 'The product is not in the inventory.',
+  version_mismatch: 'What the change was decided on has another version by now; read it again.',
   out_of_stock: 'A product can be attached only when its stock is above 0.',
   insufficient_stock: 'The stock would go below 0.',
   conflict: 'Other requests changed the same data at the same time, several times in a row; send the request again.',

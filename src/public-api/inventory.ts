@@ -1,16 +1,47 @@
 import * as z from 'zod';
-import { STOCK_MAX } from '../inventory/limits';
-import { changeStock, listInventory, removeFromInventory, STOCK_REASONS } from '../inventory/service';
+import { COUNTED_DAYS_MAX, REFERENCE_MAX, STOCK_MAX } from '../inventory/limits';
+import {
+  changeStock,
+  faultOfCount,
+  listInventory,
+  removeFromInventory,
+  STOCK_REASONS,
+  type StockChange,
+} from '../inventory/service';
+import type { Context } from '../platform/context';
+import { invalidInput } from '../platform/errors';
 import { all, has, none, refusing } from '../platform/http/json-schema';
+import { textOf } from '../platform/http/validation';
 import { inventoryItemSchema, stockChangeSchema } from '../wire/product-schemas';
-import { wireInventoryItem } from '../wire/products';
-import { p1IdSchema, shopIdSchema } from '../wire/schemas';
+import { wireInventoryItem, wireStock } from '../wire/products';
+import { p1IdSchema, shopIdSchema, timestampSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { keyCursor, keyCursorSchema, limitSchema, pageAnswer } from './paging';
 
 const api = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
 
 const pieces = z.int().min(0).max(STOCK_MAX);
+const referenceSchema = textOf(REFERENCE_MAX);
+const STOCK_CHANGES = ['stock_quantity', 'on_hand', 'delta'] as const;
+
+interface StockBody {
+  stock_quantity?: number;
+  on_hand?: number;
+  delta?: number;
+  counted_at?: string;
+}
+
+/** What a body asks of the stock. @throws AppError `validation_failed` for a time that cannot be that of a count */
+function stockChangeOf(ctx: Context, body: StockBody): StockChange | undefined {
+  if (body.delta !== undefined) return { delta: body.delta };
+  if (body.stock_quantity !== undefined) return { to: body.stock_quantity };
+  if (body.on_hand === undefined) return undefined;
+  if (body.counted_at === undefined) return { onHand: body.on_hand };
+  const countedAt = Date.parse(body.counted_at);
+  const fault = faultOfCount(countedAt, ctx.now());
+  if (fault) throw invalidInput([{ pointer: '/counted_at', code: 'invalid_value', message: fault }]);
+  return { onHand: body.on_hand, countedAt };
+}
 
 export const inventoryEndpoints = [
   api.get('/inventory', {
@@ -30,44 +61,64 @@ export const inventoryEndpoints = [
   api.patch('/inventory/:p1Id', {
     id: 'changeStock',
     summary: 'Change stock or threshold',
-    description: 'Sets the stock (`stock_quantity`) or moves it (`delta`), and sets the threshold of `low_stock`.',
+    description:
+      'Sets what can still be promised (`stock_quantity`), sets what lies in the house (`on_hand`) or moves both (`delta`), and sets the threshold of `low_stock`. What is promised to orders stays. A count sends `on_hand`: what is promised is subtracted, and where less was found, `stock_quantity` is 0 and `shortage` says how much is missing. With `counted_at`, what came or went since then is added to the count; a count that a later one has overtaken changes nothing. If you book goods out when they are packed, and not when they are handed over, subtract first what your orders that are not handed over contain.',
     body: z
       .strictObject({
-        stock_quantity: pieces.optional().meta({ description: 'The stock from now on.', example: 20 }),
+        stock_quantity: pieces.optional().meta({ description: 'What can be promised from now on.', example: 20 }),
+        on_hand: pieces
+          .optional()
+          .meta({ description: 'What lies in the house, promised pieces included.', example: 24 }),
         delta: z
           .int()
           .min(-STOCK_MAX)
           .max(STOCK_MAX)
           .optional()
-          .meta({ description: 'Pieces that came (above 0) or went; not together with stock_quantity.', example: -2 }),
+          .meta({ description: 'Pieces that came (above 0) or went; of these three send one.', example: -2 }),
+        counted_at: timestampSchema
+          .optional()
+          .meta({ description: `When \`on_hand\` was counted: at most ${COUNTED_DAYS_MAX} days ago.` }),
+        if_stock_version: pieces
+          .optional()
+          .meta({ description: 'Changes nothing unless `stock_version` is this: 412 version_mismatch.' }),
         reason: z.enum(STOCK_REASONS).default('other').meta({ description: 'Why the stock changes.' }),
+        reference: referenceSchema
+          .optional()
+          .meta({ description: 'Your own word for it, for the log. No personal data.' }),
         low_stock_threshold: pieces.nullable().optional().meta({ description: "null: the organization's threshold." }),
       })
-      .refine(({ stock_quantity, delta }) => stock_quantity === undefined || delta === undefined, {
+      .refine((body) => STOCK_CHANGES.filter((name) => body[name] !== undefined).length < 2, {
         path: ['delta'],
-        message: 'Send stock_quantity or delta, not both.',
+        message: 'Send one of stock_quantity, on_hand and delta.',
         params: { code: 'stock_or_delta' },
       })
-      .refine(
-        (body) => [body.stock_quantity, body.delta, body.low_stock_threshold].some((value) => value !== undefined),
-        {
-          message: 'Send stock_quantity, delta or low_stock_threshold.',
-          params: { code: 'no_fields' },
-        },
-      )
+      .refine(({ counted_at, on_hand }) => counted_at === undefined || on_hand !== undefined, {
+        path: ['counted_at'],
+        message: 'Send it together with on_hand.',
+        params: { code: 'invalid_value' },
+      })
+      .refine((body) => [...STOCK_CHANGES, 'low_stock_threshold' as const].some((name) => body[name] !== undefined), {
+        message: 'Send stock_quantity, on_hand, delta or low_stock_threshold.',
+        params: { code: 'no_fields' },
+      })
       .meta(
         refusing(
-          all(has('stock_quantity', {}), has('delta', {})),
-          none(has('stock_quantity', {}), has('delta', {}), has('low_stock_threshold', {})),
+          ...STOCK_CHANGES.flatMap((one, index) =>
+            STOCK_CHANGES.slice(index + 1).map((other) => all(has(one, {}), has(other, {}))),
+          ),
+          all(has('counted_at', {}), none(has('on_hand', {}))),
+          none(...[...STOCK_CHANGES, 'low_stock_threshold'].map((name) => has(name, {}))),
         ),
       ),
     answers: { 200: { description: 'The stock after the change.', schema: stockChangeSchema } },
-    errors: ['catalog_product_not_found', 'product_not_in_inventory', 'insufficient_stock'],
+    errors: ['catalog_product_not_found', 'product_not_in_inventory', 'insufficient_stock', 'version_mismatch'],
     handle: async (ctx, { params: { p1Id }, body }) => {
-      const { stock_quantity: to, delta, reason, low_stock_threshold: lowStockThreshold } = body;
-      const change = to !== undefined ? { to } : delta !== undefined ? { delta } : undefined;
-      const result = await changeStock(ctx, { p1Id, change, reason, lowStockThreshold });
-      return { body: { p1_id: result.p1Id, stock_quantity: result.stockQuantity, changed: result.changed } };
+      const { reason, reference, low_stock_threshold: lowStockThreshold, if_stock_version: ifStockVersion } = body;
+      const change = stockChangeOf(ctx, body);
+      const { changed, ...state } = await changeStock(ctx, {
+        ...{ p1Id, change, reason, reference, lowStockThreshold, ifStockVersion },
+      });
+      return { body: { p1_id: p1Id, ...wireStock(state), changed } };
     },
   }),
   api.delete('/inventory/:p1Id', {

@@ -31,27 +31,29 @@ export const pageSchema = wholeNumber(PAGE_MAX, 1, 'Page number, from 1; past th
 /** Several values by comma, or `all` where that is allowed; the result is in the order of `values`. */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
   const several = `(${values.join('|')})(,(${values.join('|')}))*`;
-  return z
-    .string()
-    // Each of them once.
-    .max(Math.max(100, values.join().length))
-    .transform((text, issues) => {
-      if (text === all) return values;
-      const asked = text.split(',');
-      const found = values.filter((value) => asked.includes(value));
-      if (asked.every((each) => found.some((value) => value === each))) return found;
-      issues.addIssue({
-        code: 'custom',
-        message: `Allowed: ${values.join(', ')} (several by comma)${all ? ', or all' : ''}.`,
-        params: { code: 'unknown_value' },
-      });
-      return z.NEVER;
-    })
-    .meta({
-      description: all ? 'Several by comma, or `all`.' : 'Several by comma.',
-      example,
-      override: { type: 'string', pattern: all ? `^(all|${several})$` : `^${several}$` },
-    });
+  return (
+    z
+      .string()
+      // Each of them once.
+      .max(Math.max(100, values.join().length))
+      .transform((text, issues) => {
+        if (text === all) return values;
+        const asked = text.split(',');
+        const found = values.filter((value) => asked.includes(value));
+        if (asked.every((each) => found.some((value) => value === each))) return found;
+        issues.addIssue({
+          code: 'custom',
+          message: `Allowed: ${values.join(', ')} (several by comma)${all ? ', or all' : ''}.`,
+          params: { code: 'unknown_value' },
+        });
+        return z.NEVER;
+      })
+      .meta({
+        description: all ? 'Several by comma, or `all`.' : 'Several by comma.',
+        example,
+        override: { type: 'string', pattern: all ? `^(all|${several})$` : `^${several}$` },
+      })
+  );
 }
 
 /** The error for an invalid cursor. If it returned page 1 instead, a caller could page forever. */

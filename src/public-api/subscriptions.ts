@@ -101,7 +101,10 @@ export const subscriptionEndpoints = [
         .meta({ description: 'Any type; without it, the first one of the subscription.', example: 'order_created' }),
     }),
     answers: {
-      200: { description: 'Sent: `succeeded` or `exhausted`, with what the receiver answered.', schema: deliverySchema },
+      200: {
+        description: 'Sent: `succeeded` or `exhausted`, with what the receiver answered.',
+        schema: deliverySchema,
+      },
     },
     errors: ['subscription_not_found', 'too_many_tests'],
     handle: async (ctx, { params: { id }, body }) => {

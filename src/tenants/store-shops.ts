@@ -46,7 +46,11 @@ export function selectShops(orgId: string, shopId?: string) {
 }
 
 export function selectShopNames(orgId: string) {
-  return orm.select({ id: shops.id, name: shops.name }).from(shops).where(eq(shops.orgId, orgId)).orderBy(asc(shops.id));
+  return orm
+    .select({ id: shops.id, name: shops.name })
+    .from(shops)
+    .where(eq(shops.orgId, orgId))
+    .orderBy(asc(shops.id));
 }
 
 /** The hosts of an organization's shops, pending ones too; the first active host of each shop is used in links. */

@@ -48,9 +48,40 @@ const stockKeys = (quantity: number) => ({
   threshold: member(z.int().nonnegative().meta({ description: 'The threshold of the product.' }), 5),
 });
 const productKeys = { p1_id: product, changed_fields: member(changed.optional()) };
+const count = (description: string) => z.int().nonnegative().meta({ description });
+/** A product as the command left it. */
+const productState = (changedFields: readonly string[]) => ({
+  p1_id: product,
+  changed_fields: member(
+    fieldNames(
+      'Names of the fields that changed, in the organization or in one of its shops; `shop_ids` where a shop began or ceased to offer it.',
+    ),
+    [...changedFields],
+  ),
+  stock_quantity: member(count('Pieces that can still be promised.'), 20),
+  on_hand: member(count('Pieces in the house: `stock_quantity` + `committed_quantity`, less what a count missed.'), 24),
+  committed_quantity: member(count('Pieces that are promised to orders and still in the house.'), 4),
+  stock_version: member(
+    count('Raised by every change of the stock: of two events the one with the higher is newer.'),
+    7,
+  ),
+  shop_ids: member(z.array(z.string().max(100)).meta({ description: 'The shops that offer it.' }), [
+    '019aa0b0-1f00-7aaa-8c01-0c9be1b2a301',
+  ]),
+});
 
 type Group = 'Orders' | 'Order requests' | 'Prescriptions' | 'Products and stock' | 'Payments';
 type SchemaOf<M extends Record<string, Member>> = z.ZodObject<{ [K in keyof M]: M[K]['schema'] }, z.core.$strict>;
+
+function object<M extends Record<string, Member>>(members: M) {
+  const all = Object.entries(members);
+  const shape = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]));
+  const example = Object.fromEntries(
+    all.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
+  );
+  // SAFETY: each member has its schema, and the example what that takes.
+  return { schema: z.strictObject(shape) as unknown as SchemaOf<M>, example: example as z.infer<SchemaOf<M>> };
+}
 
 /**
  * @param members as a function: an isolate needs few of the schemas, and to make all at once takes milliseconds
@@ -63,25 +94,14 @@ function define<M extends Record<string, Member>>(
   members: () => M,
   { isOptIn = false } = {},
 ) {
-  const made = once(() => {
-    const all = Object.entries(members());
-    const shape = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]));
-    const example = Object.fromEntries(
-      all.flatMap(([name, { example }]) => (example === undefined ? [] : [[name, example]])),
-    );
-    // SAFETY: each member has its schema, and the example what that takes.
-    return {
-      metadata: z.strictObject(shape) as unknown as SchemaOf<M>,
-      example: example as z.infer<SchemaOf<M>>,
-    };
-  });
+  const made = once(() => object(members()));
   return {
     group,
     title,
     description,
     isOptIn,
     get metadata() {
-      return made().metadata;
+      return made().schema;
     },
     get example() {
       return made().example;
@@ -171,16 +191,27 @@ export const EVENTS = {
       signed_at: member(timestamp('When it was signed.'), '2026-11-20T09:30:00.000Z'),
     }),
   ),
-  product_created: define(
-    'Products and stock',
-    'Product created',
-    'A product entered the inventory.',
-    () => productKeys,
+  product_created: define('Products and stock', 'Product created', 'A product entered the inventory.', () =>
+    productState([]),
   ),
-  product_updated: define('Products and stock', 'Product updated', 'A product of the inventory changed.', () => ({
-    p1_id: product,
-    changed_fields: member(changed.optional(), ['price']),
-  })),
+  product_updated: define('Products and stock', 'Product updated', 'A product of the inventory changed.', () =>
+    productState(['stock_quantity', 'on_hand']),
+  ),
+  products_updated: define(
+    'Products and stock',
+    'Products updated',
+    'Many products of the inventory changed together.',
+    () => {
+      const { schema, example } = object(productState(['price']));
+      return {
+        products: member(
+          z.array(schema).min(1).max(500).meta({ description: 'Each product once, as in `product_updated`.' }),
+          [example],
+        ),
+      };
+    },
+    { isOptIn: true },
+  ),
   product_deleted: define('Products and stock', 'Product deleted', 'A product left the inventory.', () => productKeys),
   low_stock: define('Products and stock', 'Low stock', 'The stock of a product fell below its threshold.', () =>
     stockKeys(4),

@@ -32,3 +32,5 @@ export const PROBE_SELDOM_MINUTES = 60;
 export const PROBE_SELDOM_AFTER_HOURS = 6;
 /** A receiver that failed for so long is not tried any more. */
 export const DISABLED_AFTER_DAYS = 5;
+/** How many events a command makes at most of the products that it changes together. */
+export const PRODUCT_CHUNKS_MAX = 8;

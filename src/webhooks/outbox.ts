@@ -3,8 +3,9 @@ import type { Context } from '../platform/context';
 import type { Condition } from '../platform/data/db';
 import { newId } from '../platform/ids';
 import { EVENTS, type EventType, envelopeText, isForCallback, type Metadata } from './event-types';
-import { insertEvent, insertEvents, insertEventsOfIntegrations } from './events/store';
+import { insertBeside, insertChunks, insertEvent, insertEvents, insertRequestEvents } from './events/store';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './events/store-erasure';
+import { PRODUCT_CHUNKS_MAX } from './limits';
 import { fanOut } from './posting/fan-out';
 
 /** What an event is about: by this subscriptions are filtered, and the callback of an integration is found. */
@@ -47,7 +48,7 @@ export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T
 }
 
 export interface EventsFromRows {
-  type: 'low_stock' | 'out_of_stock' | 'order_request_deleted';
+  type: 'low_stock' | 'out_of_stock' | 'order_request_deleted' | 'product_created' | 'product_updated';
   orgId: string;
   /** The most rows that `rows` can find. */
   rowsMax: number;
@@ -60,12 +61,39 @@ export interface EventsFromRows {
 
 /** As `outboxEvent`, for events that only the batch itself can see: metadata are taken from rows it wrote before. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
-  const ids = Array.from({ length: rowsMax }, newId);
+  const ids = newIds(rowsMax);
+  const insert = type === 'order_request_deleted' ? insertRequestEvents : insertEvents;
+  return outboxEntry([insert({ ids, ...envelopeOf(ctx, type, orgId) }, rows)], { items: ids, close: fanOut });
+}
+
+/**
+ * As `outboxEventsFromRows`, for many products of one command: one `products_updated` that holds them all (more where one would
+ * be too large), and a `product_updated` of each where a subscription takes only those. These have the number of the former and
+ * are in no feed, so that nobody gets both.
+ * @param of.rows metadata of `product_updated`, at most 500
+ * @param of.isEachTaken false where it is known that no subscription does
+ */
+export function outboxProducts(
+  ctx: Context,
+  { orgId, rowsMax, rows, isEachTaken = true }: Omit<EventsFromRows, 'type'> & { isEachTaken?: boolean },
+) {
+  const chunkIds = newIds(Math.min(rowsMax, PRODUCT_CHUNKS_MAX));
+  const ids = newIds(isEachTaken ? rowsMax : 0);
+  const writes = [
+    insertChunks({ ids: chunkIds, ...envelopeOf(ctx, 'products_updated', orgId) }, rows),
+    insertBeside({ ids, chunkIds, ...envelopeOf(ctx, 'product_updated', orgId) }, rows),
+  ] as const;
+  return outboxEntry(writes, { items: [...chunkIds, ...ids], close: fanOut });
+}
+
+function newIds(count: number): string[] {
+  return Array.from({ length: count }, newId);
+}
+
+function envelopeOf(ctx: Context, type: EventType, orgId: string) {
   const createdAt = ctx.now();
   const { title, description } = EVENTS[type];
-  const same = { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
-  const insert = type === 'order_request_deleted' ? insertEventsOfIntegrations : insertEvents;
-  return outboxEntry([insert({ ids, ...same }, rows)], { items: ids, close: fanOut });
+  return { orgId, type, title, description, createdAt, createdAtText: new Date(createdAt).toISOString() };
 }
 
 /** Erases rows, after it has cleared the references in all events about them. @param rows what erases the rows */

@@ -1,5 +1,6 @@
 export { DEFAULT_EVENT_TYPES, EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './event-types';
 export { listEvents } from './events/feed';
+export { takesEachProduct } from './events/store';
 export {
   type Health,
   readHealth,

@@ -21,7 +21,10 @@ export const events = sqliteTable(
     body: text('body').notNull(),
     /** A test event: goes to one subscription only and is not in the pull feed. */
     isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
-    /** An entry of a chunk: the number of that event in the feed, where this one is not. */
+    /**
+     * For a `product_updated` beside a `products_updated` that says the same: the number of that one. Goes to subscriptions
+     * that do not take the other, and is not in the pull feed.
+     */
     chunkSeq: integer('chunk_seq'),
     /** What it is about, for the filters of subscriptions; null for what belongs to no shop or comes from no platform. */
     shopId: text('shop_id'),

@@ -58,7 +58,7 @@ export const shopSchema = z
   .meta({ id: 'Shop', description: 'A shop of the organization.' });
 
 const source = z.enum(['catalog', 'organization', 'shop', 'default']);
-const stock = z.int().min(0).meta({ description: 'Pieces that the organization holds.', example: 20 });
+const stock = z.int().min(0).meta({ description: 'Pieces that can still be promised.', example: 20 });
 
 export const productSchema = z
   .object({
@@ -100,6 +100,16 @@ export const paginationSchema = z
   })
   .meta({ id: 'Pagination', description: 'Position of a page.' });
 
+const pieces = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
+/** Beside `stock_quantity`. */
+const stockState = {
+  on_hand: pieces('Pieces in the house: `stock_quantity` + `committed_quantity` - `shortage`.', 24),
+  committed_quantity: pieces('Pieces that are promised to orders and still in the house, pick-up shelves included.', 4),
+  shortage: pieces('Promised pieces that the last count did not find.', 0),
+  stock_version: pieces('Raised by every change of the stock; for `if_stock_version`.', 7),
+};
+
 export const inventoryItemSchema = z
   .object({
     p1_id: p1IdSchema,
@@ -108,6 +118,7 @@ export const inventoryItemSchema = z
     category: fields.category,
     price: fields.price,
     stock_quantity: stock,
+    ...stockState,
     low_stock_threshold: z.int().min(0).meta({
       description:
         '`low_stock` is sent when the stock falls below this: the threshold of the product or else of the organization.',
@@ -129,7 +140,8 @@ export const shopProductSchema = productSchema
 export const stockChangeSchema = z
   .object({
     p1_id: p1IdSchema,
-    stock_quantity: z.int().min(0).meta({ description: 'Pieces that the organization holds now.' }),
+    stock_quantity: stock,
+    ...stockState,
     changed: z.array(z.string()).meta({ description: 'Names of the fields that changed.' }),
   })
   .meta({ id: 'StockChange', description: 'The stock of a product after a change.' });

@@ -1,6 +1,13 @@
 import type * as z from 'zod';
 import type { WrittenField } from '../catalog/fields';
-import { type InventoryItem, type Offer, type Product, type Source, writtenValues } from '../inventory/service';
+import {
+  type InventoryItem,
+  type Offer,
+  type Product,
+  type Source,
+  type StockState,
+  writtenValues,
+} from '../inventory/service';
 import type { inventoryItemSchema, offerSchema, productSchema } from './product-schemas';
 import { wireAmount, wireTime } from './values';
 
@@ -52,6 +59,17 @@ export function wireOffer(offer: Offer): z.input<typeof offerSchema> {
   };
 }
 
+/** The stock of a product, as every answer says it. */
+export function wireStock(state: StockState) {
+  return {
+    stock_quantity: state.stockQuantity,
+    on_hand: state.onHand,
+    committed_quantity: state.committedQuantity,
+    shortage: state.shortage,
+    stock_version: state.stockVersion,
+  };
+}
+
 export function wireInventoryItem(item: InventoryItem): z.input<typeof inventoryItemSchema> {
   return {
     p1_id: item.p1Id,
@@ -59,7 +77,7 @@ export function wireInventoryItem(item: InventoryItem): z.input<typeof inventory
     slug: item.slug,
     category: item.category,
     price: wireAmount(item.priceCents),
-    stock_quantity: item.stockQuantity,
+    ...wireStock(item),
     low_stock_threshold: item.lowStockThreshold,
     created_at: wireTime(item.createdAt),
     updated_at: wireTime(item.updatedAt),

@@ -185,6 +185,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     delta: 'iif(i % 2 = 0, -1, 1)',
     stock_before: '100',
     stock_after: 'iif(i % 2 = 0, 99, 101)',
+    on_hand_after: 'iif(i % 2 = 0, 99, 101)',
     reason: `'order'`,
     order_id: idOf('001'),
     created_at: atOf('i'),

@@ -21,6 +21,7 @@ import {
   callApi,
   eventsOf,
   holdProduct,
+  importFile,
   importProduct,
   type OrganizationApi,
   succeeded,
@@ -35,6 +36,9 @@ import { operate, rows, subscribe } from '../support/world';
 type Act = () => Promise<Record<string, unknown>>;
 
 const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** The stock of a product as it entered. */
+const UNTOUCHED_STOCK = { stock_quantity: 10, on_hand: 10, committed_quantity: 0, stock_version: 1, shop_ids: [] };
 
 /** For every type: what has to be there, and the act that causes it. */
 const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
@@ -135,14 +139,22 @@ const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
     const { p1_id } = await importProduct();
     return async () => {
       succeeded(await callApi(api, 'POST', '/products/add-to-inventory', { body: { p1_id } }), 201);
-      return { p1_id };
+      const state = { stock_quantity: 1, on_hand: 1, committed_quantity: 0, stock_version: 1, shop_ids: [] };
+      return { p1_id, changed_fields: [], ...state };
     };
   },
   product_updated: async (api) => {
     const { p1_id } = await holdProduct(api);
     return async () => {
       succeeded(await callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3, name: 'Neu' } }));
-      return { p1_id, changed_fields: ['name', 'price'] };
+      return { p1_id, changed_fields: ['name', 'price'], ...UNTOUCHED_STOCK };
+    };
+  },
+  products_updated: async (api) => {
+    const product = await holdProduct(api);
+    return async () => {
+      await importFile(JSON.stringify({ ...product, category: 'Neu' }));
+      return { products: [{ p1_id: product.p1_id, changed_fields: ['category'], ...UNTOUCHED_STOCK }] };
     };
   },
   product_deleted: async (api) => {
@@ -184,7 +196,7 @@ function requestKeys(api: OrganizationApi, id: string, external_reference: strin
 }
 
 test('every event type of the catalog has an action here that causes it', () => {
-  expect(EVENT_TYPES).toHaveLength(18);
+  expect(EVENT_TYPES).toHaveLength(19);
   expect(Object.keys(ACTS).toSorted()).toEqual(EVENT_TYPES.toSorted());
 });
 

@@ -21,7 +21,7 @@ function announceUpdates(api: OrganizationApi, count: number, now?: number): Pro
   const metadata = { p1_id: 'P1-1', changed_fields: ['price'] };
   // One after another: the order is what is tested.
   return Array.from({ length: count }).reduce<Promise<unknown>>(
-    (before) => before.then(() => announceEvent({ type: 'product_updated', orgId: api.orgId, metadata }, now)),
+    (before) => before.then(() => announceEvent({ type: 'product_deleted', orgId: api.orgId, metadata }, now)),
     Promise.resolve(),
   );
 }

@@ -3,7 +3,7 @@ import type { EventType } from '../../src/webhooks/event-types';
 import { openRequest, reject } from '../support/order-flow';
 import { callApi, createKey, expectProblem, type OrganizationApi, succeeded, tokenFor } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
-import { quoted, insertRows } from '../support/rows';
+import { insertRows, quoted } from '../support/rows';
 import { expect, test } from '../support/test';
 import { announceEvent, newReceiverUrl } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
@@ -89,7 +89,8 @@ test('deliveries of one event and of some types, of one subscription and of all'
     all.filter((each) => each.event_id === event_id && each.subscription_id === subscription_id),
   );
   expect(await listed({ event_id, event_type: 'order_updated' })).toEqual([]);
-  for (const query of [{ event_type: 'order' }, { event_type: '' }, { event_id: 'x' }]) {
+  const refused: Record<string, string>[] = [{ event_type: 'order' }, { event_type: '' }, { event_id: 'x' }];
+  for (const query of refused) {
     expectProblem(await callApi(api, 'GET', '/webhooks/deliveries', { query }), 400, 'validation_failed');
   }
 });
@@ -110,7 +111,9 @@ test('a page with a filter is full, however few match among how many others', as
   });
   for (const status of ['exhausted', 'held', 'pending', 'exhausted,held,pending']) {
     const { data } = succeeded(
-      await callApi(api, 'GET', '/webhooks/deliveries', { query: { status, limit: '26', subscription_id: subscriptionId } }),
+      await callApi(api, 'GET', '/webhooks/deliveries', {
+        query: { status, limit: '26', subscription_id: subscriptionId },
+      }),
     );
     expect(data, status).toHaveLength(26);
     const together = succeeded(await callApi(api, 'GET', '/webhooks/deliveries', { query: { status, limit: '26' } }));
@@ -118,7 +121,9 @@ test('a page with a filter is full, however few match among how many others', as
   }
 });
 
-test('a test event of any type goes to one subscription, is in no feed, and does not count for health', async ({ api }) => {
+test('a test event of any type goes to one subscription, is in no feed, and does not count for health', async ({
+  api,
+}) => {
   const { subscriptionId } = await subscribe(api.orgId, newReceiverUrl(), ['order_deleted']);
   await subscribe(api.orgId, newReceiverUrl(), ['order_created']);
   const { apiKey } = await createKey(api.orgId, ['webhooks.write']);
@@ -135,7 +140,9 @@ test('a test event of any type goes to one subscription, is in no feed, and does
     last_attempt: { http_status: 204, failure_class: null },
   });
   expect(succeeded(await send())).toMatchObject({ event_type: 'order_deleted', status: 'exhausted' });
-  const said = posts.map(({ headers }) => ['Event', 'Test', 'Sequence'].map((name) => headers.get(`X-Service-${name}`)));
+  const said = posts.map(({ headers }) =>
+    ['Event', 'Test', 'Sequence'].map((name) => headers.get(`X-Service-${name}`)),
+  );
   expect(said).toEqual([
     ['order_created', 'true', '0'],
     ['order_deleted', 'true', '0'],

@@ -38,7 +38,10 @@ export async function toldTo({ subscriptionId }: Pick<Callback, 'subscriptionId'
     subscriptionId,
   );
   return found.map(({ body, ...delivery }) => {
-    const { event_type: type, metadata } = JSON.parse(body) as { event_type: string; metadata: Record<string, unknown> };
+    const { event_type: type, metadata } = JSON.parse(body) as {
+      event_type: string;
+      metadata: Record<string, unknown>;
+    };
     return { ...delivery, type, metadata };
   });
 }

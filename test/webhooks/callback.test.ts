@@ -1,19 +1,27 @@
 import { verify } from '@octokit/webhooks-methods';
-import { revokeApiKey, rotateApiKey } from '../../src/auth/keys/service';
 import { idOfKey } from '../../src/auth/keys/format';
+import { revokeApiKey, rotateApiKey } from '../../src/auth/keys/service';
 import { askQuestion } from '../../src/order-requests/service';
 import { orderUpdated } from '../../src/orders/service';
 import type { OrderRow } from '../../src/orders/store';
 import { commit } from '../../src/platform/commit';
-import { deleteSubscription, pauseSubscription, recover, resumeSubscription } from '../../src/webhooks/service';
 import { outboxEvent } from '../../src/webhooks/outbox';
+import { deleteSubscription, pauseSubscription, recover, resumeSubscription } from '../../src/webhooks/service';
 import { openCallback, openTold, type Told, toldTo } from '../support/callbacks';
-import { approve, atOnce, deleteRequest, openApprovable, patchOrder, reject, staffContext } from '../support/order-flow';
+import {
+  approve,
+  atOnce,
+  deleteRequest,
+  openApprovable,
+  patchOrder,
+  reject,
+  staffContext,
+} from '../support/order-flow';
 import { callApi, createKey, expectProblem, openOrganizationApi, succeeded } from '../support/organization';
 import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
 import { auditOf, rowOf } from '../support/rows';
-import { afterEach, describe, expect, test as base } from '../support/test';
+import { afterEach, test as base, describe, expect } from '../support/test';
 import {
   deliver,
   deliverAt,
@@ -24,7 +32,7 @@ import {
   sweepAndDeliver,
   sweepAt,
 } from '../support/webhooks';
-import { envelope, rows, subscribe, submit, systemContext } from '../support/world';
+import { envelope, rows, submit, subscribe, systemContext } from '../support/world';
 
 const test = base.extend('told', () => openTold());
 
@@ -50,7 +58,9 @@ async function announceChange(order: OrderRow, fields: string[]): Promise<void> 
   await settled();
 }
 
-test('a platform is told of the whole life of what it sent, signed with the secret that was shown once', async ({ told }) => {
+test('a platform is told of the whole life of what it sent, signed with the secret that was shown once', async ({
+  told,
+}) => {
   const { seller } = told;
   const id = await sent(told, 'RX-life');
   const { ctx } = staffContext(seller.orgId, 'pharmacist');
@@ -93,7 +103,12 @@ test('a person who is erased takes the open requests along, and their platform i
   const { seller } = told;
   const other = await openCallback(seller.orgId, (await createKey(seller.orgId, ['external_orders.submit'])).apiKey);
   const pending = await sent(told, 'RX-pending');
-  const body = { shop_id: seller.shopId, external_id: 'X-1', customer_email: 'erika@example.com', customer_name: 'Erika' };
+  const body = {
+    shop_id: seller.shopId,
+    external_id: 'X-1',
+    customer_email: 'erika@example.com',
+    customer_name: 'Erika',
+  };
   const { customer, id } = succeeded(
     await callApi(seller, 'POST', '/orders', { body: { ...body, items: [{ name: 'Beratung', qty: 1, price: 5 }] } }),
     201,
@@ -112,7 +127,12 @@ test('of changes of an order only tracking and withdrawal are told', async ({ to
   succeeded(await patchOrder(seller, order_id, { note: 'Klingel' }));
   const order = await rowOf<never>('orders', { id: order_id });
   const row = { orgId: seller.orgId, id: order_id, orderRequestId: 'r', externalReference: 'RX-1' };
-  const of = { ...row, shopId: seller.shopId, source: 's', integrationId: (order as { integration_id: string }).integration_id };
+  const of = {
+    ...row,
+    shopId: seller.shopId,
+    source: 's',
+    integrationId: (order as { integration_id: string }).integration_id,
+  };
   await announceChange(of as unknown as OrderRow, ['note']);
   await announceChange(of as unknown as OrderRow, ['note', 'tracking_number']);
   await announceChange(of as unknown as OrderRow, ['withdrawal']);
@@ -147,18 +167,27 @@ describe('whose it is', () => {
   test('an integration has one callback, by whatever number of requests at once', async () => {
     const seller = (await openTold()).seller;
     const { apiKey } = await createKey(seller.orgId, ['external_orders.submit']);
-    const open = () => openCallback(seller.orgId, apiKey).then(
-      () => 'made',
-      (error) => error.code as string,
-    );
-    expect((await atOnce(open, open, open)).toSorted()).toEqual(['made', 'subscription_changed', 'subscription_changed']);
+    const open = () =>
+      openCallback(seller.orgId, apiKey).then(
+        () => 'made',
+        (error) => error.code as string,
+      );
+    expect((await atOnce(open, open, open)).toSorted()).toEqual([
+      'made',
+      'subscription_changed',
+      'subscription_changed',
+    ]);
   });
 
-  test('a key that submits nothing, one of another organization and one that was revoked have none', async ({ told }) => {
+  test('a key that submits nothing, one of another organization and one that was revoked have none', async ({
+    told,
+  }) => {
     const { orgId, apiKey } = told.seller;
     await expect(openCallback(orgId, apiKey)).rejects.toMatchObject({ code: 'api_key_not_found' });
     const stranger = await openTold();
-    await expect(openCallback(orgId, stranger.seller.integrationKey)).rejects.toMatchObject({ code: 'api_key_not_found' });
+    await expect(openCallback(orgId, stranger.seller.integrationKey)).rejects.toMatchObject({
+      code: 'api_key_not_found',
+    });
     const revoked = await createKey(orgId, ['external_orders.submit']);
     await revokeApiKey(owner(told), { orgId, keyId: revoked.keyId });
     await expect(openCallback(orgId, revoked.apiKey)).rejects.toMatchObject({ code: 'api_key_not_found' });
@@ -208,7 +237,10 @@ describe('beside subscriptions', () => {
   test('a question of staff reaches a subscription only if it was chosen', async ({ told }) => {
     const { seller } = told;
     const chosen = await subscribe(seller.orgId, newReceiverUrl(), ['order_request_needs_info']);
-    const others = await subscribe(seller.orgId, newReceiverUrl(), ['order_request_submitted', 'order_request_approved']);
+    const others = await subscribe(seller.orgId, newReceiverUrl(), [
+      'order_request_submitted',
+      'order_request_approved',
+    ]);
     const id = await sent(told);
     const { ctx } = staffContext(seller.orgId, 'pharmacist');
     await askQuestion(ctx, { id, code: 'address', text: 'Wohin?' });
@@ -218,7 +250,9 @@ describe('beside subscriptions', () => {
 });
 
 describe('the end', () => {
-  test('with the last key of the integration it ends, what waits is cancelled, and nothing follows', async ({ told }) => {
+  test('with the last key of the integration it ends, what waits is cancelled, and nothing follows', async ({
+    told,
+  }) => {
     const { seller, subscriptionId } = told;
     const keyId = idOfKey(seller.integrationKey) ?? '';
     const [first, second] = [await sent(told, 'RX-1'), await sent(told, 'RX-2')];
@@ -242,12 +276,12 @@ describe('the end', () => {
     for (let round = 0; round < 4; round += 1) {
       const { apiKey, keyId } = await createKey(seller.orgId, ['external_orders.submit']);
       const { ctx } = staffContext(seller.orgId, 'owner');
-      await Promise.allSettled([
-        openCallback(seller.orgId, apiKey),
-        revokeApiKey(ctx, { orgId: seller.orgId, keyId }),
-      ]);
+      await Promise.allSettled([openCallback(seller.orgId, apiKey), revokeApiKey(ctx, { orgId: seller.orgId, keyId })]);
       const { family_id } = await rowOf<{ family_id: string }>('api_keys', { id: keyId });
-      const live = await rows('select id from subscriptions where integration_id = ? and deleted_at is null', family_id);
+      const live = await rows(
+        'select id from subscriptions where integration_id = ? and deleted_at is null',
+        family_id,
+      );
       expect(live).toEqual([]);
     }
   });
@@ -331,7 +365,10 @@ describe('as for a subscription', () => {
     await resumeSubscription(owner(told), subscriptionId);
     expect(await deliveryRow(held)).toMatchObject({ status: 'pending' });
 
-    const [{ seq = 0 } = {}] = await rows<{ seq: number }>('select max(seq) as seq from events where org_id = ?', seller.orgId);
+    const [{ seq = 0 } = {}] = await rows<{ seq: number }>(
+      'select max(seq) as seq from events where org_id = ?',
+      seller.orgId,
+    );
     await rows("update subscriptions set status = 'disabled', skipped_after = ? where id = ?", seq, subscriptionId);
     succeeded(await reject(seller, await sent(told, 'RX-missed'), { reason_code: 'test' }));
     const { id: own } = await openApprovable(seller);
@@ -343,7 +380,9 @@ describe('as for a subscription', () => {
   });
 });
 
-test('organizations on one database are told of their own requests alone, also with one family id', async ({ told }) => {
+test('organizations on one database are told of their own requests alone, also with one family id', async ({
+  told,
+}) => {
   const other = await openOrganizationApi();
   const { integration_id } = await rowOf<{ integration_id: string }>('subscriptions', { id: told.subscriptionId });
   const { ctx, settled } = systemContext();

@@ -195,7 +195,8 @@ test('metadata that break the catalog are refused before anything is written', a
 });
 
 test('the catalog holds the 16 types of the contract and order_request_rejected, no more', () => {
-  expect([...EVENT_TYPES].sort()).toEqual([...CONTRACT_TYPES, 'order_request_rejected', 'order_request_needs_info'].sort());
+  const added = ['order_request_rejected', 'order_request_needs_info', 'products_updated'];
+  expect([...EVENT_TYPES].sort()).toEqual([...CONTRACT_TYPES, ...added].sort());
 });
 
 test.each(EVENT_TYPES)('%s: its example fits its schema, and the envelope fits the contract', (type) => {

@@ -1,25 +1,49 @@
-import { createSubscription, readHealth, readSubscription, recover, updateSubscription } from '../../src/webhooks/service';
+import type { EventType } from '../../src/webhooks/event-types';
+import {
+  createSubscription,
+  readHealth,
+  readSubscription,
+  recover,
+  updateSubscription,
+} from '../../src/webhooks/service';
 import { toldTo } from '../support/callbacks';
-import { openRequest, requestBody, staffContext, upsert, orderBody, patchOrder } from '../support/order-flow';
-import { callApi, createKey, holdProduct, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
+import { openRequest, orderBody, patchOrder, requestBody, staffContext, upsert } from '../support/order-flow';
+import {
+  callApi,
+  createKey,
+  holdProduct,
+  type OrganizationApi,
+  openOrganizationApi,
+  succeeded,
+} from '../support/organization';
 import { expect, test } from '../support/test';
 import { newReceiverUrl } from '../support/webhooks';
 import { operate, rows } from '../support/world';
-import type { EventType } from '../../src/webhooks/event-types';
 
 interface Filter {
   shopIds?: string[];
   sources?: string[];
 }
 
-const ALL: EventType[] = ['order_request_submitted', 'order_created', 'order_updated', 'order_status_updated', 'product_updated'];
+const ALL: EventType[] = [
+  'order_request_submitted',
+  'order_created',
+  'order_updated',
+  'order_status_updated',
+  'product_updated',
+];
 
 function ownerOf({ orgId }: OrganizationApi) {
   return staffContext(orgId, 'owner').ctx;
 }
 
 async function openFiltered(api: OrganizationApi, filter: Filter) {
-  const made = await createSubscription(ownerOf(api), { orgId: api.orgId, url: newReceiverUrl(), eventTypes: ALL, ...filter });
+  const made = await createSubscription(ownerOf(api), {
+    orgId: api.orgId,
+    url: newReceiverUrl(),
+    eventTypes: ALL,
+    ...filter,
+  });
   await rows('update subscriptions set is_healthy = 0 where id = ?', made.subscriptionId);
   return made;
 }
@@ -65,14 +89,18 @@ test('what happens to an order is of its shop and platform, also where the event
   expect(told.find(({ type }) => type === 'order_created')?.metadata.shop_id).toBe(api.otherShopId);
 });
 
-test('products and stock belong to no shop and come from no platform: filters do not hold them back', async ({ api }) => {
+test('products and stock belong to no shop and come from no platform: filters do not hold them back', async ({
+  api,
+}) => {
   const made = await openFiltered(api, { shopIds: [api.shopId], sources: ['a.example'] });
   const { p1_id } = await holdProduct(api);
   succeeded(await callApi(api, 'PUT', `/products/${p1_id}`, { body: { price: 3 } }));
   expect((await toldTo(made)).map(({ type }) => type)).toContain('product_updated');
 });
 
-test('what was held back has no delivery, is counted in the health, and a recovery does not bring it', async ({ api }) => {
+test('what was held back has no delivery, is counted in the health, and a recovery does not bring it', async ({
+  api,
+}) => {
   const made = await openFiltered(api, { shopIds: [api.shopId] });
   await rows("update subscriptions set status = 'disabled', skipped_after = 0 where id = ?", made.subscriptionId);
   await submitEach(api);

@@ -5,7 +5,7 @@ import { sendTestEvent } from '../../src/webhooks/service';
 import { staffContext } from '../support/order-flow';
 import { callApi, openOrganizationApi, succeeded } from '../support/organization';
 import { type Call, outsideAnswers } from '../support/outbound';
-import { expect, test as base } from '../support/test';
+import { test as base, expect } from '../support/test';
 import { deliver, deliveriesOf, newReceiverUrl } from '../support/webhooks';
 import { rows, subscribe, systemContext } from '../support/world';
 
@@ -40,7 +40,10 @@ test('the header rises in the order of the feed, however the posts are mixed', a
 test('an entry of a chunk carries the number of its chunk, and is not in the feed', async ({ open: { api } }) => {
   await announce(api.orgId, 2);
   const deliveries = await deliveriesOf(api.orgId);
-  const [chunk, entry] = await rows<{ id: string; seq: number }>('select id, seq from events where org_id = ? order by seq', api.orgId);
+  const [chunk, entry] = await rows<{ id: string; seq: number }>(
+    'select id, seq from events where org_id = ? order by seq',
+    api.orgId,
+  );
   await rows('update events set chunk_seq = ? where id = ?', chunk?.seq, entry?.id);
   const posts = outsideAnswers();
   await deliver(deliveries.map(({ id }) => id));

@@ -110,9 +110,10 @@ function ProductTable({ view, products, filter, typed }: TableProps) {
         {
           label: common.stock,
           kind: 'number',
-          cell: ({ stockQuantity, threshold }) => (
+          cell: ({ stockQuantity, onHand, committedQuantity, shortage, threshold }) => (
             <>
-              <StockChip view={view} stock={stockQuantity} threshold={threshold} /> <strong>{stockQuantity}</strong>
+              <StockChip {...{ view, threshold, shortage }} stock={stockQuantity} /> <strong>{stockQuantity}</strong>
+              {committedQuantity > 0 && <small>{t.promisedOf(onHand, committedQuantity)}</small>}
               {view.flash === 'stock_changed' && <small class="saved">{t.saved}</small>}
             </>
           ),
@@ -175,8 +176,10 @@ function Price({ view, product }: { view: View; product: BrowsedProduct }) {
   );
 }
 
-export function StockChip({ view, stock, threshold }: { view: View; stock: number; threshold: number }) {
+export function StockChip(props: { view: View; stock: number; threshold: number; shortage: number }) {
+  const { view, stock, threshold, shortage } = props;
   const t = messages(view);
+  if (shortage > 0) return <Chip tone="bad">{t.shortage(shortage)}</Chip>;
   if (stock === 0) return <Chip tone="bad">{t.tabs.out}</Chip>;
   return stock < threshold ? <Chip tone="wait">{t.low}</Chip> : null;
 }
@@ -212,7 +215,9 @@ function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; fil
 function Empty({ view, filter, mayAdd }: Pick<ListProps, 'view' | 'filter' | 'mayAdd'>) {
   const t = messages(view);
   if (filter.q || filter.after) return <p class="quiet">{t.nothingFound}</p>;
-  if (filter.stock) return <p class="quiet">{filter.stock === 'low' ? t.noneLow : t.noneOut}</p>;
+  if (filter.stock) {
+    return <p class="quiet">{{ low: t.noneLow, out: t.noneOut, missing: t.noneMissing }[filter.stock]}</p>;
+  }
   return (
     <Panel title={t.emptyTitle} isWide>
       <p>{mayAdd ? t.empty : t.emptyForStaff}</p>

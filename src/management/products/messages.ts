@@ -7,6 +7,7 @@ export const messages = texts({
     all: { de: 'Ganzes Sortiment', en: 'Whole inventory' },
     low: { de: 'Unter Meldebestand', en: 'Below threshold' },
     out: { de: 'Ausverkauft', en: 'Out of stock' },
+    missing: { de: 'Fehlt', en: 'Missing' },
   },
   search: { de: 'Suche im Sortiment', en: 'Search the inventory' },
   searchCatalog: { de: 'Suche im Katalog', en: 'Search the catalog' },
@@ -23,7 +24,7 @@ export const messages = texts({
   changeOf: { de: (name: string) => `Änderung für ${name}`, en: (name: string) => `Change for ${name}` },
   reasonOf: { de: (name: string) => `Grund für ${name}`, en: (name: string) => `Reason for ${name}` },
   change: { de: 'Änderung', en: 'Change' },
-  changeHint: { de: '+10, -2 oder =25 nach Zählung', en: '+10, -2, or =25 after a count' },
+  changeHint: { de: '+10, -2 oder =25 gezählt im Haus', en: '+10, -2, or =25 counted in the house' },
   choose: { de: 'Grund wählen', en: 'Choose a reason' },
   book: { de: 'Buchen', en: 'Apply' },
   saved: { de: 'Gebucht', en: 'Saved' },
@@ -46,6 +47,22 @@ export const messages = texts({
   nothingFound: { de: 'Dazu führen Sie nichts.', en: 'Nothing in your inventory matches.' },
   noneLow: { de: 'Nichts liegt unter seinem Meldebestand.', en: 'Nothing is below its threshold.' },
   noneOut: { de: 'Nichts ist ausverkauft.', en: 'Nothing is out of stock.' },
+  noneMissing: {
+    de: 'Was zugesagt ist, ist nach der letzten Zählung auch da.',
+    en: 'By the last count, everything that is promised is there.',
+  },
+  promisedOf: {
+    de: (onHand: number, promised: number) => `${onHand} im Haus, ${promised} zugesagt`,
+    en: (onHand: number, promised: number) => `${onHand} on hand, ${promised} promised`,
+  },
+  shortage: {
+    de: (missing: number) => `${missing} zu wenig`,
+    en: (missing: number) => `${missing} short`,
+  },
+  shortageLead: {
+    de: 'Gezählt wurde weniger, als Bestellungen zugesagt ist. Eine neue Zählung, eine Lieferung oder eine Stornierung beendet das.',
+    en: 'Fewer were counted than orders are promised. Another count, a delivery or a cancellation ends this.',
+  },
   addTitle: { de: 'Aus dem Katalog aufnehmen', en: 'Add from the catalog' },
   addLead: {
     de: 'Was Sie aufnehmen, steht danach im Sortiment. In welchem Shop es zu sehen ist, wählen Sie beim Produkt.',
@@ -148,7 +165,8 @@ export const messages = texts({
     de: 'Noch keine Bewegung. Hier steht dann jede Änderung mit Grund und Person.',
     en: 'No movement yet. Every change will be listed here with its reason and person.',
   },
-  after: { de: 'Danach', en: 'After' },
+  after: { de: 'Verfügbar', en: 'Available' },
+  onHand: { de: 'Im Haus', en: 'On hand' },
   actors: {
     api_key: { de: 'API-Schlüssel', en: 'API key' },
     staff: { de: 'Team', en: 'Member' },
@@ -166,6 +184,7 @@ export const messages = texts({
     removed: { de: 'Aus dem Sortiment genommen', en: 'Removed from the inventory' },
     order: { de: 'Bestellung', en: 'Order' },
     order_cancelled: { de: 'Bestellung storniert', en: 'Order cancelled' },
+    order_fulfilled: { de: 'Abgegeben oder versendet', en: 'Handed over or shipped' },
   },
   remove: { de: 'Aus dem Sortiment nehmen', en: 'Remove from the inventory' },
   removeTitle: {

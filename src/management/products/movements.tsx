@@ -31,15 +31,33 @@ export function Movements({ view, movements, names }: MovementsProps) {
           rows={movements}
           columns={[
             { label: common.time, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
-            { label: common.reason, cell: ({ reason }) => t.reasons[reason] },
-            { label: t.change, kind: 'number', cell: ({ delta }) => signed.format(delta) },
+            {
+              label: common.reason,
+              cell: ({ reason, reference }) => (
+                <>
+                  {t.reasons[reason]}
+                  {reference && (
+                    <small>
+                      <bdi>{reference}</bdi>
+                    </small>
+                  )}
+                </>
+              ),
+            },
+            { label: t.change, kind: 'number', cell: (movement) => signed.format(changeOf(movement)) },
             { label: t.after, kind: 'number', cell: ({ after }) => after },
+            { label: t.onHand, kind: 'number', cell: ({ onHandAfter }) => onHandAfter ?? t.none },
             { label: common.who, cell: (movement) => <Who view={view} movement={movement} names={names} /> },
           ]}
         />
       )}
     </Panel>
   );
+}
+
+/** Of what can be promised; where that stays, of what lies in the house. */
+function changeOf({ delta, onHandDelta }: Movement): number {
+  return delta === 0 ? onHandDelta : delta;
 }
 
 function Who({ view, movement, names }: Omit<MovementsProps, 'movements'> & { movement: Movement }) {

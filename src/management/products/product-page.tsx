@@ -69,21 +69,24 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
 
 function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' | 'product' | 'filter' | 'state'>) {
   const shared = sharedMessages(view);
-  const { stockQuantity, lowStockThreshold, defaultThreshold } = product;
+  const t = messages(view);
+  const { stockQuantity, onHand, committedQuantity, shortage, lowStockThreshold, defaultThreshold } = product;
   const { threshold } = state;
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <Panel title={shared.common.stock}>
       <p>
         <strong class="count-of">{stockQuantity}</strong>{' '}
-        <StockChip view={view} stock={stockQuantity} threshold={lowStockThreshold ?? defaultThreshold} />
+        <StockChip {...{ view, shortage }} stock={stockQuantity} threshold={lowStockThreshold ?? defaultThreshold} />
       </p>
+      {committedQuantity > 0 && <p class="quiet">{t.promisedOf(onHand, committedQuantity)}</p>}
+      {shortage > 0 && <p>{t.shortageLead}</p>}
       <StockPanelForm view={view} action={at('/stock')} typed={state.stock} />
       <Form view={view} action={at('/threshold')}>
         <Field
           name="threshold"
           label={shared.common.threshold}
-          hint={messages(view).thresholdHint(defaultThreshold)}
+          hint={t.thresholdHint(defaultThreshold)}
           value={threshold?.value ?? (lowStockThreshold === null ? '' : String(lowStockThreshold))}
           fieldErrors={threshold?.fieldErrors}
           inputmode="numeric"

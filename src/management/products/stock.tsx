@@ -39,12 +39,12 @@ export async function changeStockAsTyped(
   return { flash: value.changed.length > 0 ? 'stock_changed' : 'stock_same' };
 }
 
-/** `+10` or `10` adds, `-2` removes, `=25` sets the counted stock. @returns null for other texts and for no change */
-export function parseChange(text: string): { delta: number } | { to: number } | null {
+/** `+10` or `10` adds, `-2` removes, `=25` says what was counted in the house. @returns null for other texts and for no change */
+export function parseChange(text: string): { delta: number } | { onHand: number } | null {
   const [, sign, digits] = /^([+\-−–=]?) ?(\d{1,9})$/.exec(text) ?? [];
   if (digits === undefined) return null;
   const count = Number(digits);
-  if (sign === '=') return { to: count };
+  if (sign === '=') return { onHand: count };
   if (count === 0) return null;
   return { delta: sign === '' || sign === '+' ? count : -count };
 }

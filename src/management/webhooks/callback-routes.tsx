@@ -24,9 +24,7 @@ function callbackPath(c: ManageContext): string {
 async function create(c: ManageContext): Promise<Response> {
   const url = c.var.form.text('url');
   const fields = { callback_limit_reached: 'url', subscription_changed: 'url' };
-  const result = await tryForm(c.var, fields, () =>
-    setCallback(c.var.ctx, { keyId: c.req.param('key') ?? '', url }),
-  );
+  const result = await tryForm(c.var, fields, () => setCallback(c.var.ctx, { keyId: c.req.param('key') ?? '', url }));
   if (result.fieldErrors) return respondCallback(c, { url, fieldErrors: result.fieldErrors });
   return showOnce(c, callbackPath(c), { url, secret: result.value.signingSecret } satisfies MadeSecret);
 }

@@ -85,7 +85,9 @@ async function respondLog(
   const callbacks = isCallback ? callbacksOf(await listApiKeys(c.var.ctx)) : [];
   const callback = callbacks.find((each) => each.callback.id === subscriptionId);
   const view = await (hasFieldErrors(fieldErrors) ? viewOf(c, subscriptionPath(c)) : viewOf(c));
-  const page = <LogPage {...{ ...log, view, choice, isFirst: before === undefined, callback, testType, fieldErrors }} />;
+  const page = (
+    <LogPage {...{ ...log, view, choice, isFirst: before === undefined, callback, testType, fieldErrors }} />
+  );
   return respondForm(c, page, fieldErrors);
 }
 

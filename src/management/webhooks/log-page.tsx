@@ -35,7 +35,8 @@ interface LogProps extends Log {
 
 /** One subscription: its actions, a test event and its deliveries. */
 export function LogPage(props: LogProps) {
-  const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType, callback } = props;
+  const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType, callback } =
+    props;
   const { fieldErrors = {} } = props;
   const { deliveries: t, subscriptions, callbacks } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;

@@ -259,6 +259,7 @@ export const messages = texts({
     paperless_signature_completed: { de: 'Signatur abgeschlossen', en: 'Signature completed' },
     product_created: { de: 'Produkt aufgenommen', en: 'Product created' },
     product_updated: { de: 'Produkt geändert', en: 'Product updated' },
+    products_updated: { de: 'Viele Produkte zusammen geändert', en: 'Many products updated together' },
     product_deleted: { de: 'Produkt entfernt', en: 'Product deleted' },
     low_stock: { de: 'Meldebestand unterschritten', en: 'Low stock' },
     out_of_stock: { de: 'Ausverkauft', en: 'Out of stock' },

@@ -71,7 +71,9 @@ export function readFilter(form: Form, reader: Reader) {
   const typed: TypedFilter = {
     shopIds: form
       .entries()
-      .flatMap(([name, value]) => (value === 'on' && name.startsWith(SHOP_FIELD) ? [name.slice(SHOP_FIELD.length)] : [])),
+      .flatMap(([name, value]) =>
+        value === 'on' && name.startsWith(SHOP_FIELD) ? [name.slice(SHOP_FIELD.length)] : [],
+      ),
     sources: form.text('sources'),
   };
   const sources = [...new Set(typed.sources.split(',').map((source) => source.trim()))].filter(Boolean);

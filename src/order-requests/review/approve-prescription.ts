@@ -1,6 +1,11 @@
 import { findOrder, matchLines, quantitiesOf } from '../../orders/service';
 import type { Context } from '../../platform/context';
-import { approvePrescription, type PrescriptionRow, recordSignature, type Signature } from '../../prescriptions/service';
+import {
+  approvePrescription,
+  type PrescriptionRow,
+  recordSignature,
+  type Signature,
+} from '../../prescriptions/service';
 import type { About } from '../../webhooks/outbox';
 import { readFacts } from './facts';
 

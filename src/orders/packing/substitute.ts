@@ -13,7 +13,7 @@ import { packingAfter } from '../packed';
 import { refundExceedsPaid } from '../payments/refund';
 import { closePaymentLinks } from '../payments/store';
 import { requireOrder } from '../require';
-import { prescribedOf, stockDeltas, totalOf } from '../rules';
+import { prescribedOf, promisedOf, promiseMoves, totalOf } from '../rules';
 import { type OrderRow, requestIdOf, selectOrder, shopIdOf, updateOrderRow } from '../store';
 import type { OrderLine } from '../tables';
 import { stockMustSuffice } from '../upsert';
@@ -92,7 +92,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
           orgId,
           orderId,
           reason: 'order',
-          deltas: order.holdsStock ? stockDeltas(order.items, items) : [],
+          moves: promiseMoves(promisedOf(order), promisedOf({ ...order, items })),
         }),
         event: orderUpdated(ctx, order, ['items']),
         audit: recordAudit(ctx, {

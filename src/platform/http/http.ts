@@ -29,6 +29,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  precondition_failed: 412,
   too_slow: 408,
   too_large: 413,
   unsupported_media_type: 415,

@@ -3,8 +3,8 @@ import { type Condition, inList } from '../../platform/data/db';
 import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ATTEMPTS_MAX } from '../../platform/queue/retry';
 import { isSettled } from '../../tenants/tables';
-import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { sequenceOf } from '../events/store';
+import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { mayBePosted, takesPosts } from './store-attempts';
 

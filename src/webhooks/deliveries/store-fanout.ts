@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
 import { encoded, jsonOf, type Named, numberedId, orm, prepared, type Value } from '../../platform/data/statements';
 import { BULK_EVENTS } from '../event-types';
+import { takesChunks } from '../events/store';
 import { FIRST_ATTEMPTS_MAX, UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { CLAIMED, countUnderWay } from './store-claim';
@@ -16,9 +17,10 @@ export function priorityOf(eventType: Condition): Condition {
  * chunk get none. By the names of the rows.
  */
 export function isChosen(event: string, subscription: string): Condition {
-  return sql.raw(`(${has(`${subscription}.event_types`, `${event}.type`)}
-    and (${subscription}.integration_id is null or ${subscription}.integration_id = ${event}.integration_id)
-    and (${event}.chunk_seq is null or not ${has(`${subscription}.event_types`, `'products_updated'`)}))`);
+  const isTheirs = `${has(`${subscription}.event_types`, `${event}.type`)}
+    and (${subscription}.integration_id is null or ${subscription}.integration_id = ${event}.integration_id)`;
+  return sql`(${sql.raw(isTheirs)}
+    and (${sql.raw(event)}.chunk_seq is null or not ${takesChunks(sql.raw(`${subscription}.event_types`))}))`;
 }
 
 /** Whether a subscription's filters let an event through. What has no shop, or comes from no platform, they do not hold. */

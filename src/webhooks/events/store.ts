@@ -4,7 +4,7 @@ import { columnsOf, encoded, jsonOf, type Named, orm, prepared, type Value } fro
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import type { EventType } from '../event-types';
-import { events } from '../tables';
+import { events, subscriptions } from '../tables';
 
 /** The number of an organization's next event, in the statement that inserts it. */
 export function nextSeq(orgId: Value<string>): Condition {
@@ -38,15 +38,63 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
 /**
  * An event for each row that a SELECT finds; when D1 runs the batch twice, once. Rows are of a column `metadata`, JSON objects.
  */
-export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => eventsFrom(of, rows, ['metadata']));
+export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => insertEach(of, rows));
 
-/** As `insertEvents`, with a column `integration_id`. */
-export const insertEventsOfIntegrations = prepared((of: Named<NewEvents>, rows: Condition) =>
-  eventsFrom(of, rows, ['metadata', 'integration_id']),
+/** As `insertEvents`, of order requests: rows of `metadata` and `integration_id`. */
+export const insertRequestEvents = prepared((of: Named<NewEvents>, rows: Condition) =>
+  insertEach(of, rows, { isOfRequests: true }),
 );
 
-function eventsFrom(of: Named<NewEvents>, rows: Condition, columns: readonly string[]) {
-  const told = sql.raw(columns.join(', '));
+/**
+ * One event for all rows that a SELECT finds, as `metadata.products`; another one from a size on that D1 still takes.
+ * @param rows as those of `insertEvents`
+ */
+export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
+  insertEach(
+    of,
+    sql`select json_object('products', json_group_array(json(metadata))) as metadata from ${chunked(rows)}
+      group by chunk order by chunk`,
+  ),
+);
+
+/**
+ * Behind `insertChunks`, for the same rows: an event for each, where a subscription takes `product_updated` and no chunks.
+ * @param of.chunkIds the ids of the chunks
+ */
+export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly string[] }>, rows: Condition) => {
+  const chunkId = sql`json_extract(${jsonOf(of.chunkIds)}, '$[' || found.chunk || ']')`;
+  return insertEach(of, sql`select * from ${chunked(rows)} where ${takesEachProduct(of.orgId)}`, {
+    chunkSeq: sql`(select chunk.seq from ${events} as chunk where chunk.id = ${chunkId})`,
+  });
+});
+
+/** Whether an organization has a subscription that takes `product_updated` and no chunks of them. */
+export function takesEachProduct(orgId: Value<string> | Condition): Condition {
+  return sql`exists (select 1 from ${subscriptions} as subscription where subscription.org_id = ${orgId}
+    and subscription.deleted_at is null and subscription.status <> 'disabled'
+    and exists (select 1 from json_each(subscription.event_types) where value = 'product_updated')
+    and not ${takesChunks(sql`subscription.event_types`)})`;
+}
+
+/** Whether a subscription takes changes of many products as one event. */
+export function takesChunks(eventTypes: Condition): Condition {
+  return sql`exists (select 1 from json_each(${eventTypes}) where value = 'products_updated')`;
+}
+
+/** D1 stores at most 2 MB in a row. */
+const CHUNK_BYTES_MAX = 1_500_000;
+
+function chunked(rows: Condition): Condition {
+  return sql`(select metadata, sum(length(cast(metadata as blob))) over (rows unbounded preceding) / ${sql.raw(`${CHUNK_BYTES_MAX}`)}
+    as chunk from (${rows}))`;
+}
+
+interface Each {
+  chunkSeq?: Condition | null;
+  isOfRequests?: boolean;
+}
+
+function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, isOfRequests = false }: Each = {}) {
   const body = sql`json_object('id', ids.value, 'org_id', ${of.orgId}, 'event_type', ${of.type}, 'title', ${of.title},
     'description', ${of.description}, 'metadata', json(found.metadata), 'created_at', ${of.createdAtText})`;
   return insertSelect(
@@ -57,12 +105,16 @@ function eventsFrom(of: Named<NewEvents>, rows: Condition, columns: readonly str
       id: sql`ids.value`,
       body,
       isTest: false,
-      chunkSeq: null,
-      shopId: sql`found.metadata ->> 'shop_id'`,
-      source: sql`found.metadata ->> 'source'`,
-      integrationId: columns.includes('integration_id') ? sql`found.integration_id` : null,
+      chunkSeq,
+      ...(isOfRequests
+        ? {
+            shopId: sql`found.metadata ->> 'shop_id'`,
+            source: sql`found.metadata ->> 'source'`,
+            integrationId: sql`found.integration_id`,
+          }
+        : { shopId: null, source: null, integrationId: null }),
     },
-    sql`from (select ${told}, row_number() over () - 1 as position from (${rows})) as found
+    sql`from (select *, row_number() over () - 1 as position from (${rows})) as found
       join json_each(${jsonOf(of.ids)}) as ids on ids.key = found.position where true`,
   ).onConflictDoNothing();
 }
@@ -113,12 +165,7 @@ export const selectEvents = prepared((page: Named<FeedPage>) =>
     .select({ seq: events.seq, body: events.body })
     .from(events)
     .where(
-      and(
-        eq(events.orgId, page.orgId),
-        gt(events.seq, startOf(page)),
-        gte(events.createdAt, page.since),
-        isInFeed,
-      ),
+      and(eq(events.orgId, page.orgId), gt(events.seq, startOf(page)), gte(events.createdAt, page.since), isInFeed),
     )
     .orderBy(events.seq)
     .limit(page.limit),

@@ -4,7 +4,11 @@ import { DUE, deliveryRow } from '../deliveries/rows';
 import { deliveries, subscriptions } from '../tables';
 
 /** A new delivery for the event of one; the batch is undone unless that has ended and its subscription is active. */
-export function insertRedelivery(of: { orgId: string; deliveryId: string; withCallbacks: boolean }, id: string, now: number) {
+export function insertRedelivery(
+  of: { orgId: string; deliveryId: string; withCallbacks: boolean },
+  id: string,
+  now: number,
+) {
   const row = deliveryRow({
     id,
     orgId: of.orgId,

@@ -9,7 +9,8 @@ import type { UnreadyReason } from './store-holds';
 export type Target = StoredSecrets & { url: string };
 
 /** What is posted to whom, and as which attempt. */
-type Post = Target & Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'sequence' | 'body' | 'attempt' | 'trigger'>;
+type Post = Target &
+  Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'sequence' | 'body' | 'attempt' | 'trigger'>;
 
 /** Either ready to be posted, or the reason why it cannot be. */
 export type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?: unknown };

@@ -71,7 +71,19 @@ async function claimTest(
   const { target } = await commit(ctx, batch, { refused });
   const found = requireSubscription(target[0]);
   const isOwnHost = found.isOwnHost === 1 || (await isOfShop(ctx, found.url));
-  return { id, orgId, eventId, trigger: 'test', attempt: 1, eventType, body, sequence: 0, createdAt: now, ...found, isOwnHost };
+  return {
+    id,
+    orgId,
+    eventId,
+    trigger: 'test',
+    attempt: 1,
+    eventType,
+    body,
+    sequence: 0,
+    createdAt: now,
+    ...found,
+    isOwnHost,
+  };
 }
 
 /** Whether the address is a shop's on any database. What may not be called for its own sake is refused when it is posted to. */

@@ -26,9 +26,9 @@ interface ExpectedVersion {
 interface Settings {
   url: string;
   eventTypes: EventType[];
-  /** Null for all. */
-  shopIds: string[] | null;
-  sources: string[] | null;
+  /** Null for all; without them, as they are. */
+  shopIds?: string[] | null;
+  sources?: string[] | null;
 }
 
 /**
@@ -41,7 +41,8 @@ export async function updateSubscription(ctx: Context, input: ExpectedVersion & 
   const { orgId } = requireRole(ctx, ['owner']);
   const host = await hostToSubscribe(ctx, input.url);
   const before = await getSubscription(ctx, input.id);
-  const { url, eventTypes, shopIds, sources } = before.integrationId === null ? input : { ...before, url: input.url };
+  const { url, eventTypes, ...filters } = before.integrationId === null ? input : { ...before, url: input.url };
+  const { shopIds = before.shopIds, sources = before.sources } = filters;
   const to = { url, host, eventTypes: [...new Set(eventTypes)], shopIds, sources };
   const isSame = {
     url: before.url === url,

@@ -166,10 +166,7 @@ export function endCallbackIf({ orgId, id, now }: At, onlyIf: Condition) {
 
 /** Of an integration, as a subquery gives it. */
 export function selectCallbackOf(orgId: string, integrationId: Condition) {
-  return orm
-    .select({ id: subscriptions.id })
-    .from(subscriptions)
-    .where(callbackIsOf(orgId, integrationId));
+  return orm.select({ id: subscriptions.id }).from(subscriptions).where(callbackIsOf(orgId, integrationId));
 }
 
 /** Whether an integration has a callback, other than one if that is given. */

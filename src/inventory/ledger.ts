@@ -1,0 +1,81 @@
+import { actorId } from '../platform/access';
+import type { BatchEntry } from '../platform/commit';
+import type { Context } from '../platform/context';
+import { newId } from '../platform/ids';
+import { DAY_MS, MINUTE_MS } from '../platform/time';
+import { outboxEventsFromRows } from '../webhooks/outbox';
+import { COUNTED_DAYS_MAX } from './limits';
+import { bulkProductEvents, productEvents } from './product-events';
+import {
+  insertMovements,
+  type LedgerWriter,
+  type MovementKey,
+  type NewMovement,
+  type StockChange,
+  selectMoved,
+  stockCrossings,
+  whileStocked,
+} from './store-stock';
+
+/** What one command does to one product that is stocked, or is by the time its entries run. */
+export interface StockWrite {
+  p1Id: string;
+  /** Without one, only `fields` change. */
+  change?: StockChange;
+  reason?: NewMovement['reason'];
+  reference?: string | null;
+  /** Wire names of whatever else the command changes, for the event. */
+  fields?: readonly string[];
+  /** The version that the decision rests on; the batch is undone where it is another. */
+  stockVersion?: number;
+}
+
+/**
+ * Everything that changes of the stock of products by one command, for its batch: the movements and, behind them, the events of the
+ * products, `low_stock` and `out_of_stock`. Put it behind all other writes of the batch.
+ * To take more than there is violates `stock_not_negative` and undoes the batch: whoever writes many decides that before, and
+ * gives the version.
+ * @param writes each product once; with `isBulk` at most 500, told together
+ * @returns the ids of the movements by product, what goes into the batch, and a SELECT of the products as the batch leaves them
+ */
+export function stockEntries(ctx: Context, orgId: string, writes: readonly StockWrite[], { isBulk = false } = {}) {
+  const all = writes.map((write) => ({ ...write, id: write.change ? newId() : null }));
+  const moved = all.flatMap(({ id, p1Id, change, reason = 'other' as const, reference }) =>
+    id !== null && change ? [{ id, p1Id, change, reason, reference }] : [],
+  );
+  const changed = all.map(({ p1Id, id, fields }) => ({ p1Id, movementId: id ?? undefined, fields }));
+  const products = all.map(({ p1Id, id, stockVersion = null }) => ({ p1Id, id, stockVersion }));
+  const entries: BatchEntry[] = [
+    whileStocked({ orgId, products }),
+    ...(moved.length === 0 ? [] : [insertMovements(ledgerWriter(ctx, orgId), moved)]),
+    ...(isBulk ? bulkProductEvents : productEvents)(ctx, orgId, changed),
+    ...stockEvents(ctx, orgId, moved.filter(mayLower)),
+  ];
+  return { moved, entries, after: selectMoved(orgId, all) };
+}
+
+/** Clocks differ a little. */
+const CLOCK_SKEW_MS = MINUTE_MS;
+
+/** What is wrong with the time of a count, for whoever sent it; null for nothing. */
+export function faultOfCount(countedAt: number, now: number): string | null {
+  if (countedAt > now + CLOCK_SKEW_MS) return 'The time of a count lies in the past.';
+  return countedAt < now - COUNTED_DAYS_MAX * DAY_MS ? `A count may be at most ${COUNTED_DAYS_MAX} days old.` : null;
+}
+
+function mayLower({ change }: NewMovement): boolean {
+  return !('delta' in change) || change.delta < 0;
+}
+
+/** On whose behalf the ledger is written, and when. */
+export function ledgerWriter(ctx: Context, orgId: string): LedgerWriter {
+  return { orgId, actorKind: ctx.actor.kind, actorId: actorId(ctx), now: ctx.now() };
+}
+
+/** `low_stock` and `out_of_stock` of movements that come before them in the batch. */
+export function stockEvents(ctx: Context, orgId: string, moved: readonly MovementKey[]): BatchEntry[] {
+  if (moved.length === 0) return [];
+  return (['low_stock', 'out_of_stock'] as const).map((type) =>
+    outboxEventsFromRows(ctx, { type, orgId, rowsMax: moved.length, rows: stockCrossings[type]({ orgId, moved }) }),
+  );
+}
