@@ -2,12 +2,17 @@ import { idOfKey } from '../../src/auth/keys/service';
 import { openTold, toldTo } from '../support/callbacks';
 import { reject } from '../support/order-flow';
 import { createKey, succeeded } from '../support/organization';
+import { outsideAnswers } from '../support/outbound';
 import { accepted } from '../support/probe';
 import { openSeller } from '../support/seller';
-import { expect, test } from '../support/test';
+import { beforeEach, expect, test } from '../support/test';
 import { newReceiverUrl } from '../support/webhooks';
 import { envelope, rows, submit } from '../support/world';
 import { enter } from './browser';
+
+beforeEach(() => {
+  outsideAnswers();
+});
 
 const KEYS = '/manage/settings/keys';
 const WEBHOOKS = '/manage/settings/webhooks';
@@ -15,7 +20,7 @@ const WEBHOOKS = '/manage/settings/webhooks';
 test('an owner sets a callback with an integration key; its secret is shown once, its page and log are those of webhooks', async () => {
   const seller = await openSeller();
   const { browser } = await enter(seller.orgId, 'owner');
-  const path = `${WEBHOOKS}/callbacks/${idOfKey(seller.integrationKey)}`;
+  const path = `${KEYS}/${idOfKey(seller.integrationKey)}/callback`;
   expect((await browser.get(KEYS)).text).toContain(`href="${path}"`);
   const url = newReceiverUrl();
   const made = await browser.shown(browser.submit(path, { url }));
@@ -47,7 +52,7 @@ test('a private address is refused beside the field, and so is a second callback
   const { seller } = await openTold();
   const { browser } = await enter(seller.orgId, 'owner');
   const { keyId } = await createKey(seller.orgId, ['external_orders.submit']);
-  const path = `${WEBHOOKS}/callbacks/${keyId}`;
+  const path = `${KEYS}/${keyId}/callback`;
   const refused = await browser.submit(path, { url: 'https://db.internal/in' });
   expect(refused.status).toBe(400);
   expect(refused.text).toContain('Diese Adresse ist aus dem Internet nicht erreichbar.');
@@ -64,7 +69,7 @@ test('an API key has no callback page, nor has a key of another organization, no
   const { seller } = await openTold();
   const stranger = await openTold();
   const { browser } = await enter(seller.orgId, 'owner');
-  const path = (key: string) => `${WEBHOOKS}/callbacks/${idOfKey(key)}`;
+  const path = (key: string) => `${KEYS}/${idOfKey(key)}/callback`;
   expect(await browser.get(path(seller.apiKey))).toMatchObject({ status: 404 });
   expect(await browser.get(path(stranger.seller.integrationKey))).toMatchObject({ status: 404 });
   const pharmacist = await enter(seller.orgId, 'pharmacist');

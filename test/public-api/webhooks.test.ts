@@ -206,7 +206,10 @@ test('what is recovered may have an end; times that are none, or in the wrong or
     expectProblem(answer, 400, 'validation_failed');
     expect(JSON.stringify(answer.body)).toContain(pointer);
   }
-  expect(succeeded(await recover({ since, until: new Date(at).toISOString() }), 202)).toEqual({ enqueued: 1 });
+  expect(succeeded(await recover({ since, until: new Date(at).toISOString() }), 202)).toEqual({
+    enqueued: 1,
+    running: false,
+  });
   const made = await rows(`select event_id from deliveries where subscription_id = ? and "trigger" = 'redelivery'`, id);
   expect(made).toEqual(await rows('select event_id from deliveries where id = ?', first));
 });

@@ -2,7 +2,7 @@ import { verify } from '@octokit/webhooks-methods';
 import { idOfKey } from '../../src/auth/keys/format';
 import { revokeApiKey, rotateApiKey } from '../../src/auth/keys/service';
 import { askQuestion } from '../../src/order-requests/service';
-import { orderUpdated } from '../../src/orders/service';
+import { findOrder, orderUpdated } from '../../src/orders/service';
 import type { OrderRow } from '../../src/orders/store';
 import { commit } from '../../src/platform/commit';
 import { outboxEvent } from '../../src/webhooks/outbox';
@@ -38,7 +38,10 @@ const test = base.extend('told', () => openTold());
 
 afterEach(leaveNothing);
 
-/** What a platform sends, without anything that has to be checked. */
+/** The line names no product. */
+const OVERRIDDEN = { override_reason: 'Am Telefon geklärt.' };
+
+/** What a platform sends. */
 const plain = (reference = 'RX-1') => envelope({}, { external_reference: reference });
 
 async function sent({ seller }: Told, reference?: string): Promise<string> {
@@ -65,7 +68,7 @@ test('a platform is told of the whole life of what it sent, signed with the secr
   const id = await sent(told, 'RX-life');
   const { ctx } = staffContext(seller.orgId, 'pharmacist');
   await askQuestion(ctx, { id, code: 'dosage', text: 'Wie viel davon für Erika?' });
-  const { order_id } = succeeded(await approve(seller, id));
+  const { order_id } = succeeded(await approve(seller, id, OVERRIDDEN));
   succeeded(await patchOrder(seller, order_id, { status: 'ready_pickup' }));
 
   const keys = { order_request_id: id, external_reference: 'RX-life' };
@@ -123,19 +126,13 @@ test('a person who is erased takes the open requests along, and their platform i
 
 test('of changes of an order only tracking and withdrawal are told', async ({ told }) => {
   const { seller } = told;
-  const { order_id } = succeeded(await approve(seller, await sent(told)));
+  const { order_id } = succeeded(await approve(seller, await sent(told), OVERRIDDEN));
   succeeded(await patchOrder(seller, order_id, { note: 'Klingel' }));
-  const order = await rowOf<never>('orders', { id: order_id });
-  const row = { orgId: seller.orgId, id: order_id, orderRequestId: 'r', externalReference: 'RX-1' };
-  const of = {
-    ...row,
-    shopId: seller.shopId,
-    source: 's',
-    integrationId: (order as { integration_id: string }).integration_id,
-  };
-  await announceChange(of as unknown as OrderRow, ['note']);
-  await announceChange(of as unknown as OrderRow, ['note', 'tracking_number']);
-  await announceChange(of as unknown as OrderRow, ['withdrawal']);
+  const order = await findOrder(owner(told), seller.orgId, order_id);
+  if (!order) throw new Error('there is no order');
+  await announceChange(order, ['note']);
+  await announceChange(order, ['note', 'tracking_number']);
+  await announceChange(order, ['withdrawal']);
   const updates = (await toldTo(told)).filter(({ type }) => type === 'order_updated');
   expect(updates.map(({ metadata }) => metadata.changed_fields)).toEqual([['note', 'tracking_number'], ['withdrawal']]);
 });

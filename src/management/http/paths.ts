@@ -15,7 +15,6 @@ export const SHOPS = '/manage/settings/shops';
 export const MEMBERS = '/manage/settings/members';
 export const KEYS = '/manage/settings/keys';
 export const WEBHOOKS = '/manage/settings/webhooks';
-export const CALLBACKS = `${WEBHOOKS}/callbacks`;
 export const AUDIT = '/manage/settings/audit';
 
 export function requestPath(id: string): string {
@@ -33,6 +32,11 @@ export function labelledPath({ id, status }: { id: string; status: string }): st
 
 export function productPath(p1Id: string): string {
   return `${PRODUCTS}/${encodeURIComponent(p1Id)}`;
+}
+
+/** Of the integration of a key. */
+export function callbackPathOf(keyId: string): string {
+  return `${KEYS}/${keyId}/callback`;
 }
 
 export function shopPath(id: string): string {

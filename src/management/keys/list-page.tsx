@@ -1,6 +1,6 @@
 import { type ApiKey, isActiveKey } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
-import { CALLBACKS, KEYS } from '../http/paths';
+import { callbackPathOf, KEYS } from '../http/paths';
 import { Checkbox } from '../ui/checkboxes';
 import { Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
@@ -165,7 +165,7 @@ function Actions({ view, apiKey: key, isReplaced }: StatusProps) {
       )}
       {isActiveKey(key, view.now) && key.scopes.includes('external_orders.submit') && (
         <>
-          <a href={`${CALLBACKS}/${key.id}`}>{labelFor(t.callback, key.name)}</a>{' '}
+          <a href={callbackPathOf(key.id)}>{labelFor(t.callback, key.name)}</a>{' '}
         </>
       )}
       {key.revokedAt === null && (

@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../auth/keys/service';
-import { CALLBACKS, KEYS, WEBHOOKS } from '../http/paths';
+import { callbackPathOf, KEYS, WEBHOOKS } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Field, Form, ShownBefore } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
@@ -40,7 +40,7 @@ export function CallbackPage({ view, apiKey, url, fieldErrors, made }: CallbackP
         </p>
       ) : (
         <section class="panel wide">
-          <Form view={view} action={`${CALLBACKS}/${apiKey.id}`} once>
+          <Form view={view} action={callbackPathOf(apiKey.id)} once>
             <Field name="url" label={subscriptions.url} hint={subscriptions.urlHint} form={{ url, fieldErrors }} />
             <Decision view={view} act={t.create} back={KEYS} isHarmless />
           </Form>

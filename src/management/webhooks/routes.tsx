@@ -21,7 +21,6 @@ import { respondConfirm } from '../ui/confirm';
 import { hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondForm, viewOf } from '../ui/view';
-import { callbackRoutes } from './callback-routes';
 import { callbacksOf } from './callback-table';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
@@ -34,7 +33,6 @@ import { subscriptionRoutes } from './settings-routes';
 export const webhookRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondWebhooks(c, { made: await takeMade<MadeSecret>(c) }))
   .post('/', once(WEBHOOKS, create))
-  .route('/callbacks', callbackRoutes)
   .post('/:id/pause', async (c) => {
     await pauseSubscription(c.var.ctx, c.req.param('id'));
     return redirectWithFlash(c, 'subscription_paused', WEBHOOKS);
