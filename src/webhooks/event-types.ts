@@ -40,7 +40,10 @@ const reference = member(text('person', "The caller's reference; empty when none
 const changed = fieldNames('Names of the fields that changed.');
 
 /** Of an order that was a request. */
-const ofRequest = { order_request_id: optional(requestId), external_reference: optional(reference) };
+const ofRequest = {
+  order_request_id: member(requestId.schema.optional()),
+  external_reference: member(reference.schema.optional()),
+};
 const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
 const stockKeys = (quantity: number) => ({
   p1_id: product,
