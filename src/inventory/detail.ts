@@ -1,7 +1,7 @@
 import { notFound } from '../platform/errors';
 import { catalogLayer, organizationLayer, overridesOf, resolveRow } from './product';
 import { resolveProduct } from './resolution';
-import { type StockState, stockOf } from './state';
+import { stockOf } from './state';
 import { selectProductStock } from './store';
 import { selectDefaultThreshold, selectMovements, selectShopsOffering } from './store-detail';
 
@@ -31,7 +31,7 @@ export function productDetailOf({ rows, shops, defaults, movements }: Loaded) {
     p1Id: row.p1Id,
     pzn: row.pzn,
     name: own.values.name,
-    ...stockOf(row as StockState),
+    ...stockOf(row),
     /** The product's own threshold; null when the organization's applies. */
     lowStockThreshold: row.lowStockThreshold,
     defaultThreshold: defaults[0]?.threshold ?? 0,

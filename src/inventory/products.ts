@@ -181,7 +181,7 @@ export function requireAsSeen(stored: ProductValues, seen: ProductValues, changi
   if (errors.length > 0) throw new AppError('changed_meanwhile', message, { errors });
 }
 
-export function requireStocked(row: ProductRow): ProductRow {
+export function requireStocked<Row extends { stockQuantity: number | null }>(row: Row): Row {
   if (row.stockQuantity !== null) return row;
   throw new AppError(
     'product_not_in_inventory',

@@ -42,7 +42,7 @@ function inventoryItem(row: InventoryRow) {
     slug,
     category,
     priceCents,
-    ...stockOf(row as StockState),
+    ...stockOf(row),
     /** The product's own threshold, otherwise the organization's. */
     lowStockThreshold: row.threshold,
     /** Epoch ms. */
@@ -80,8 +80,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const { p1Id, lowStockThreshold, ifStockVersion, reason, reference } = input;
   const { rows } = await ctx.db.run({ rows: selectProductStock(orgId, p1Id) });
   const row = requireStocked(requireCatalogProduct(rows[0]));
-  // SAFETY: a stocked product has all of it.
-  const before = stockOf(row as StockState);
+  const before = stockOf(row);
   if (ifStockVersion !== undefined && ifStockVersion !== before.stockVersion) throw versionMismatch();
   const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
   const thresholdFields = setsThreshold ? ['low_stock_threshold'] : [];

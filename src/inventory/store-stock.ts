@@ -72,12 +72,13 @@ function wantedOf({ change, reference = null, ...of }: NewMovement, now: number)
 }
 
 /**
- * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger applies it. What is
- * not stocked gets none, nor does a change without effect. Two variables say all: what is on hand and what is promised. The
- * difference is what can be promised or, below zero, the shortage; where only a count may find one, a movement to less than
+ * Inserts a ledger row for each movement, once for its id, computed from the stock at the time of the batch; a trigger applies
+ * it. What is not stocked gets none, nor does a change without effect. Two numbers say all: what is on hand and what is promised.
+ * The difference is what can be promised or, below zero, the shortage. Only a count may find one: any other movement to less than
  * nothing violates `stock_not_negative`. SQLite never reorders a CROSS JOIN: one index look-up for each movement.
  */
-const insertWanted = prepared(({ orgId, wanted, now, ...of }: Named<Ledger>) => {
+const insertWanted = prepared((of: Named<Ledger>) => {
+  const { orgId, wanted } = of;
   const w = (name: keyof Wanted) => sql`wanted.value ->> ${sql.raw(`'${name}'`)}`;
   const later = sql`from ${stockMovements} as later where later.org_id = ${orgId} and later.p1_id = inventory.p1_id
     and later.id >= ${w('since')} and later.created_at > ${w('countedAt')}`;
@@ -98,7 +99,7 @@ const insertWanted = prepared(({ orgId, wanted, now, ...of }: Named<Ledger>) => 
   return insertSelect(
     stockMovements,
     {
-      ...{ orgId, createdAt: now, orderId: of.orderId, actorKind: of.actorKind, actorId: of.actorId },
+      ...{ orgId, createdAt: of.now, orderId: of.orderId, actorKind: of.actorKind, actorId: of.actorId },
       id: sql`made.wanted ->> 'id'`,
       p1Id: sql`made.p1_id`,
       delta: sql`${after} - made.stock`,
@@ -241,7 +242,7 @@ export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: s
   const list = JSON.stringify(moved.map(({ p1Id, id }) => [p1Id, id]));
   return orm
     .select({
-      p1Id: sql<string>`${inventory.p1Id}`.as('p1Id'),
+      p1Id: sql<string>`each.value ->> 0`.as('p1Id'),
       ...stockColumns,
       delta: sql<number>`coalesce(moved.delta, 0)`.as('delta'),
       onHandDelta: sql<number>`coalesce(moved.on_hand_delta, 0)`.as('onHandDelta'),

@@ -17,7 +17,7 @@ import { deliveriesOf } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
 
 /** Changes the stock of these products by one command. */
-function countTogether(api: OrganizationApi, products: readonly { p1_id: string }[], onHand = 3) {
+function countTogether(api: OrganizationApi, products: readonly { p1_id: string }[], onHand = 13) {
   const ctx = staffContext(api.orgId);
   const writes = products.map(({ p1_id }) => ({ p1Id: p1_id, change: { onHand }, reason: 'count' as const }));
   return commit(ctx, { entries: stockEntries(ctx, api.orgId, writes, { isBulk: true }).entries });
@@ -55,7 +55,7 @@ test('many changes of one command are one event in the feed, and each reader get
   expect(chunk.event_type).toBe('products_updated');
   EVENTS.products_updated.metadata.parse(chunk.metadata);
   expect(chunk.metadata.products.map(({ p1_id }: { p1_id: string }) => p1_id).toSorted()).toEqual(ids);
-  expect(chunk.metadata.products[0]).toMatchObject({ changed_fields: ['stock_quantity', 'on_hand'], on_hand: 3 });
+  expect(chunk.metadata.products[0]).toMatchObject({ changed_fields: ['stock_quantity', 'on_hand'], on_hand: 13 });
   expect(await sentTo(api, together)).toEqual([['products_updated', ids]]);
   expect(await sentTo(api, both)).toEqual([['products_updated', ids]]);
   expect((await sentTo(api, singly)).toSorted()).toEqual(ids.map((id) => ['product_updated', [id]]));

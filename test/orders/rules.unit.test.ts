@@ -3,13 +3,15 @@ import { FLAG_FIELDS, ordersFields, PATCHED_FIELDS, UPSERTED_FIELDS } from '../.
 import {
   allowedTransitions,
   areLinesLocked,
+  endMoves,
   initialStatus,
   isLocked,
   isPickup,
   prescribedOf,
+  promisedOf,
+  promiseMoves,
   quantitiesOf,
   REASON_CODES,
-  stockDeltas,
   TRANSITIONS,
   totalOf,
 } from '../../src/orders/rules';
@@ -106,14 +108,35 @@ test('prescriptions must cover the lines that require one, summed by product', (
   expect([...prescribedOf(items)]).toEqual([['a', 4]]);
 });
 
-test('a change of lines moves the difference alone: less comes back, more and new ones are taken', () => {
+test('a change of lines moves the difference alone: less is promised no longer, more and new ones are', () => {
   const before = [line({ p1Id: 'less', quantity: 3 }), line({ p1Id: 'same', quantity: 2 }), line({ p1Id: 'gone' })];
   const after = [line({ p1Id: 'less' }), line({ p1Id: 'same', quantity: 2 }), line({ p1Id: 'new', quantity: 4 })];
-  expect(stockDeltas(before, after)).toEqual([
-    { p1Id: 'less', delta: 2 },
-    { p1Id: 'gone', delta: 1 },
-    { p1Id: 'new', delta: -4 },
+  expect(promiseMoves(quantitiesOf(before), quantitiesOf(after))).toEqual([
+    { p1Id: 'less', committed: -2, onHand: 0 },
+    { p1Id: 'gone', committed: -1, onHand: 0 },
+    { p1Id: 'new', committed: 4, onHand: 0 },
   ]);
+});
+
+test('an order promises what is in the house for it: from the beginning until it leaves or ends', () => {
+  const order = { holdsStock: true, items: [line({ p1Id: 'a', quantity: 2 }), line({ p1Id: null })] };
+  const promising = ORDER_STATUSES.filter((status) => promisedOf({ ...order, status }).size > 0);
+  expect(promising).toEqual([
+    'awaiting_prescription',
+    'awaiting_payment',
+    'awaiting_packing',
+    'ready_pickup',
+    'ready_shipping',
+  ]);
+  expect(promisedOf({ ...order, status: 'awaiting_packing', holdsStock: false })).toEqual(new Map());
+});
+
+test('a promise that ends leaves what is kept in the house and takes the rest out; what comes back is on hand again', () => {
+  const promised = new Map([['a', 3]]);
+  expect(endMoves(promised, promised)).toEqual([{ p1Id: 'a', committed: -3, onHand: 0 }]);
+  expect(endMoves(promised, new Map())).toEqual([{ p1Id: 'a', committed: -3, onHand: -3 }]);
+  expect(endMoves(promised, new Map([['a', 1]]))).toEqual([{ p1Id: 'a', committed: -3, onHand: -2 }]);
+  expect(endMoves(new Map(), new Map([['a', 2]]))).toEqual([{ p1Id: 'a', committed: 0, onHand: 2 }]);
 });
 
 test('the reasons are those that the API publishes', () => {

@@ -87,6 +87,7 @@ test('the figures are those of the attempts of the last 24 hours: share accepted
     oldestWaitingAt: NOW - 3 * HOUR,
     givenUp: 0,
     givenUpSince: null,
+    filtered: 0,
   });
 });
 
@@ -107,6 +108,7 @@ test('a subscription without deliveries has no figures; those of others are not 
     oldestWaitingAt: null,
     givenUp: 0,
     givenUpSince: null,
+    filtered: 0,
   });
   const stranger = owner(await openOrganization());
   expect(await readHealth(stranger)).toEqual([]);
