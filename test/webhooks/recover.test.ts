@@ -100,7 +100,10 @@ test('asked twice, or by two people at once, each event is delivered again once'
   await Promise.all([1, 2, 3].map(() => recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since })));
   await sweepAt(Date.now());
   expect((await recovered(missed)).toSorted((a, b) => a - b)).toEqual(places(0, 620));
-  expect(await recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since })).toEqual({ count: 0, isRunning: false });
+  expect(await recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since })).toEqual({
+    count: 0,
+    isRunning: false,
+  });
 });
 
 test.each([2, 3])('a process that ends at batch %d loses no event: the sweep goes on', async (batch) => {
@@ -151,7 +154,10 @@ test('nothing of another organization, and no type that it has not subscribed to
   const { subscriptionId, since } = mine;
   const asked = recover(staffContext(other.orgId, 'owner').ctx, { subscriptionId, since });
   await expect(asked).rejects.toMatchObject({ code: 'subscription_not_found' });
-  expect(await recover(staffContext(mine.orgId, 'owner').ctx, { subscriptionId, since })).toEqual({ count: 2, isRunning: false });
+  expect(await recover(staffContext(mine.orgId, 'owner').ctx, { subscriptionId, since })).toEqual({
+    count: 2,
+    isRunning: false,
+  });
   expect(await recovered(mine)).toEqual([0, 2]);
   expect(await recovered(other)).toEqual([]);
 });

@@ -167,7 +167,7 @@ export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
       status: sql<'holding' | 'paused' | 'disabled'>`stopped.status`.as('stopped_status'),
       holdReason: sql<HoldReason | null>`stopped.hold_reason`.as('stopped_reason'),
     })
-    .from(sql`${subscriptions} as stopped`)
+    .from(sql`${subscriptions} as stopped indexed by subscriptions_by_org`)
     .where(
       sql`stopped.org_id = ${orgId} and stopped.deleted_at is null and (stopped.status in ('holding', 'disabled')
         or (stopped.status = 'paused' and ${lastPause} = 'receiver_gone'))`,
