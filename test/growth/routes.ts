@@ -140,7 +140,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['?event_type=order_created,low_stock', 2 * BUSY * LOG],
       ['?event_type=order_request_submitted', BUSY * LOG_SEARCH],
       [`?event_id=${event}`, BUSY * LOG],
-      ['?status=cancelled', BUSY * LOG_SEARCH],
+      ['?status=cancelled', 5 * BUSY * LOG_SEARCH],
     ],
   }),
   ...still('/base/api/v2/public/openapi.json', '/base/docs', '/base/docs/errors', '/base/docs/webhooks'),

@@ -54,7 +54,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   [
     'adding to the inventory',
     // Two of them are the first block of the inventory, and one says that it is short: it has no stock.
-    10,
+    11,
     async (api) => {
       const { p1_id } = await importProduct();
       return () => callApi(api, 'POST', '/products/add-to-inventory', { body: { p1_id } });
