@@ -9,4 +9,4 @@ export {
 export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
 export { createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
 export { type OrganizationRetention, selectPrescriptionValidDays, selectRetention } from './store';
-export { type ShopAtHost, selectShopByHost, selectShopNames, selectShopOfOrganization } from './store-shops';
+export { type ShopAtHost, selectShopByHost, selectShopOfOrganization } from './store-shops';

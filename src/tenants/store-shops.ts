@@ -45,14 +45,6 @@ export function selectShops(orgId: string, shopId?: string) {
     .orderBy(asc(shops.id));
 }
 
-export function selectShopNames(orgId: string) {
-  return orm
-    .select({ id: shops.id, name: shops.name })
-    .from(shops)
-    .where(eq(shops.orgId, orgId))
-    .orderBy(asc(shops.id));
-}
-
 /** The hosts of an organization's shops, pending ones too; the first active host of each shop is used in links. */
 export function selectHosts(orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;

@@ -241,26 +241,6 @@ export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
 /** What a subscription gets that chooses nothing: the types of the contract. Any other is chosen expressly. */
 export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => !EVENTS[type].isOptIn);
-/** What the platform of an integration is told of what it sent. */
-export const CALLBACK_EVENT_TYPES = [
-  'order_request_approved',
-  'order_request_rejected',
-  'order_request_deleted',
-  'order_request_needs_info',
-  'order_updated',
-  'order_status_updated',
-] as const satisfies readonly EventType[];
-/** Of `order_updated`, the changes that it is told of. */
-const CALLBACK_FIELDS = ['carrier', 'tracking_number', 'tracking_url', 'withdrawal'];
-
-/** Whether the platform of an integration is told of an event about what it sent. */
-export function isForCallback(type: EventType, metadata: object): boolean {
-  if (!(CALLBACK_EVENT_TYPES as readonly EventType[]).includes(type)) return false;
-  if (type !== 'order_updated') return true;
-  const { changed_fields: changed } = metadata as Metadata<'order_updated'>;
-  return changed.some((name) => CALLBACK_FIELDS.includes(name));
-}
-
 /** Events of products and stock come by the thousand, and wait for those of orders. */
 export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import { recordAudit } from '../../audit/record';
 import { requireOwnerOrOperator } from '../../platform/access';
 import { commit } from '../../platform/commit';
@@ -6,7 +5,7 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { endingCallback, selectCallbackOf } from '../../webhooks/service';
-import { familyOf, hasActiveKey, revokeApiKeyRow, selectApiKey } from './store';
+import { familyOf, hasNoActiveKey, revokeApiKeyRow, selectApiKey } from './store';
 
 /**
  * Revokes a key at once; its tokens stop working within 30 s. With the last one of an integration its callback ends, and what
@@ -16,7 +15,7 @@ export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: stri
   requireOwnerOrOperator(ctx, orgId);
   const now = ctx.now();
   const integrationId = familyOf(orgId, keyId);
-  const isLast = sql`not ${hasActiveKey({ orgId, familyId: integrationId, now })}`;
+  const isLast = hasNoActiveKey({ orgId, familyId: integrationId, now });
   await retryOnConflict(ctx, async () => {
     const { keys, callbacks } = await ctx.db.run({
       keys: selectApiKey({ id: keyId }),

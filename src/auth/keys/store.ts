@@ -72,6 +72,11 @@ export function hasActiveKey(of: { orgId: string; familyId: string | Condition; 
     and present.family_id = ${of.familyId} and ${isActive('present', of.now)})`;
 }
 
+/** Whether no key of an integration may be used. */
+export function hasNoActiveKey(of: Parameters<typeof hasActiveKey>[0]): Condition {
+  return sql`not ${hasActiveKey(of)}`;
+}
+
 /** The family of a key, as a subquery. */
 export function familyOf(orgId: string, keyId: string): Condition {
   return sql`(select family_id from ${apiKeys} where id = ${keyId} and org_id = ${orgId})`;

@@ -1,7 +1,6 @@
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { DAY_MS } from '../../platform/time';
-import { selectShopNames } from '../../tenants/service';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import type { Subscription } from '../subscriptions/manage';
 import { selectSubscriptions } from '../subscriptions/store';
@@ -14,6 +13,7 @@ import {
   selectHealth,
   selectHistory,
   selectLastChange,
+  selectShopNames,
 } from './store-health';
 
 /** What the figures of attempts are about. */

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { recordAudit } from '../../audit/record';
 import type { Context } from '../../platform/context';
 import { assertInBatch, type Condition, ifChanged, type Statement } from '../../platform/data/db';
 import { cancelDeliveries, noteUnsettled } from '../deliveries/store-held';
-import { endCallbackIf, hasOtherCallback } from './store';
+import { endCallbackIf, hasNoOtherCallback } from './store';
 
 interface Ending {
   orgId: string;
@@ -18,7 +17,7 @@ interface Ending {
  * is undone where the integration has got another callback since that was read.
  */
 export function endingCallback(ctx: Context, { orgId, integrationId, seen }: Ending, onlyIf: Condition): Statement[] {
-  const same = assertInBatch(sql`not ${hasOtherCallback(orgId, integrationId, seen)}`);
+  const same = assertInBatch(hasNoOtherCallback(orgId, integrationId, seen));
   if (seen === undefined) return [same];
   const now = ctx.now();
   const ended = ifChanged(endCallbackIf({ orgId, id: seen, now }, onlyIf), (isEnded) =>

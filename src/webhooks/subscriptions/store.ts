@@ -169,9 +169,9 @@ export function selectCallbackOf(orgId: string, integrationId: Condition) {
   return orm.select({ id: subscriptions.id }).from(subscriptions).where(callbackIsOf(orgId, integrationId));
 }
 
-/** Whether an integration has a callback, other than one if that is given. */
-export function hasOtherCallback(orgId: string, integrationId: Condition, otherThan: string | undefined): Condition {
-  return sql`exists (select 1 from ${subscriptions} where ${callbackIsOf(orgId, integrationId)} and id is not ${otherThan ?? null})`;
+/** Whether an integration has no callback, other than one if that is given. */
+export function hasNoOtherCallback(orgId: string, integrationId: Condition, otherThan: string | undefined): Condition {
+  return sql`not exists (select 1 from ${subscriptions} where ${callbackIsOf(orgId, integrationId)} and id is not ${otherThan ?? null})`;
 }
 
 function callbackIsOf(orgId: string, integrationId: Condition) {
