@@ -160,10 +160,10 @@ function toldAs(
   changed: ProductField[] = [],
 ) {
   const names = changed.map((field) => productFields[field].wire);
-  const fields = action === 'product.overridden' ? names : ['shop_ids', ...names];
+  const told = action === 'product.overridden' ? names : ['shop_ids', ...names];
   return {
     audit: recordAudit(ctx, { orgId, action, entityId: p1Id, fields: [`shop:${shopId}`, ...names] }),
-    event: productEvents(ctx, orgId, [{ p1Id, fields }]),
+    event: productEvents(ctx, orgId, [{ p1Id, fields: told }]),
   };
 }
 

@@ -92,7 +92,8 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const { entries, after, moved } = stockEntries(at, orgId, [
     { p1Id, change, reason, reference, fields: thresholdFields, stockVersion: ifStockVersion },
   ]);
-  const fields = [...(change ? ['onHand' in change ? 'on_hand' : 'stock_quantity'] : []), ...thresholdFields];
+  const isCount = change !== undefined && 'onHand' in change;
+  const fields = [...(change ? [isCount ? 'on_hand' : 'stock_quantity'] : []), ...thresholdFields];
   const written = await commit(
     ctx,
     {

@@ -168,10 +168,14 @@ describe('approval', () => {
         { type: 'out_of_stock', metadata: { p1_id: out.p1_id, stock_quantity: 0, threshold: 5 } },
       ]),
     );
-    expect(happened).toHaveLength(5);
+    expect(happened.filter(({ type }) => type === 'product_updated')).toHaveLength(2);
+    expect(happened).toHaveLength(7);
   });
 
-  test('writes order_request_approved, order_created and one audit row once', async ({ api, approvable: { id } }) => {
+  test('writes order_request_approved, order_created and one audit row once', async ({
+    api,
+    approvable: { id, product },
+  }) => {
     const { external_reference } = await getRequest(api, id);
     const happened = await eventsAfter(api.orgId, async () => succeeded(await approve(api, id)));
     const { order_id } = await getRequest(api, id);
@@ -186,6 +190,14 @@ describe('approval', () => {
     expect(happened.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual([
       { type: 'order_created', metadata: { ...common, ...states } },
       { type: 'order_request_approved', metadata: common },
+      {
+        type: 'product_updated',
+        metadata: {
+          p1_id: product.p1_id,
+          changed_fields: ['stock_quantity'],
+          ...{ stock_quantity: 18, on_hand: 20, committed_quantity: 2, stock_version: 2, shop_ids: [] },
+        },
+      },
     ]);
     expect(await auditOf(id)).toMatchObject([
       { action: 'order_request.approved', actor_kind: 'api_key', actor_id: api.keyId, fields: null },
@@ -195,7 +207,8 @@ describe('approval', () => {
   test('of a request without a reference says so with an empty text in the events', async ({ api }) => {
     const { id } = await openApprovable(api, { rest: { external_reference: null } });
     const happened = await eventsAfter(api.orgId, async () => succeeded(await approve(api, id)));
-    expect(happened.map(({ metadata }) => metadata.external_reference)).toEqual(['', '']);
+    const ofOrder = happened.filter(({ type }) => type.startsWith('order'));
+    expect(ofOrder.map(({ metadata }) => metadata.external_reference)).toEqual(['', '']);
   });
 
   test.each<[string, (known: { id: string; email: string }) => Record<string, unknown>]>([

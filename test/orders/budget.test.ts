@@ -67,9 +67,10 @@ test.each(READS)(
 );
 
 /**
- * Every write: its statements in both round trips, and the rows that it writes (tables, indexes and events together; one of each event
- * is for feeds of its type, but for a submission). Those of reports are among them: one of the day for each order or request that changes (another one the first time on a day), and three
- * for each product that it sells, or six where nothing of the product is left. A decision writes to the
+ * Every write: its statements in both round trips, and the rows that it writes (tables, indexes and events together; one of each
+ * event is for feeds of its type, but for a submission). Those of reports are among them: one of the day for each order or request
+ * that changes (another one the first time on a day), and three for each product that it sells, or six where nothing of the product
+ * is left; and those of each product's event. A decision writes to the
  * indexes by shop, by e-mail and of bodies that go later, which accepting a request leaves out; a new customer to the index of names.
  */
 const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [

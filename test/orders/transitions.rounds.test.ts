@@ -145,7 +145,7 @@ describe('cancelling', () => {
     const happened = await eventsAfter(api.orgId, async () =>
       succeeded(await patchOrder(api, order_id, { status: 'cancelled', reason_code: 'test' })),
     );
-    expect(happened.map(({ type }) => type)).toEqual(['order_status_updated']);
+    expect(happened.map(({ type }) => type)).toEqual(['product_updated', 'order_status_updated']);
     expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 6, ledger: 6 });
   });
 

@@ -93,6 +93,14 @@ test('a new order is 201 with all that was sent, takes its stock and is announce
   });
   expect(happened).toEqual([
     {
+      type: 'product_updated',
+      metadata: {
+        p1_id: product.p1_id,
+        changed_fields: ['stock_quantity'],
+        ...{ stock_quantity: 8, on_hand: 10, committed_quantity: 2, stock_version: 2, shop_ids: [] },
+      },
+    },
+    {
       type: 'order_created',
       metadata: {
         order_id: expect.any(String),
@@ -235,8 +243,8 @@ test('the last pieces set off the stock events', async () => {
   const body = orderBody(api, { items: [line(p1_id, 2)] });
   const types = async (items: unknown) =>
     (await eventsAfter(api.orgId, () => upsert(api, { ...body, items }))).map(({ type }) => type).toSorted();
-  expect(await types(body.items)).toEqual(['low_stock', 'order_created']);
-  expect(await types([line(p1_id, 6)])).toEqual(['order_updated', 'out_of_stock']);
+  expect(await types(body.items)).toEqual(['low_stock', 'order_created', 'product_updated']);
+  expect(await types([line(p1_id, 6)])).toEqual(['order_updated', 'out_of_stock', 'product_updated']);
 });
 
 test.each(['delivered', 'picked_up', 'returned', 'cancelled'])(

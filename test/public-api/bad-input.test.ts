@@ -50,6 +50,8 @@ const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat
 
 const OVERRIDE_KEYS =
   'name, description, category, price, available, thc_percent, cbd_percent, available_for_pickup, available_for_shipping, prescription_required';
+const STOCK_KEYS =
+  'stock_quantity, on_hand, delta, counted_at, if_stock_version, reason, reference, low_stock_threshold';
 const PRODUCT_KEYS = OVERRIDE_KEYS.replace('name, ', 'name, slug, ');
 
 test.each<[string, string, number, string, Expected[] | undefined]>([
@@ -109,7 +111,7 @@ test('a key that is not known is answered with those that are', async ({ offered
     ['POST', '/shops/product-overrides', { ...offered.target, overrides }, OVERRIDE_KEYS],
     ['POST', '/shops/attach-product', { ...offered.target, overrides }, OVERRIDE_KEYS],
     ['PUT', `/products/${offered.p1Id}`, overrides, PRODUCT_KEYS],
-    ['PATCH', `/inventory/${offered.p1Id}`, overrides, 'stock_quantity, delta, reason, low_stock_threshold'],
+    ['PATCH', `/inventory/${offered.p1Id}`, overrides, STOCK_KEYS],
     ['POST', '/products/add-to-inventory', { p1_id: offered.p1Id, ...overrides }, 'p1_id, initial_stock, price'],
   ];
   for (const [method, path, body, keys] of asked) {

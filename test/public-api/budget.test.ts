@@ -80,7 +80,7 @@ const WRITES: [string, number, (api: OrganizationApi) => Promise<() => Promise<u
   ],
   [
     'overrides',
-    // One of them tells the inbox, since no event does.
+    // One of them tells the inbox, which hears of no product's event.
     7,
     async (api) => {
       const { p1_id } = await attachNewProduct(api);

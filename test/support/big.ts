@@ -38,11 +38,11 @@ export async function happened(
   const hex = `printf('%012x', ${at})`;
   const idOf = (kind: number) =>
     `substr(${hex}, 1, 8) || '-' || substr(${hex}, 9) || printf('-7%03x-8${kind}${made.toString(16).padStart(2, '0')}-%012x', i % 4096, i)`;
-  const body = `json_object('id', ${idOf(0)}, 'org_id', '${orgId}', 'event_type', 'product_updated', 'title', 'Product updated',
-    'description', 'A product was changed.', 'metadata', json('{"p1_id":"P1-1","changed_fields":["price"]}'),
+  const body = `json_object('id', ${idOf(0)}, 'org_id', '${orgId}', 'event_type', 'product_deleted', 'title', 'Product deleted',
+    'description', 'A product left the inventory.', 'metadata', json('{"p1_id":"P1-1"}'),
     'created_at', strftime('%Y-%m-%dT%H:%M:%fZ', ${at} / 1000.0, 'unixepoch'))`;
   const org_id = quoted(orgId);
-  await insertRows('events', count, { id: idOf(0), org_id, type: `'product_updated'`, body, created_at: at });
+  await insertRows('events', count, { id: idOf(0), org_id, type: `'product_deleted'`, body, created_at: at });
   if (subscriptionId === undefined) return;
   await insertRows('deliveries', count, {
     ...{ id: idOf(1), org_id, event_id: idOf(0), subscription_id: quoted(subscriptionId), status: quoted(status) },

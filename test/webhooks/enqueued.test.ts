@@ -21,11 +21,14 @@ async function nearlySold(api: OrganizationApi) {
   return [itemOf(plenty), itemOf(few)];
 }
 
+/** Of each product whose stock an order takes. */
+const TWO_PRODUCTS = ['product_updated', 'product_updated'];
+
 const CALLS: [string, string[], (api: OrganizationApi) => Promise<Call>][] = [
   ['a submission', ['order_request_submitted'], async (api) => ['POST', '/order-requests', requestBody(api)]],
   [
     'an approval that leaves little of one product and nothing of another',
-    ['low_stock', 'order_created', 'order_request_approved', 'out_of_stock'],
+    ['low_stock', 'order_created', 'order_request_approved', 'out_of_stock', ...TWO_PRODUCTS],
     async (api) => ['POST', `/order-requests/${await openRequest(api, { items: await nearlySold(api) })}/approve`, {}],
   ],
   [
@@ -44,7 +47,7 @@ const CALLS: [string, string[], (api: OrganizationApi) => Promise<Call>][] = [
   ],
   [
     'an order that leaves little and nothing',
-    ['low_stock', 'order_created', 'out_of_stock'],
+    ['low_stock', 'order_created', 'out_of_stock', ...TWO_PRODUCTS],
     async (api) => {
       const items = (await nearlySold(api)).map(({ quantity, ...item }) => ({ ...item, name: 'x', qty: quantity }));
       return ['POST', '/orders', orderBody(api, { items })];

@@ -194,9 +194,10 @@ test('metadata that break the catalog are refused before anything is written', a
   expect(ctx.db.meter.roundTrips).toBe(0);
 });
 
-test('the catalog holds the 16 types of the contract and order_request_rejected, no more', () => {
-  const added = ['order_request_rejected', 'order_request_needs_info', 'products_updated'];
-  expect([...EVENT_TYPES].sort()).toEqual([...CONTRACT_TYPES, ...added].sort());
+test('the catalog holds the 16 types of the contract, order_request_rejected and what is chosen by name, no more', () => {
+  const chosenByName = EVENT_TYPES.filter((type) => EVENTS[type].isOptIn);
+  expect(chosenByName.toSorted()).toEqual(['order_request_needs_info', 'products_updated']);
+  expect([...EVENT_TYPES].sort()).toEqual([...CONTRACT_TYPES, 'order_request_rejected', ...chosenByName].sort());
 });
 
 test.each(EVENT_TYPES)('%s: its example fits its schema, and the envelope fits the contract', (type) => {

@@ -95,14 +95,15 @@ interface Each {
 }
 
 function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, isOfRequests = false }: Each = {}) {
-  const body = sql`json_object('id', ids.value, 'org_id', ${of.orgId}, 'event_type', ${of.type}, 'title', ${of.title},
+  const id = sql`json_extract(${jsonOf(of.ids)}, '$[' || found.position || ']')`;
+  const body = sql`json_object('id', ${id}, 'org_id', ${of.orgId}, 'event_type', ${of.type}, 'title', ${of.title},
     'description', ${of.description}, 'metadata', json(found.metadata), 'created_at', ${of.createdAtText})`;
   return insertSelect(
     events,
     {
       ...columnsOf(events, of),
       seq: sql`${nextSeq(of.orgId)} + found.position`,
-      id: sql`ids.value`,
+      id,
       body,
       isTest: false,
       chunkSeq,
@@ -115,7 +116,7 @@ function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, is
         : { shopId: null, source: null, integrationId: null }),
     },
     sql`from (select *, row_number() over () - 1 as position from (${rows})) as found
-      join json_each(${jsonOf(of.ids)}) as ids on ids.key = found.position where true`,
+      where found.position < json_array_length(${jsonOf(of.ids)})`,
   ).onConflictDoNothing();
 }
 
