@@ -4,7 +4,7 @@ import { ROLES, SCOPES } from '../platform/access';
 import { byWireName, ofWireNames } from '../platform/fields';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
 import { FILTERED_MAX } from '../webhooks/limits';
-import { DEFAULT_EVENT_TYPES, EVENT_TYPES } from '../webhooks/service';
+import { EVENT_TYPES } from '../webhooks/service';
 import { momentSchema, notEmpty } from '../wire/schemas';
 
 const HOSTS_MAX = 20;
@@ -66,7 +66,7 @@ export const memberSchema = z.strictObject({
 export const subscriptionSchema = z
   .strictObject({
     url: z.string(),
-    event_types: z.array(z.enum(EVENT_TYPES)).min(1).default(DEFAULT_EVENT_TYPES),
+    event_types: z.array(z.enum(EVENT_TYPES)).min(1),
     shop_ids: z.array(z.string().max(100)).min(1).max(FILTERED_MAX).optional(),
     sources: z.array(z.string().min(1).max(SOURCE_MAX)).min(1).max(FILTERED_MAX).optional(),
   })

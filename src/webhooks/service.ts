@@ -1,4 +1,4 @@
-export { DEFAULT_EVENT_TYPES, EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './event-types';
+export { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from './event-types';
 export { listEvents } from './events/feed';
 export { takesEachProduct } from './events/store';
 export {
@@ -38,6 +38,6 @@ export {
   resumeSubscription,
   type Subscription,
 } from './subscriptions/manage';
-export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
+export { endOverlap, readSettings, rotateSecret, updateSubscription } from './subscriptions/settings';
 export { selectCallbackOf, selectCallbacks } from './subscriptions/store';
 export { DELIVERY_STATUSES, FAILURE_CLASSES, type FailureClass } from './tables';

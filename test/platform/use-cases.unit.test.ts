@@ -188,6 +188,7 @@ const USE_CASES: [Right, string[]][] = [
       'webhooks/pauseSubscription',
       'webhooks/resumeSubscription',
       'webhooks/rotateSecret',
+      'webhooks/readSettings',
       'webhooks/createCallback',
       'webhooks/updateSubscription',
     ],

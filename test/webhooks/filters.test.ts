@@ -141,13 +141,3 @@ test("another organization's shop is refused, whoever makes or changes the subsc
   const body = { url: newReceiverUrl(), shop_ids: shopIds };
   await expect(operate(`/organizations/${api.orgId}/subscriptions`, body)).rejects.toThrow(/unknown_shop/);
 });
-
-test('an operator who names no event types gets those of the contract, and none that came later', async ({ api }) => {
-  const body = { url: newReceiverUrl(), sources: ['a.example'] };
-  await operate(`/organizations/${api.orgId}/subscriptions`, body);
-  const { data } = succeeded(await callApi(api, 'GET', '/webhooks/subscriptions'));
-  expect(data).toMatchObject([{ sources: ['a.example'], shop_ids: null }]);
-  expect(data[0].event_types).toContain('order_created');
-  expect(data[0].event_types).not.toContain('order_request_needs_info');
-  await createKey(api.orgId, ['external_orders.submit']);
-});

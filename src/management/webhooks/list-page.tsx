@@ -31,7 +31,7 @@ export interface MadeSecret {
 type Webhooks = Awaited<ReturnType<typeof readWebhooks>>;
 type Listed = Webhooks['subscriptions'][number];
 
-interface WebhooksProps extends Webhooks {
+interface WebhooksProps extends Omit<Webhooks, 'callbacks'> {
   view: View;
   callbacks: readonly ListedCallback[];
   state: WebhooksState;

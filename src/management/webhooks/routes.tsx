@@ -69,8 +69,8 @@ async function create(c: ManageContext): Promise<Response> {
 }
 
 async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
-  const { subscriptions, shops } = await readWebhooks(c.var.ctx);
-  const callbacks = callbacksOf(await listApiKeys(c.var.ctx));
+  const { subscriptions, shops, ...found } = await readWebhooks(c.var.ctx);
+  const callbacks = found.callbacks.length === 0 ? [] : callbacksOf(await listApiKeys(c.var.ctx));
   const view = await viewOf(c, WEBHOOKS);
   return respondForm(c, <WebhooksPage {...{ view, subscriptions, callbacks, shops, state }} />, state.fieldErrors);
 }

@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
 import { notFound } from '../../platform/errors';
-import { listShops } from '../../tenants/service';
 import {
   EVENT_TYPES,
   endOverlap,
   getSubscription,
+  readSettings,
   rotateSecret,
-  type Subscription,
   updateSubscription,
 } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -23,16 +22,16 @@ import type { MadeSecret } from './list-page';
 import { messages } from './messages';
 import { hostOfUrl, readFilter } from './parts';
 import { subscriptionPath } from './paths';
-import { EditPage, RotatedPage, RotatePage, type TypedSettings } from './settings-page';
+import { EditPage, RotatedPage, RotatePage } from './settings-page';
 
 /** One subscription: its URL, its event types and its signing secret. */
 export const subscriptionRoutes = new Hono<ManageEnv>()
   .get('/:id/edit', async (c) => {
-    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
-    const { url, eventTypes, updatedAt, shopIds, sources } = subscription;
+    const settings = await readSettings(c.var.ctx, c.req.param('id'));
+    const { url, eventTypes, updatedAt, shopIds, sources } = settings.subscription;
     const filter = { shopIds: shopIds ?? [], sources: (sources ?? []).join(', ') };
     const typed = { url, eventTypes, filter, seenAt: updatedAt };
-    return respondPage(c, await editPage(c, subscription, typed));
+    return respondPage(c, <EditPage {...{ ...settings, view: await viewOf(c), typed }} />);
   })
   .post('/:id/edit', async (c) => {
     const { form, ctx } = c.var;
@@ -54,7 +53,8 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
         );
     if (!result.fieldErrors) return redirectWithFlash(c, 'subscription_updated', `${WEBHOOKS}/${id}`);
     const typed = { ...settings, filter: typedFilter };
-    return respondPage(c, await editPage(c, await getSubscription(ctx, id), typed, result.fieldErrors), 400);
+    const shown = { ...(await readSettings(ctx, id)), view: await viewOf(c), typed, fieldErrors: result.fieldErrors };
+    return respondPage(c, <EditPage {...shown} />, 400);
   })
   .get('/:id/secret', async (c) => {
     const made = await takeMade<MadeSecret>(c);
@@ -81,11 +81,6 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     await endOverlap(c.var.ctx, id);
     return redirectWithFlash(c, 'overlap_ended', `${WEBHOOKS}/${id}`);
   });
-
-async function editPage(c: ManageContext, subscription: Subscription, typed: TypedSettings, fieldErrors?: FieldErrors) {
-  const shops = subscription.integrationId === null ? await listShops(c.var.ctx) : [];
-  return <EditPage {...{ view: await viewOf(c), subscription, shops, typed, fieldErrors }} />;
-}
 
 function secretPath(c: ManageContext): string {
   return `${subscriptionPath(c)}/secret`;

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context';
 import { DAY_MS } from '../../platform/time';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import type { Subscription } from '../subscriptions/manage';
-import { selectSubscriptions } from '../subscriptions/store';
+import { selectCallbacks, selectShopNames, selectSubscriptions } from '../subscriptions/store';
 import { type LogOf, logStatements, pageOfLog } from './log';
 import {
   nthOf,
@@ -13,7 +13,6 @@ import {
   selectHealth,
   selectHistory,
   selectLastChange,
-  selectShopNames,
 } from './store-health';
 
 /** What the figures of attempts are about. */
@@ -29,12 +28,13 @@ export async function readHealth(ctx: Context) {
   return (await readWebhooks(ctx)).subscriptions;
 }
 
-/** The same, and the shops by which they may be filtered. Their number is limited, so all of it is one batch. */
+/** The same, with the callbacks of integrations and the shops to filter by. Their number is limited, so all of it is one batch. */
 export async function readWebhooks(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   const since = ctx.now() - PERIOD_MS;
   const loaded = await ctx.db.run({
     shops: selectShopNames(orgId),
+    callbacks: selectCallbacks(orgId),
     found: selectSubscriptions(orgId),
     figures: EACH.map((n) => selectHealth(nthOf(orgId, n), since)),
     changes: EACH.map((n) => selectLastChange(orgId, nthOf(orgId, n))),
@@ -46,7 +46,7 @@ export async function readWebhooks(ctx: Context) {
     const health = figures[n]?.[0];
     return health ? [{ subscription, health: healthOf(health), lastChange: changes[n]?.[0] }] : [];
   });
-  return { subscriptions, shops: loaded.shops };
+  return { subscriptions, shops: loaded.shops, callbacks: loaded.callbacks };
 }
 
 /**

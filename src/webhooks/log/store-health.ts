@@ -1,9 +1,8 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { auditByEntity } from '../../audit/service';
 import type { Condition } from '../../platform/data/db';
 import { type Named, orm, prepared } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
-import { shops } from '../../tenants/tables';
 import { isChosen, passesFilters } from '../deliveries/store-fanout';
 import { isMissed } from '../deliveries/store-missed';
 import type { FailureClass } from '../tables';
@@ -133,10 +132,6 @@ export function selectHistory(orgId: string, target: SQL) {
       reasonCode: sql<StopReason | null>`reason_code`,
     })
     .from(sql`(${changesOf(sql`${orgId}`, target)} limit ${HISTORY_SHOWN})`);
-}
-
-export function selectShopNames(orgId: string) {
-  return orm.select({ id: shops.id, name: shops.name }).from(shops).where(eq(shops.orgId, orgId)).orderBy(shops.id);
 }
 
 /** The last change of the status alone. */

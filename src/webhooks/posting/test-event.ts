@@ -13,7 +13,7 @@ import { requireSubscription } from '../errors';
 import { EVENTS, type EventType, envelopeText } from '../event-types';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
 import { refusalOfWebhook } from '../subscriptions/address';
-import { selectShown } from '../subscriptions/manage';
+import { seesCallbacks, selectShown } from '../subscriptions/manage';
 import { prepare } from './attempt';
 import { failed, postWebhook } from './post';
 import { rowOf } from './record';
@@ -34,10 +34,10 @@ interface Trial {
  */
 export async function sendTestEvent(ctx: Context, { subscriptionId, ...input }: Trial) {
   const { orgId } = requireScope(ctx, 'webhooks.write');
-  const found = await ctx.db.rows(selectShown(ctx, orgId, subscriptionId));
-  const { eventTypes } = requireSubscription(found[0]);
+  const isKnown = input.eventType !== undefined && seesCallbacks(ctx);
+  const shown = isKnown ? undefined : await requireShown(ctx, orgId, subscriptionId);
   // SAFETY: a subscription has chosen at least one.
-  const eventType = input.eventType ?? (eventTypes[0] as EventType);
+  const eventType = input.eventType ?? (shown?.eventTypes[0] as EventType);
   const claimed = await claimTest(ctx, orgId, { subscriptionId, eventType });
   const work = postAndRecord(ctx, claimed);
   // The event is sent even if the person closes the page.
@@ -45,6 +45,11 @@ export async function sendTestEvent(ctx: Context, { subscriptionId, ...input }: 
   const { id, eventId, createdAt } = claimed;
   const made = { id, subscriptionId, eventId, eventType, trigger: 'test' as const, createdAt };
   return { ...made, attemptCount: 1, nextAttemptAt: 0, ...(await work) };
+}
+
+async function requireShown(ctx: Context, orgId: string, subscriptionId: string) {
+  const found = await ctx.db.rows(selectShown(ctx, orgId, subscriptionId));
+  return requireSubscription(found[0]);
 }
 
 type ClaimedTest = Omit<ClaimedDelivery, 'isHealthy' | 'subscriptionStatus' | 'leaseUntil'> & {
@@ -67,7 +72,10 @@ async function claimTest(
     audit: recordAudit(ctx, { orgId, action: 'subscription.tested', entityId: subscriptionId }),
     target: selectTarget(orgId, subscriptionId),
   };
-  const refused = () => new AppError('too_many_tests', 'Wait a minute before you send another test event.');
+  const refused = async () => {
+    await requireShown(ctx, orgId, subscriptionId);
+    return new AppError('too_many_tests', 'Wait a minute before you send another test event.');
+  };
   const { target } = await commit(ctx, batch, { refused });
   const found = requireSubscription(target[0]);
   const isOwnHost = found.isOwnHost === 1 || (await isOfShop(ctx, found.url));

@@ -7,19 +7,29 @@ import { AppError } from '../../platform/errors';
 import { changedBy, wireNames } from '../../platform/fields';
 import { dueDeliveries } from '../deliveries/after-commit';
 import { hastenDeliveries } from '../deliveries/store-held';
-import { changedMeanwhile } from '../errors';
+import { changedMeanwhile, requireSubscription } from '../errors';
 import type { EventType } from '../event-types';
 import { subscriptionsFields } from '../fields';
 import { newSigningSecret } from '../signing/sign';
 import { hostToSubscribe, unknownShop } from './address';
 import { refusalOfTarget } from './create';
 import { getSubscription } from './manage';
-import { dropPreviousSecret, updateSecret, updateTarget } from './store';
+import { dropPreviousSecret, selectShopNames, selectSubscription, updateSecret, updateTarget } from './store';
 
 interface ExpectedVersion {
   id: string;
   /** `updatedAt` of the subscription as the form showed it: if it has changed since, the person has to look again. */
   seenAt: number;
+}
+
+/** A subscription, and the shops by which it may be filtered. @throws AppError `subscription_not_found` */
+export async function readSettings(ctx: Context, id: string) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { found, shops } = await ctx.db.run({
+    found: selectSubscription(orgId, id),
+    shops: selectShopNames(orgId),
+  });
+  return { subscription: requireSubscription(found[0]), shops };
 }
 
 /** What a person changes of a subscription. Of a callback, the address alone. */

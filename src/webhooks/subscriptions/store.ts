@@ -64,6 +64,11 @@ function selectLive(orgId: string, which: SQL) {
     .orderBy(subscriptions.id);
 }
 
+/** By which subscriptions may be filtered. */
+export function selectShopNames(orgId: string) {
+  return orm.select({ id: shops.id, name: shops.name }).from(shops).where(eq(shops.orgId, orgId)).orderBy(shops.id);
+}
+
 /** @param withCallbacks whether it may be the callback of an integration */
 export function selectSubscription(orgId: string, id: string, withCallbacks = true) {
   const isShown = withCallbacks ? undefined : isNull(subscriptions.integrationId);
