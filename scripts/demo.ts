@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { CHOSEN_EVENTS, EVENT_TYPES } from '../src/webhooks/event-types.ts';
+import { DEFAULT_EVENT_TYPES } from '../src/webhooks/event-types.ts';
 import { type Api, operatorApi, organizationApi } from './api.ts';
 import { makeAssortment } from './assortment.ts';
 import { type DemoMember, makeMembers } from './members.ts';
@@ -104,8 +104,7 @@ async function makeShops(inOrganization: Operate, baseUrl: string): Promise<Demo
 }
 
 async function subscribe(inOrganization: Operate, url: string): Promise<Demo['subscription']> {
-  const event_types = EVENT_TYPES.filter((type) => !CHOSEN_EVENTS.includes(type));
-  const made = await inOrganization('/subscriptions', { url, event_types });
+  const made = await inOrganization('/subscriptions', { url, event_types: DEFAULT_EVENT_TYPES });
   return { url, signing_secret: made.signing_secret };
 }
 

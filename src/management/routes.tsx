@@ -44,6 +44,7 @@ import { resetRoutes } from './sign-in/reset-routes';
 import { restoreFields } from './sign-in/restore';
 import { signInRoutes } from './sign-in/routes';
 import { firstPage } from './ui/navigation';
+import { callbackRoutes } from './webhooks/callback-routes';
 import { webhookRoutes } from './webhooks/routes';
 
 /** The management interface, on the base host alone. Order matters: routes above `requireSession` need no session. */
@@ -64,6 +65,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/settings/shops', shopRoutes)
   .route('/settings/members', memberRoutes)
   .route('/settings/keys', keyRoutes)
+  .route('/settings/keys', callbackRoutes)
   .route('/settings/webhooks', webhookRoutes)
   .route('/settings/audit', auditRoutes)
   .route('/orders', orderRoutes)

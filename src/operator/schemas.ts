@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { SOURCE_MAX } from '../orders/limits';
 import { ROLES, SCOPES } from '../platform/access';
 import { byWireName, ofWireNames } from '../platform/fields';
 import { organizationRules, organizationsFields, shopRules, shopsFields } from '../tenants/fields';
+import { FILTERED_MAX } from '../webhooks/limits';
 import { EVENT_TYPES } from '../webhooks/service';
 import { momentSchema, notEmpty } from '../wire/schemas';
 
@@ -65,5 +67,15 @@ export const memberSchema = z.strictObject({
 });
 
 export const subscriptionSchema = z
-  .strictObject({ url: z.string(), event_types: z.array(z.enum(EVENT_TYPES)).min(1) })
-  .transform(({ url, event_types }) => ({ url, eventTypes: event_types }));
+  .strictObject({
+    url: z.string(),
+    event_types: z.array(z.enum(EVENT_TYPES)).min(1),
+    shop_ids: z.array(z.string().max(100)).min(1).max(FILTERED_MAX).optional(),
+    sources: z.array(z.string().min(1).max(SOURCE_MAX)).min(1).max(FILTERED_MAX).optional(),
+  })
+  .transform(({ url, event_types, shop_ids, sources }) => ({
+    url,
+    eventTypes: event_types,
+    shopIds: shop_ids,
+    sources,
+  }));

@@ -41,7 +41,7 @@ export {
 export { isNameMismatch } from './names/match';
 export { isPriceOff } from './names/price';
 export { type ApproveInput, approveOrderRequest } from './review/approve';
-export { approvePrescriptionFor } from './review/approve-prescription';
+export { approvePrescriptionFor, completeSignature } from './review/approve-prescription';
 export { type Blocker, NotApprovable, type ToldWarning } from './review/assessment';
 export type { Decision } from './review/decision-guards';
 export { discardDraft, type PreparedReview, saveReview } from './review/draft';

@@ -18,9 +18,9 @@ import {
   whileCovered,
 } from '../prescriptions/service';
 import { selectPrescriptionValidDays } from '../tenants/service';
-import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition, NotPacked } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
+import { orderStatusUpdated, orderUpdated } from './news';
 import { packingAfterStep, progressOf, waitsForPacking } from './packed';
 import { paymentOf } from './payments/links';
 import { closePaymentLinks } from './payments/store';
@@ -246,25 +246,9 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
   const { orgId } = order;
   const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
   const status = isStatusNews
-    ? outboxEvent(ctx, {
-        type: 'order_status_updated',
-        orgId,
-        metadata: {
-          order_id: order.id,
-          old_status: order.status,
-          new_status: plan.newStatus ?? order.status,
-          ...(plan.changedFlags.length > 0 && { changed_flags: plan.changedFlags }),
-        },
-      })
+    ? orderStatusUpdated(ctx, order, { status: plan.newStatus ?? order.status, flags: plan.changedFlags })
     : undefined;
-  const fields =
-    plan.changedFields.length > 0
-      ? outboxEvent(ctx, {
-          type: 'order_updated',
-          orgId,
-          metadata: { order_id: order.id, changed_fields: plan.changedFields },
-        })
-      : undefined;
+  const fields = plan.changedFields.length > 0 ? orderUpdated(ctx, order, plan.changedFields) : undefined;
   const isCancelled = plan.newStatus === 'cancelled';
   // Before the goods leave they are in the pharmacy: a cancellation puts them back into stock.
   const promised = promisedOf(order);

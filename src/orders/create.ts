@@ -10,7 +10,15 @@ import { initialStatus, promiseMoves, quantitiesOf, totalOf } from './rules';
 import { type CustomerKey, insertCustomer, insertOrder, type NewOrder } from './store';
 import { orders } from './tables';
 
-type Given = 'id' | 'orgId' | 'shopId' | 'source' | 'externalId' | 'externalReference' | 'orderRequestId';
+type Given =
+  | 'id'
+  | 'orgId'
+  | 'shopId'
+  | 'source'
+  | 'externalId'
+  | 'externalReference'
+  | 'orderRequestId'
+  | 'integrationId';
 
 /** An order that is to be made, with its lines linked to products. */
 export interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | UpsertedField> {
@@ -41,6 +49,7 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
   const event = outboxEvent(ctx, {
     type: 'order_created',
     orgId: draft.orgId,
+    about: draft,
     metadata: {
       order_id: draft.id,
       shop_id: draft.shopId,

@@ -35,7 +35,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
           // Not marked as erased, because retention still has to process its request.
           updateOrderRow(order, { ...ERASED_ORDER, deletedAt: now, updatedAt: now }),
         ),
-        event: outboxEvent(ctx, { type: 'order_deleted', orgId, metadata: { order_id: orderId } }),
+        event: outboxEvent(ctx, { type: 'order_deleted', orgId, about: order, metadata: { order_id: orderId } }),
         audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
       });
     }),

@@ -2,12 +2,11 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { requireOrder } from './require';
 import { type OrderRow, selectOrder, type VersionedOrder } from './store';
-import type { OrderLine } from './tables';
 
-/** The lines of an order, none if there is no such order; for a use case that has checked the right to them. */
-export async function linesOfOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderLine[]> {
+/** An order, if there is one; for a use case that has checked the right to it. */
+export async function findOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow | undefined> {
   const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
-  return rows[0]?.items ?? [];
+  return rows[0];
 }
 
 /** @throws AppError `order_not_found` */
@@ -18,6 +17,5 @@ export async function getOrder(ctx: Context, orderId: string): Promise<Versioned
 
 /** The row of an order, to decide about it. @throws AppError `order_not_found` */
 export async function loadOrder(ctx: Context, orgId: string, orderId: string): Promise<OrderRow> {
-  const { rows } = await ctx.db.run({ rows: selectOrder({ orgId, id: orderId }) });
-  return requireOrder(rows[0]);
+  return requireOrder(await findOrder(ctx, orgId, orderId));
 }

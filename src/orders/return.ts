@@ -5,14 +5,14 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
-import { outboxEvent } from '../webhooks/outbox';
 import { InvalidTransition } from './errors';
+import { orderStatusUpdated, orderUpdated } from './news';
 import { requireOrder } from './require';
 import { allowedTransitions, areLinesLocked, endMoves, promisedOf, quantitiesOf } from './rules';
 import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
 import { productsOf } from './store-detail';
 import type { OrderLine, ReturnedLine } from './tables';
-import { settledWithdrawal, withdrawalEvent } from './withdrawal';
+import { settledWithdrawal } from './withdrawal';
 
 /** What comes back of one line, at the line's place. */
 export interface ReturnedNow {
@@ -98,7 +98,6 @@ async function commitReturn(
     const { quantity, isRestocked } = lines[place] as ReturnedNow;
     return isRestocked && quantity > 0 ? [{ ...item, quantity }] : [];
   });
-  const status = { order_id: id, old_status: order.status, new_status: 'returned' };
   const step = isWhole ? { status: 'returned' as const, ...settledWithdrawal(order, { status: 'returned' }) } : {};
   await commit(ctx, {
     order: updateOrderRow(order, { returned, ...step, updatedAt: ctx.now() }),
@@ -108,8 +107,8 @@ async function commitReturn(
       reason: 'return',
       moves: endMoves(promisedOf(order), quantitiesOf(restocked)),
     }),
-    event: isWhole ? outboxEvent(ctx, { type: 'order_status_updated', orgId, metadata: status }) : undefined,
-    withdrawal: 'withdrawal' in step ? withdrawalEvent(ctx, order) : undefined,
+    event: isWhole ? orderStatusUpdated(ctx, order, { status: 'returned' }) : undefined,
+    withdrawal: 'withdrawal' in step ? orderUpdated(ctx, order, ['withdrawal']) : undefined,
     audit: recordAudit(ctx, {
       orgId,
       action: 'order.returned',

@@ -14,6 +14,7 @@ export { type FoundCustomer, findCustomers } from './find-customers';
 export { getLeavingOrder, type LeavingOrder } from './leaving';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export { listOrders, listOrdersAndShops } from './list';
+export { orderStatusUpdated, orderUpdated } from './news';
 export {
   isBeingPacked,
   isPacked,
@@ -47,7 +48,7 @@ export {
 } from './payments/links';
 export { type Refund, refundOrder } from './payments/refund';
 export { addOrderPrescription } from './prescription';
-export { getOrder, linesOfOrder } from './read';
+export { findOrder, getOrder } from './read';
 export { type ReturnedNow, returnedCount, returnOrder } from './return';
 export {
   allowedTransitions,

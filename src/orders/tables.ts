@@ -106,6 +106,8 @@ export const orders = sqliteTable(
     /** The caller's id, for orders from the direct upsert. */
     externalId: text('external_id'),
     orderRequestId: text('order_request_id'),
+    /** The integration that sent the request (`apiKeys.familyId`): its callback is told what becomes of the order. */
+    integrationId: text('integration_id'),
     source: text('source').notNull(),
     externalReference: text('external_reference'),
     customerId: text('customer_id').references(() => customers.id),

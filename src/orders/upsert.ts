@@ -9,10 +9,10 @@ import { AppError, notFound } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { selectShopOfOrganization } from '../tenants/service';
-import { outboxEvent } from '../webhooks/outbox';
 import { createOrder } from './create';
 import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
+import { orderUpdated } from './news';
 import { packingAfter } from './packed';
 import { refundExceedsPaid } from './payments/refund';
 import { closePaymentLinks } from './payments/store';
@@ -70,7 +70,8 @@ async function makeNew(
 ): Promise<Order> {
   const { customerId: _, ...fields } = input;
   const id = newId();
-  const draft = { ...fields, id, orgId, orderRequestId: null, externalReference: null, hasApprovedPrescription: false };
+  const ofNoRequest = { orderRequestId: null, externalReference: null, integrationId: null };
+  const draft = { ...fields, ...ofNoRequest, id, orgId, hasApprovedPrescription: false };
   const { after } = await commit(
     ctx,
     {
@@ -113,11 +114,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
       // A page that shows the old amount must not stay open.
       links: columns.totalCents === order.totalCents ? undefined : closePaymentLinks(order.id, 'voided'),
       stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', moves }),
-      event: outboxEvent(ctx, {
-        type: 'order_updated',
-        orgId,
-        metadata: { order_id: order.id, changed_fields: fields },
-      }),
+      event: orderUpdated(ctx, order, fields),
       audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: order.id, fields }),
     },
     { constraints: stockMustSuffice },

@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
-import { outboxEvent } from '../webhooks/outbox';
+import { orderStatusUpdated, orderUpdated } from './news';
 import { TRANSITIONS } from './rules';
 import { type OrderRow, updateOrderRow } from './store';
 import type { OrderStatus, Withdrawal } from './tables';
@@ -17,13 +17,12 @@ export function mayBeWithdrawn({ status, withdrawal }: Pick<OrderRow, 'status' |
 
 /** The statements by which a platform's withdrawal holds an order until staff decide; undone unless the order is as it was read. */
 export function withdrawalEntries(ctx: Context, order: OrderRow): BatchEntry[] {
-  const { orgId, id, status, onHold } = order;
+  const { orgId, id, onHold } = order;
   const hold = onHold ? {} : { onHold: true, holdReason: WITHDRAWAL_HOLD };
-  const held = { order_id: id, old_status: status, new_status: status, changed_flags: ['on_hold'] };
   return [
     updateOrderRow(order, { ...hold, withdrawal: 'requested', updatedAt: ctx.now() }),
-    ...(onHold ? [] : [outboxEvent(ctx, { type: 'order_status_updated', orgId, metadata: held })]),
-    withdrawalEvent(ctx, order),
+    ...(onHold ? [] : [orderStatusUpdated(ctx, order, { flags: ['on_hold'] })]),
+    orderUpdated(ctx, order, ['withdrawal']),
     recordAudit(ctx, {
       orgId,
       action: 'order.updated',
@@ -31,11 +30,6 @@ export function withdrawalEntries(ctx: Context, order: OrderRow): BatchEntry[] {
       fields: onHold ? ['withdrawal'] : ['on_hold', 'withdrawal'],
     }),
   ];
-}
-
-export function withdrawalEvent(ctx: Context, { orgId, id }: Pick<OrderRow, 'orgId' | 'id'>) {
-  const metadata = { order_id: id, changed_fields: ['withdrawal'] };
-  return outboxEvent(ctx, { type: 'order_updated', orgId, metadata });
 }
 
 interface Asked {

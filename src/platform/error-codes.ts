@@ -104,6 +104,7 @@ export const ERROR_KINDS = {
   last_owner: 'conflict',
   own_reset: 'conflict',
   subscription_limit_reached: 'conflict',
+  callback_limit_reached: 'conflict',
   subscription_changed: 'conflict',
   secret_overlap_running: 'conflict',
   api_key_not_rotatable: 'conflict',

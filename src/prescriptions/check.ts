@@ -3,7 +3,7 @@ import { actorId } from '../platform/access';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Day } from '../platform/pharmacy-time';
-import { outboxEvent } from '../webhooks/outbox';
+import { type About, outboxEvent } from '../webhooks/outbox';
 import { coveredLines, isApproved, isSetAside, type Quantities, uncoveredBy } from './coverage';
 import { NOT_SET_ASIDE } from './set-aside';
 import { type PrescriptionRow, updatePrescriptionIf } from './store';
@@ -76,8 +76,11 @@ export function approvedFor(
   return { read, columns: { approvedAt: ctx.now(), approvedBy: actorId(ctx), approvedLines, checkedAs, issuedOn } };
 }
 
-/** The statements that record an approval, with its event; the batch is undone unless the prescription is as it was read. */
-export function approvalEntries(ctx: Context, { read, columns }: CheckedRow): BatchEntry[] {
+/**
+ * The statements that record an approval, with its event; the batch is undone unless the prescription is as it was read.
+ * @param about its request or order
+ */
+export function approvalEntries(ctx: Context, { read, columns }: CheckedRow, about: About | undefined): BatchEntry[] {
   const { id, orgId, orderRequestId, orderId } = read;
   return [
     updatePrescriptionIf(read, ['status', 'sha256', 'approvedLines', 'setAsideAt'], {
@@ -88,6 +91,7 @@ export function approvalEntries(ctx: Context, { read, columns }: CheckedRow): Ba
     outboxEvent(ctx, {
       type: 'prescription_approved',
       orgId,
+      about,
       metadata: {
         prescription_id: id,
         ...(orderRequestId !== null && { order_request_id: orderRequestId }),

@@ -2,6 +2,7 @@ import { requireScope } from '../platform/access';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
+import type { About } from '../webhooks/outbox';
 import { approvalEntries, approvedFor } from './check';
 import { coveredLines, isApproved } from './coverage';
 import type { PrescriptionRow } from './store';
@@ -16,12 +17,14 @@ interface Exchange {
 /**
  * What makes approved prescriptions cover another product instead, for the batch that exchanges it: the decision of whoever may
  * check prescriptions.
+ * @param about the order
  * @throws AppError `insufficient_scope`; `prescription_not_approved` where none is approved
  */
 export function coverInstead(
   ctx: Context,
   prescriptions: readonly PrescriptionRow[],
   { instead, now }: Exchange,
+  about: About,
 ): BatchEntry[] {
   requireScope(ctx, 'prescriptions.write');
   const approved = prescriptions.filter(isApproved);
@@ -45,7 +48,7 @@ export function coverInstead(
     const lines = coveredLines(covered[index] as ReadonlyMap<string, number>);
     return JSON.stringify(lines) === JSON.stringify(row.approvedLines)
       ? []
-      : approvalEntries(ctx, approvedFor(ctx, row, lines));
+      : approvalEntries(ctx, approvedFor(ctx, row, lines), about);
   });
 }
 

@@ -7,7 +7,7 @@ import { assertInBatch, type Condition, ConstraintError } from '../platform/data
 import { AppError, notFound, unavailable } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
-import { outboxEvent } from '../webhooks/outbox';
+import { type About, outboxEvent } from '../webhooks/outbox';
 import { dueFetches } from './after-commit';
 import { approvalEntries, approvedFor } from './check';
 import { coveredLines, isApproved, type Quantities } from './coverage';
@@ -19,24 +19,31 @@ import { insertUploaded, type PrescriptionRow, updatePrescriptionIf } from './st
 import { giveUpUnlessNamed } from './store-files';
 import { openFile } from './trash';
 
+/** The request or the order of a prescription. */
+export interface Owner {
+  /** What it is to cover. */
+  quantities: Quantities;
+  about: About | undefined;
+}
+
 /**
  * Records a pharmacist's decision that a prescription is valid, and for which products and quantities. Approved anew, it
  * covers the new ones instead; one that was set aside is taken back by it. The same again changes nothing.
- * @param quantitiesOf what it is to cover
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
 export function approvePrescription(
   ctx: Context,
   id: string,
-  quantitiesOf: (prescription: PrescriptionRow) => Quantities | Promise<Quantities>,
+  ownerOf: (prescription: PrescriptionRow) => Promise<Owner>,
 ): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
-    const approvedLines = coveredLines(await quantitiesOf(row));
+    const { quantities, about } = await ownerOf(row);
+    const approvedLines = coveredLines(quantities);
     if (isApproved(row) && JSON.stringify(row.approvedLines) === JSON.stringify(approvedLines)) return row;
     const approved = approvedFor(ctx, row, approvedLines);
-    await commit(ctx, { approval: approvalEntries(ctx, approved) });
+    await commit(ctx, { approval: approvalEntries(ctx, approved, about) });
     return { ...row, ...approved.columns };
   });
 }
@@ -53,7 +60,12 @@ export interface Signature {
  * replaces it.
  * @throws AppError `prescription_not_found`, `prescription_not_stored`
  */
-export function recordSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionRow> {
+export function recordSignature(
+  ctx: Context,
+  id: string,
+  signature: Signature,
+  aboutOf: (prescription: PrescriptionRow) => Promise<About | undefined>,
+): Promise<PrescriptionRow> {
   const { orgId } = requireScope(ctx, 'prescriptions.write');
   return retryOnConflict(ctx, async () => {
     const row = await loadStored(ctx, orgId, id);
@@ -66,6 +78,7 @@ export function recordSignature(ctx: Context, id: string, signature: Signature):
       event: outboxEvent(ctx, {
         type: 'paperless_signature_completed',
         orgId,
+        about: await aboutOf(row),
         metadata: {
           prescription_id: id,
           provider,

@@ -21,6 +21,7 @@ export {
   fetchAgain,
   giveUpStored,
   recordSignature,
+  type Signature,
   uploadPrescription,
   viewPrescription,
 } from './review';

@@ -5,7 +5,7 @@ import type { ErrorCode, ProblemCode } from '../platform/error-codes';
 import { STRUCTURE_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
 import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../tenants/limits';
-import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
+import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
 import { inEnglish, sizeOf } from './amounts';
 
 /** The meaning of each code, in the order of the reference. The `type` of a problem document links to it. */
@@ -116,6 +116,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   member_limit_reached: `An organization has ${MEMBERS_MAX} members at most.`,
   last_owner: 'An organization keeps at least one owner.',
   own_reset: 'Nobody makes a link for a new password for themselves.',
+  callback_limit_reached: `At most ${CALLBACKS_MAX} integrations of an organization have a callback.`,
   subscription_limit_reached: `An organization has ${SUBSCRIPTIONS_MAX} webhook subscriptions at most.`,
   subscription_changed: 'Somebody else changed the subscription meanwhile.',
   secret_overlap_running: 'The overlap of the last rotation of the signing secret still runs.',

@@ -5,7 +5,7 @@ import { eventCursor, eventCursorSchema } from '../wire/cursors';
 import { dataOf } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { limitSchema } from './paging';
-import { eventSchema } from './webhooks';
+import { eventSchema, eventTypesSchema } from './webhooks';
 
 const api = endpointsOf({ tag: 'Events', scopes: 'events' });
 
@@ -13,16 +13,18 @@ export const eventEndpoints = [
   api.get('/events', {
     id: 'listEvents',
     summary: 'Pull events',
-    description: `The events of the last ${FEED_DAYS} days, as sent by webhooks, oldest first. Store next_cursor and send it with the next call, so that no event is missed.`,
+    description: `The events of the last ${FEED_DAYS} days, as sent by webhooks, oldest first. Store next_cursor and send it with the next call, so that no event is missed. Their order is that of \`X-Service-Sequence\` on webhooks.`,
     query: z.object({
       limit: limitSchema,
       cursor: eventCursorSchema,
+      event_type: eventTypesSchema.optional(),
     }),
     // Only the document reads it, and all events together take a while to describe.
     get answers() {
       return {
         200: {
-          description: 'Up to `limit` events; fewer means that there are no more at present.',
+          description:
+            'Up to `limit` events; fewer means that there are no more at present, or, with `event_type=order_request_submitted` alone among thousands of others, that `next_cursor` goes on.',
           schema: dataOf(eventSchema()).extend({
             next_cursor: z.string().meta({ description: 'Where to go on; the same again when there was nothing new.' }),
           }),
@@ -30,7 +32,8 @@ export const eventEndpoints = [
       };
     },
     handle: async (ctx, { query }) => {
-      const { events, nextCursor } = await listEvents(ctx, { after: query.cursor ?? 0, limit: query.limit });
+      const { cursor, limit, event_type: types } = query;
+      const { events, nextCursor } = await listEvents(ctx, { after: cursor ?? 0, limit, types });
       return { body: { data: events, next_cursor: eventCursor(nextCursor) } };
     },
   }),

@@ -31,14 +31,14 @@ function wholeNumber(max: number, fallback: number, description: string) {
 export const limitSchema = wholeNumber(LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
 export const pageSchema = wholeNumber(PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
-const SEVERAL_MAX = 300;
-
 /** Several values by comma, or `all` where that is allowed; the result is in the order of `values`. */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
+  // Each of them once.
+  const lengthMax = Math.max(100, values.join().length);
   const several = `(${values.join('|')})(,(${values.join('|')}))*`;
   return z
     .string()
-    .max(SEVERAL_MAX)
+    .max(lengthMax)
     .transform((text, issues) => {
       if (text === all) return values;
       const asked = text.split(',');
@@ -54,7 +54,7 @@ export function severalOf<const T extends string>(values: readonly T[], example:
     .meta({
       description: all ? 'Several by comma, or `all`.' : 'Several by comma.',
       example,
-      override: { type: 'string', maxLength: SEVERAL_MAX, pattern: all ? `^(all|${several})$` : `^${several}$` },
+      override: { type: 'string', maxLength: lengthMax, pattern: all ? `^(all|${several})$` : `^${several}$` },
     });
 }
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { approvePrescriptionFor } from '../order-requests/service';
+import { approvePrescriptionFor, completeSignature } from '../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
 import { textOf } from '../platform/http/validation';
-import { recordSignature } from '../prescriptions/service';
 import { prescriptionSchema } from '../wire/order-schemas';
 import { wirePrescription } from '../wire/requests';
 import { momentSchema, p1IdSchema } from '../wire/schemas';
@@ -53,7 +52,7 @@ export const prescriptionEndpoints = [
     handle: async (ctx, { params: { id }, body }) => {
       const { provider, signature_reference: signatureReference, signed_at: signedAt } = body;
       const signature = { provider, signatureReference, signedAt };
-      return { body: wirePrescription(await recordSignature(ctx, id, signature)) };
+      return { body: wirePrescription(await completeSignature(ctx, id, signature)) };
     },
   }),
 ];

@@ -1,17 +1,26 @@
 import * as z from 'zod';
 import {
   DELIVERY_STATUSES,
-  listAllDeliveries,
+  EVENT_TYPES,
   listDeliveries,
   readHealth,
   recover,
   redeliver,
+  sendTestEvent,
 } from '../webhooks/service';
 import { idCursor, idCursorSchema } from '../wire/cursors';
 import { dataOf, idSchema, momentSchema } from '../wire/schemas';
-import { deliverySchema, enqueuedSchema, subscriptionSchema, wireDelivery, wireSubscription } from '../wire/webhooks';
+import {
+  deliverySchema,
+  enqueuedSchema,
+  recoveredSchema,
+  subscriptionSchema,
+  wireDelivery,
+  wireSubscription,
+} from '../wire/webhooks';
 import { endpointsOf } from './endpoint';
 import { limitSchema, pageAnswer, severalOf } from './paging';
+import { eventTypesSchema } from './webhooks';
 
 const subscriptionApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Subscription id.' });
 const deliveryApi = endpointsOf({ tag: 'Webhooks', scopes: 'webhooks', id: 'Delivery id.' });
@@ -21,29 +30,31 @@ export const subscriptionEndpoints = [
   subscriptionApi.get('/webhooks/subscriptions', {
     id: 'listSubscriptions',
     summary: 'List webhook subscriptions',
-    description: 'With their health. Owners create, change and resume them in the management interface.',
+    description:
+      'With their health. Owners create, change and resume them in the management interface. Callbacks of integrations are not among them: those belong to the platform whose key it is.',
     answers: { 200: { description: 'All of them.', schema: dataOf(subscriptionSchema) } },
     handle: async (ctx) => ({ body: { data: (await readHealth(ctx)).map(wireSubscription) } }),
   }),
   deliveryApi.get('/webhooks/deliveries', {
     id: 'listDeliveries',
     summary: 'List webhook deliveries',
-    description: 'Newest first. With a `status` other than `exhausted` and `held`, a page may hold fewer than `limit`.',
+    description:
+      'Newest first. A page holds fewer than `limit` only where few of the last thousands match `status` (other than `exhausted` and `held`), both `status` and `event_type`, or `order_request_submitted`; `next_cursor` then goes on.',
     query: z.object({
       subscription_id: idSchema.optional().meta({ description: 'Only deliveries to this subscription.' }),
       status: severalOf(DELIVERY_STATUSES, 'exhausted,held').optional(),
+      event_type: eventTypesSchema.optional(),
+      event_id: z.uuid().optional().meta({ description: 'Only deliveries of this event, as in `webhook-id`.' }),
       since: momentSchema.optional().meta({ description: 'Only deliveries made since then.' }),
       limit: limitSchema,
       cursor: idCursorSchema,
     }),
     answers: pageAnswer(deliverySchema),
     errors: ['subscription_not_found'],
-    handle: async (ctx, { query: { subscription_id, status, since, limit, cursor } }) => {
-      const page = { filter: { status: 'all' as const, statuses: status, since }, before: cursor, limit };
-      const { deliveries, nextBefore } =
-        subscription_id === undefined
-          ? await listAllDeliveries(ctx, page)
-          : await listDeliveries(ctx, { ...page, subscriptionId: subscription_id });
+    handle: async (ctx, { query: { subscription_id: subscriptionId, cursor: before, limit, ...query } }) => {
+      const { status: statuses, event_type: eventTypes, event_id: eventId, since } = query;
+      const filter = { status: 'all' as const, statuses, eventTypes, eventId, since };
+      const { deliveries, nextBefore } = await listDeliveries(ctx, { subscriptionId, filter, before, limit });
       return { body: { data: deliveries.map(wireDelivery), next_cursor: idCursor(nextBefore ?? null) } };
     },
   }),
@@ -72,11 +83,34 @@ export const subscriptionEndpoints = [
         path: ['until'],
         message: '`until` is before `since`.',
       }),
-    answers: { 202: { description: 'Under way; 0 when nothing was missing.', schema: enqueuedSchema } },
+    answers: { 202: { description: 'Under way; 0 when nothing was missing.', schema: recoveredSchema } },
     errors: ['subscription_not_found', 'not_redeliverable'],
     handle: async (ctx, { params: { id }, body }) => {
-      const { count } = await recover(ctx, { subscriptionId: id, ...body });
-      return { status: 202, body: { enqueued: count } };
+      const { count, isRunning } = await recover(ctx, { subscriptionId: id, ...body });
+      return { status: 202, body: { enqueued: count, running: isRunning } };
+    },
+  }),
+  subscriptionApi.post('/webhooks/subscriptions/:id/test', {
+    id: 'testSubscription',
+    summary: 'Send a test event',
+    description:
+      'Posts one signed event with example data to this subscription alone, whatever its status, event types and filters are, and waits for the response. It says `X-Service-Test: true` and `X-Service-Sequence: 0`, is tried once, is in no feed and does not count for health.',
+    body: z.strictObject({
+      event_type: z
+        .enum(EVENT_TYPES)
+        .optional()
+        .meta({ description: 'Any type; without it, the first one of the subscription.', example: 'order_created' }),
+    }),
+    answers: {
+      200: {
+        description: 'Sent: `succeeded` or `exhausted`, with what the receiver answered.',
+        schema: deliverySchema,
+      },
+    },
+    errors: ['subscription_not_found', 'too_many_tests'],
+    handle: async (ctx, { params: { id }, body }) => {
+      const sent = await sendTestEvent(ctx, { subscriptionId: id, eventType: body.event_type });
+      return { body: wireDelivery(sent) };
     },
   }),
 ];

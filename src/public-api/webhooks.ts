@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { once } from '../platform/once';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../webhooks/service';
+import { severalOf } from './paging';
 
 /** The envelope with the metadata of one event type, for the event feed and for webhooks. */
 function schemaOf(type: EventType) {
@@ -35,6 +36,9 @@ export const eventSchema = once(() => {
     .meta({ id: 'Event', description: 'Something that happened; `event_type` says which keys `metadata` has.' });
 });
 
+/** Query parameter: only these types. */
+export const eventTypesSchema = severalOf(EVENT_TYPES, 'order_created,order_updated');
+
 /** The headers of a request for one event type. */
 function webhookHeaders(type: EventType) {
   return z.object({
@@ -47,6 +51,11 @@ function webhookHeaders(type: EventType) {
       example: 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
     }),
     'X-Service-Attempt': z.enum(['1', '2', '3']).meta({ description: '1, 2 or 3.' }),
+    'X-Service-Sequence': z.string().regex(/^\d+$/).meta({
+      description:
+        'A decimal number that rises in the order of the event feed, with gaps: of two events about one thing, the one with the higher number is the later one, whichever arrives first. 0 on a test event. It is no cursor.',
+      example: '4711',
+    }),
     'X-Service-Test': z.literal('true').optional().meta({
       description: '`true` on a test event from the settings, whose ids are examples; otherwise absent.',
     }),

@@ -10,6 +10,13 @@ export function noSubscription(): AppError {
   return notFound('subscription_not_found', 'There is no such webhook subscription.');
 }
 
+export function changedMeanwhile(): AppError {
+  return new AppError(
+    'subscription_changed',
+    'Somebody else changed the subscription in the meantime. Reload it first.',
+  );
+}
+
 export function noDelivery(): AppError {
   return notFound('delivery_not_found', 'There is no such delivery.');
 }

@@ -39,6 +39,11 @@ const source = member(text('business', 'The platform or program that it came fro
 const reference = member(text('person', "The caller's reference; empty when none was sent."), 'RX-2026-0001');
 const changed = fieldNames('Names of the fields that changed.');
 
+/** Of an order that was a request. */
+const ofRequest = {
+  order_request_id: member(requestId.schema.optional()),
+  external_reference: member(reference.schema.optional()),
+};
 const requestKeys = { order_request_id: requestId, external_reference: reference, shop_id: shop, source };
 const stockKeys = (quantity: number) => ({
   p1_id: product,
@@ -81,13 +86,23 @@ function object<M extends Record<string, Member>>(members: M) {
   return { schema: z.strictObject(shape) as unknown as SchemaOf<M>, example: example as z.infer<SchemaOf<M>> };
 }
 
-/** @param members as a function: an isolate needs few of the schemas, and to make all at once takes milliseconds */
-function define<M extends Record<string, Member>>(group: Group, title: string, description: string, members: () => M) {
+/**
+ * @param members as a function: an isolate needs few of the schemas, and to make all at once takes milliseconds
+ * @param isOptIn the type came later than those of the contract: nobody gets it by default
+ */
+function define<M extends Record<string, Member>>(
+  group: Group,
+  title: string,
+  description: string,
+  members: () => M,
+  { isOptIn = false } = {},
+) {
   const made = once(() => object(members()));
   return {
     group,
     title,
     description,
+    isOptIn,
     get metadata() {
       return made().schema;
     },
@@ -114,12 +129,14 @@ export const EVENTS = {
   order_updated: define('Orders', 'Order updated', 'Fields of an order changed.', () => ({
     order_id: order,
     changed_fields: member(changed, ['shipping_option']),
+    ...ofRequest,
   })),
   order_status_updated: define('Orders', 'Order status updated', 'The status or a flag of an order changed.', () => ({
     order_id: order,
     old_status: member(word('Where it stood.'), 'awaiting_packing'),
     new_status: member(word('Where it stands; the same when only a flag changed.'), 'ready_pickup'),
     changed_flags: member(fieldNames('Names of the flags that changed.').optional()),
+    ...ofRequest,
   })),
   order_marked_paid: define('Orders', 'Order marked as paid', 'An order was marked as paid.', () => ({
     order_id: order,
@@ -150,6 +167,16 @@ export const EVENTS = {
     'Order request deleted',
     'An order request was deleted.',
     () => requestKeys,
+  ),
+  order_request_needs_info: define(
+    'Order requests',
+    'Order request needs information',
+    'Staff have a question about an order request.',
+    () => ({
+      ...requestKeys,
+      code: member(word('What the question is about, as `needs_info_code` of the request.'), 'dosage'),
+    }),
+    { isOptIn: true },
   ),
   prescription_approved: define('Prescriptions', 'Prescription approved', 'A prescription was approved.', () => ({
     prescription_id: prescription,
@@ -186,6 +213,7 @@ export const EVENTS = {
         ),
       };
     },
+    { isOptIn: true },
   ),
   product_deleted: define('Products and stock', 'Product deleted', 'A product left the inventory.', () => productKeys),
   low_stock: define('Products and stock', 'Low stock', 'The stock of a product fell below its threshold.', () =>
@@ -211,8 +239,8 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
-/** What a subscription gets only if somebody chose it by its name: whoever takes "all" does not take these. */
-export const CHOSEN_EVENTS: readonly EventType[] = ['products_updated'];
+/** What a subscription gets that chooses nothing: the types of the contract. Any other is chosen expressly. */
+export const DEFAULT_EVENT_TYPES = EVENT_TYPES.filter((type) => !EVENTS[type].isOptIn);
 /** Events of products and stock come by the thousand, and wait for those of orders. */
 export const BULK_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type].group === 'Products and stock');
 export type Metadata<T extends EventType> = z.infer<(typeof EVENTS)[T]['metadata']>;

@@ -5,12 +5,13 @@ import type { deliveries, deliveryAttempts, events, secretCanaries, subscription
 const kept = `with the event, ${EVENTS_KEPT_DAYS} days`;
 
 export const eventsFields = {
-  ...business('seq', 'id', 'orgId', 'type', 'isTest', 'chunkSeq', 'createdAt'),
+  ...business('seq', 'id', 'orgId', 'type', 'isTest', 'chunkSeq', 'shopId', 'source', 'integrationId', 'createdAt'),
   body: { class: 'person', erased: `references that a caller chose become empty texts; ${kept}` },
 } as const satisfies FieldsOf<typeof events>;
 
 export const subscriptionsFields = {
   ...business('id', 'orgId', 'host', 'holdReason', 'heldSince', 'nextProbeAt', 'probeId', 'isSettling', 'isHealthy'),
+  ...business('integrationId'),
   ...business('exhaustedInRow', 'failingSince', 'waitUntil', 'skippedAfter', 'skippedUntil', 'recoverFailedAfter'),
   ...business(
     'recoverAfter',
@@ -24,6 +25,8 @@ export const subscriptionsFields = {
   ...business('previousSecretUntil'),
   url: { class: 'business', wire: 'url', changedBy: ['target'] },
   eventTypes: { class: 'business', wire: 'event_types', changedBy: ['target'] },
+  shopIds: { class: 'business', wire: 'shop_ids', changedBy: ['target'] },
+  sources: { class: 'business', wire: 'sources', changedBy: ['target'] },
   status: { class: 'business', wire: 'status', changedBy: ['status'] },
   secretCiphertext: {
     class: 'secret',
@@ -35,7 +38,7 @@ export const subscriptionsFields = {
 } as const satisfies FieldsOf<typeof subscriptions>;
 
 export const deliveriesFields = {
-  ...business('id', 'orgId', 'eventId', 'subscriptionId', 'priority', 'trigger', 'status', 'attemptCount'),
+  ...business('id', 'orgId', 'eventId', 'subscriptionId', 'priority', 'eventType', 'trigger', 'status', 'attemptCount'),
   ...business('nextAttemptAt', 'leaseUntil', 'createdAt', 'finishedAt'),
 } satisfies FieldsOf<typeof deliveries>;
 

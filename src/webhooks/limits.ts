@@ -1,5 +1,9 @@
 /** Of an organization, deleted ones not counted (contract 6.1). */
 export const SUBSCRIPTIONS_MAX = 5;
+/** Integrations of an organization that have a callback. */
+export const CALLBACKS_MAX = 20;
+/** Shops, and platforms, that a subscription may be limited to. */
+export const FILTERED_MAX = 50;
 export const TESTS_A_MINUTE = 5;
 /** Timeout of a webhook post. */
 export const POST_TIMEOUT_SECONDS = 10;

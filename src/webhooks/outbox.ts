@@ -2,16 +2,27 @@ import { type BatchEntry, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import type { Condition } from '../platform/data/db';
 import { newId } from '../platform/ids';
+import { isForCallback } from './callback-events';
 import { EVENTS, type EventType, envelopeText, type Metadata } from './event-types';
-import { insertBeside, insertChunks, insertEvent, insertEvents } from './events/store';
+import { insertBeside, insertChunks, insertEvent, insertEvents, insertRequestEvents } from './events/store';
 import { type ErasedSubjects, emptyAnswers, emptyReferences } from './events/store-erasure';
 import { PRODUCT_CHUNKS_MAX } from './limits';
 import { fanOut } from './posting/fan-out';
+
+/** What an event is about: by this subscriptions are filtered, and the callback of an integration is found. */
+export interface About {
+  shopId: string;
+  source: string;
+  /** The integration that sent it (`apiKeys.familyId`); null where none did. */
+  integrationId: string | null;
+}
 
 export interface NewEvent<T extends EventType> {
   type: T;
   orgId: string;
   metadata: Metadata<T>;
+  /** Not for what belongs to no shop: products and stock. */
+  about?: About;
   /** The event is written only if this condition holds within the batch, for example "the new row exists". */
   onlyIf?: Condition;
   /** With false, the event is only in the pull feed and is not sent to subscriptions. */
@@ -26,9 +37,14 @@ export interface NewEvent<T extends EventType> {
 export function outboxEvent<T extends EventType>(ctx: Context, event: NewEvent<T>) {
   const id = newId();
   const createdAt = ctx.now();
-  const { type, orgId, metadata } = event;
+  const { type, orgId, metadata, about } = event;
   const body = envelopeText(type, { id, orgId, createdAt, metadata });
-  const inserted = insertEvent({ id, orgId, type, body, createdAt }, event.onlyIf);
+  const subject = {
+    shopId: about?.shopId ?? null,
+    source: about?.source ?? null,
+    integrationId: about && isForCallback(type, metadata) ? about.integrationId : null,
+  };
+  const inserted = insertEvent({ id, orgId, type, body, createdAt, ...subject }, event.onlyIf);
   return outboxEntry([inserted], { items: event.isSent === false ? [] : [id], close: fanOut });
 }
 
@@ -37,14 +53,18 @@ export interface EventsFromRows {
   orgId: string;
   /** The most rows that `rows` can find. */
   rowsMax: number;
-  /** SELECT … FROM … of one column `metadata`, JSON objects that match the catalog's schema; tests check it. */
+  /**
+   * SELECT … FROM … of one column `metadata`, JSON objects that match the catalog's schema; tests check it. For requests also
+   * of `integration_id`.
+   */
   rows: Condition;
 }
 
 /** As `outboxEvent`, for events that only the batch itself can see: metadata are taken from rows it wrote before. */
 export function outboxEventsFromRows(ctx: Context, { type, orgId, rowsMax, rows }: EventsFromRows) {
   const ids = newIds(rowsMax);
-  return outboxEntry([insertEvents({ ids, ...envelopeOf(ctx, type, orgId) }, rows)], { items: ids, close: fanOut });
+  const insert = type === 'order_request_deleted' ? insertRequestEvents : insertEvents;
+  return outboxEntry([insert({ ids, ...envelopeOf(ctx, type, orgId) }, rows)], { items: ids, close: fanOut });
 }
 
 /**

@@ -5,13 +5,13 @@ export {
   type Health,
   readHealth,
   readSubscription,
+  readWebhooks,
   type StatusChange,
   stopReasonOf,
 } from './log/health';
 export {
   getDelivery,
   type LoggedDelivery,
-  listAllDeliveries,
   listDeliveries,
   type ShownAttempt,
 } from './log/log';
@@ -19,6 +19,7 @@ export { redeliver } from './log/redelivery';
 export {
   DELIVERIES_COUNTED_MAX,
   DELIVERIES_LOOKED_AT,
+  EVENTS_LOOKED_AT,
   STOP_REASONS,
   type StoppedSubscription,
   selectStopped,
@@ -27,7 +28,8 @@ export { LOG_STATUSES, type LogFilter, type LogStatus } from './log/store-log';
 export { sendTestEvent } from './posting/test-event';
 export { countUndelivered, recover } from './recovery/recover';
 export { SNIPPETS } from './signing/snippets';
-export { createSubscription } from './subscriptions/create';
+export { createCallback, createSubscription } from './subscriptions/create';
+export { endingCallback } from './subscriptions/end-callback';
 export {
   deleteSubscription,
   getSubscription,
@@ -36,5 +38,6 @@ export {
   resumeSubscription,
   type Subscription,
 } from './subscriptions/manage';
-export { endOverlap, rotateSecret, updateSubscription } from './subscriptions/settings';
+export { endOverlap, readSettings, rotateSecret, updateSubscription } from './subscriptions/settings';
+export { selectCallbackOf, selectCallbacks } from './subscriptions/store';
 export { DELIVERY_STATUSES, FAILURE_CLASSES, type FailureClass } from './tables';

@@ -26,9 +26,20 @@ export const events = sqliteTable(
      * that do not take the other, and is not in the pull feed.
      */
     chunkSeq: integer('chunk_seq'),
+    /** What it is about, for the filters of subscriptions; null for what belongs to no shop or comes from no platform. */
+    shopId: text('shop_id'),
+    source: text('source'),
+    /** The integration (`apiKeys.familyId`) whose callback is told. */
+    integrationId: text('integration_id'),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.orgId, t.seq] })],
+  (t) => [
+    primaryKey({ columns: [t.orgId, t.seq] }),
+    // For a feed of some types. Accepting a request writes nothing to it.
+    index('events_by_type')
+      .on(t.orgId, t.type, t.seq)
+      .where(sql`type <> 'order_request_submitted' and is_test = 0 and chunk_seq is null`),
+  ],
 );
 
 /**
@@ -50,6 +61,11 @@ export const subscriptions = sqliteTable(
     /** Host of `url`: lets a claim check whether it has become a shop's host since. */
     host: text('host').notNull(),
     eventTypes: text('event_types', { mode: 'json' }).$type<EventType[]>().notNull(),
+    /** The integration (`apiKeys.familyId`) whose callback it is; null for a subscription. */
+    integrationId: text('integration_id'),
+    /** Only events of these shops and from these platforms; null for all. What has no shop or platform is not filtered. */
+    shopIds: text('shop_ids', { mode: 'json' }).$type<string[]>(),
+    sources: text('sources', { mode: 'json' }).$type<string[]>(),
     /** Deliveries of an active subscription are due at once; those of a holding or paused one wait as `held`. */
     status: text('status', { enum: ['active', 'holding', 'paused', 'disabled'] }).notNull(),
     /**
@@ -99,6 +115,11 @@ export const subscriptions = sqliteTable(
   },
   (t) => [
     index('subscriptions_by_org').on(t.orgId),
+    // For each event: callbacks of other integrations are not read.
+    index('subscriptions_live').on(t.orgId, t.integrationId).where(sql`deleted_at is null`),
+    uniqueIndex('subscriptions_one_callback')
+      .on(t.integrationId)
+      .where(sql`integration_id is not null and deleted_at is null`),
     // For the sweep.
     index('subscriptions_on_hold').on(t.id).where(sql`hold_reason is not null`),
     index('subscriptions_unfinished').on(t.id).where(sql`is_settling = 1 or recover_after is not null`),
@@ -123,6 +144,8 @@ export const deliveries = sqliteTable(
       .references(() => subscriptions.id),
     /** 0 for orders, requests, prescriptions and payments; 1 for products and stock, which wait for the others. */
     priority: integer('priority').notNull().default(0),
+    /** As of the event. */
+    eventType: text('event_type').$type<EventType>(),
     /** Why this delivery exists. */
     trigger: text('trigger', { enum: ['event', 'redelivery', 'recovery', 'test', 'probe'] }).notNull(),
     status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
@@ -141,6 +164,10 @@ export const deliveries = sqliteTable(
     // Whether an event arrived at a subscription. And for deleting events: SQLite looks for the deliveries of each deleted event,
     // because of the foreign key.
     index('deliveries_by_event').on(t.eventId, t.subscriptionId),
+    // The same of some types. Accepting a request writes nothing to it.
+    index('deliveries_by_type')
+      .on(t.subscriptionId, t.eventType, t.id)
+      .where(sql`event_type <> 'order_request_submitted'`),
     // A row is in at most one of the next four indexes, and in none once it was delivered.
     index('deliveries_waiting').on(t.subscriptionId, t.priority, t.nextAttemptAt).where(sql`status = 'pending'`),
     index('deliveries_leased').on(t.subscriptionId, t.leaseUntil).where(sql`status = 'delivering'`),

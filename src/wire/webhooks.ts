@@ -4,6 +4,7 @@ import {
   DELIVERIES_LOOKED_AT,
   DELIVERY_STATUSES,
   EVENT_TYPES,
+  EVENTS_LOOKED_AT,
   FAILURE_CLASSES,
   type LoggedDelivery,
   type readHealth,
@@ -32,6 +33,9 @@ const healthSchema = z
     given_up: z.int().meta({
       description: `Events that were given up and have not arrived since, among the last ${DELIVERIES_COUNTED_MAX} failed deliveries.`,
     }),
+    filtered: z.int().meta({
+      description: `Events of the last 24 hours that \`shop_ids\` and \`sources\` kept back, among the newest ${EVENTS_LOOKED_AT}. They are not sent, and have no delivery.`,
+    }),
     failures: z
       .array(
         z.object({
@@ -51,6 +55,14 @@ export const subscriptionSchema = z
     id: idSchema.meta({ description: 'Subscription id.' }),
     url: z.url().meta({ description: 'Where events are sent.' }),
     event_types: z.array(z.enum(EVENT_TYPES)).meta({ description: 'What is sent.' }),
+    shop_ids: z.array(idSchema).nullable().meta({
+      description:
+        'Only events of these shops are sent; null: of all. Events of products and stock belong to no shop and are always sent.',
+    }),
+    sources: z.array(z.string()).nullable().meta({
+      description:
+        'Only events of what these platforms sent; null: of all. Events of products and stock come from none and are always sent.',
+    }),
     status: z.enum(['active', 'holding', 'paused', 'disabled']).meta({
       description:
         '`holding`: deliveries wait, and it goes on by itself; `paused`, `disabled`: until an owner resumes it.',
@@ -76,6 +88,8 @@ export function wireSubscription({ subscription, health, lastChange }: Listed): 
     id: subscription.id,
     url: subscription.url,
     event_types: subscription.eventTypes,
+    shop_ids: subscription.shopIds,
+    sources: subscription.sources,
     status: subscription.status,
     reason_code: stopReasonOf(subscription, lastChange),
     status_since: wireTime(lastChange?.at ?? subscription.createdAt),
@@ -91,6 +105,7 @@ export function wireSubscription({ subscription, health, lastChange }: Listed): 
       waiting: Math.min(health.waiting, DELIVERIES_COUNTED_MAX),
       oldest_waiting_at: wireTimeOrNull(health.oldestWaitingAt),
       given_up: health.givenUp,
+      filtered: health.filtered,
       failures: health.failures.map(({ failureClass, httpStatus, count }) => ({
         failure_class: failureClass,
         http_status: httpStatus,
@@ -154,3 +169,12 @@ export const enqueuedSchema = z
     enqueued: z.int().meta({ description: 'How many events are sent again; of more than 10,000 at least so many.' }),
   })
   .meta({ id: 'Enqueued', description: 'What was asked for is under way.' });
+
+export const recoveredSchema = enqueuedSchema
+  .extend({
+    running: z.boolean().meta({
+      description:
+        'True where an earlier recovery of this subscription is still running: nothing was added. Ask again once it is done.',
+    }),
+  })
+  .meta({ id: 'Recovery', description: 'What was not delivered is under way.' });

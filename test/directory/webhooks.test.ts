@@ -44,7 +44,7 @@ test.each(PAIRS)('an address that became a shop’s on database %i is not tried 
   await addHost(one, host);
   const posts = outsideAnswers();
 
-  const { deliveryId } = await sendTestEvent(ctx, { subscriptionId, eventType: 'order_created' });
+  const { id: deliveryId } = await sendTestEvent(ctx, { subscriptionId, eventType: 'order_created' });
 
   expect(posts).toEqual([]);
   const query = 'select failure_class from delivery_attempts where delivery_id = ?';

@@ -237,6 +237,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
       org_id: org,
       event_id: idAt('006', eventAt, 'i'),
       subscription_id: quoted(subscriptionId),
+      event_type: eventType,
       status,
       attempt_count: kind === '008' ? `iif(${lasts}, 0, 1)` : '1',
       next_attempt_at: kind === '007' ? `iif(i = 1, ${now + DAY_MS}, 0)` : '0',
@@ -352,6 +353,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     held,
   );
   await rows(`update subscriptions set status = 'disabled' where id = ?`, disabled);
+  await rows(`update subscriptions set sources = '["telemed.example"]' where id = ?`, healthy);
   await rows(
     'update subscriptions set previous_secret_ciphertext = secret_ciphertext, previous_secret_until = ? where id = ?',
     now + DAY_MS,

@@ -96,6 +96,8 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
       subscriptionIds[0],
     ),
     key: await newest('api_keys', 'revoked_at is null'),
+    integrationKey: await newest('api_keys', `revoked_at is null and scopes like '%external_orders.submit%'`),
+    event: await newest('events'),
     prescription: await newest('prescriptions'),
     payToken: await paymentToken({ config: readConfig(env) }, await newest('payment_links')),
     listed: counted?.n ?? 0,

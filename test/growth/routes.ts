@@ -26,7 +26,9 @@ export interface Ids {
   customer: string;
   subscriptions: readonly string[];
   delivery: string;
+  event: string;
   key: string;
+  integrationKey: string;
   prescription: string;
   member: string;
   host: string;
@@ -52,10 +54,10 @@ const LOG = 400;
 /** A filter looks through 1,000 deliveries. */
 const LOG_SEARCH = 4_200;
 /** Filters for which a log looks no further than it shows, and the others. */
-const FOUND = ['', '?status=held', '?period=week'];
+const FOUND = ['', '?status=held', '?period=week', '?type=low_stock', '?type=order_created'];
 const SEARCHED = [
   ...['failed', 'waiting', 'succeeded', 'cancelled'].map((status) => `?status=${status}`),
-  ...['?type=low_stock', '?type=order_created', '?failure=dns', '?status=failed&failure=dns'],
+  ...['?type=order_request_submitted', '?failure=dns', '?status=failed&failure=dns'],
 ];
 /** Subscriptions that have deliveries. */
 const BUSY = 2;
@@ -156,15 +158,24 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/customers': () => [['?email=kundin77@example.com', 100]],
     '/customers/:id': ({ customer }) => [['', 3 * LIST, customer]],
     '/reports/summary': () => [['', REPORT]],
-    '/events': () => [['', 500]],
+    '/events': () => [
+      ['', 500],
+      ['?event_type=order_created', 500],
+      ['?event_type=order_created,order_status_updated,low_stock', 1_000],
+      ['?event_type=order_request_submitted', 3_000],
+    ],
     '/webhooks/subscriptions': () => [['', BUSY * HEALTH]],
-    '/webhooks/deliveries': () => [
+    '/webhooks/deliveries': ({ event }) => [
       ['', BUSY * LOG],
       ['?status=exhausted', BUSY * LOG],
       ['?status=held', BUSY * LOG],
       ['?status=exhausted,held', 2 * BUSY * LOG],
       ['?status=succeeded', BUSY * LOG_SEARCH],
-      ['?status=cancelled', BUSY * LOG_SEARCH],
+      ['?event_type=order_created', BUSY * LOG],
+      ['?event_type=order_created,low_stock', 2 * BUSY * LOG],
+      ['?event_type=order_request_submitted', BUSY * LOG_SEARCH],
+      [`?event_id=${event}`, BUSY * LOG],
+      ['?status=cancelled', 5 * BUSY * LOG_SEARCH],
     ],
   }),
   ...still('/base/api/v2/public/openapi.json', '/base/docs', '/base/docs/errors', '/base/docs/webhooks'),
@@ -223,6 +234,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/settings/keys': () => [['/settings/keys', PAGE + 250]],
     '/settings/keys/:id/revoke': ({ key }) => [[`/settings/keys/${key}/revoke`, PAGE + 250]],
     '/settings/keys/:id/rotate': ({ key }) => [[`/settings/keys/${key}/rotate`, PAGE + 250]],
+    '/settings/keys/:id/callback': ({ integrationKey }) => [[`/settings/keys/${integrationKey}/callback`, PAGE + 250]],
     '/settings/webhooks': () => [['/settings/webhooks', PAGE + BUSY * HEALTH]],
     '/settings/webhooks/:id': ({ subscriptions }) =>
       // With 500 rows of its history.

@@ -1,4 +1,5 @@
 import { verify } from '@octokit/webhooks-methods';
+import { askQuestion } from '../../src/order-requests/service';
 import { EVENT_TYPES, EVENTS, type EventType, envelopeSchema } from '../../src/webhooks/event-types';
 import {
   approve,
@@ -13,6 +14,7 @@ import {
   patchOrder,
   reject,
   requestBody,
+  staffContext,
   upsert,
 } from '../support/order-flow';
 import {
@@ -111,6 +113,13 @@ const ACTS: Record<EventType, (api: OrganizationApi) => Promise<Act> | Act> = {
       return requestKeys(api, id, '');
     };
   },
+  order_request_needs_info: async (api) => {
+    const id = await openRequest(api, {}, { external_reference: 'RX-asked' });
+    return async () => {
+      await askQuestion(staffContext(api.orgId).ctx, { id, code: 'dosage', text: 'Was sagt Erika?' });
+      return { ...requestKeys(api, id, 'RX-asked'), code: 'dosage' };
+    };
+  },
   prescription_approved: async (api) => {
     const { id, prescriptionId } = await openPrescribed(api);
     return async () => {
@@ -187,7 +196,7 @@ function requestKeys(api: OrganizationApi, id: string, external_reference: strin
 }
 
 test('every event type of the catalog has an action here that causes it', () => {
-  expect(EVENT_TYPES).toHaveLength(18);
+  expect(EVENT_TYPES).toHaveLength(19);
   expect(Object.keys(ACTS).toSorted()).toEqual(EVENT_TYPES.toSorted());
 });
 

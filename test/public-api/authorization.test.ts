@@ -126,6 +126,7 @@ const VALID: Record<string, Valid> = {
     body: () => ({ since: '2026-11-20T09:30:00Z' }),
     status: 202,
   },
+  'POST /webhooks/subscriptions/:id/test': { names: ['id'], body: () => ({ event_type: 'order_created' }) },
 };
 
 interface Fixture {

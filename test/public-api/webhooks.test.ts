@@ -128,8 +128,11 @@ test('with webhooks.write alone an ended delivery is sent again, and what was no
   const recover = (since: string) =>
     callApi(api, 'POST', `/webhooks/subscriptions/${id}/recover`, { token, body: { since } });
   const redeliver = (delivery: string) => callApi(api, 'POST', `/webhooks/deliveries/${delivery}/redeliver`, { token });
-  expect(succeeded(await recover('2100-01-01T00:00:00Z'), 202)).toEqual({ enqueued: 0 });
-  expect(succeeded(await recover(new Date(Date.now() - 60_000).toISOString()), 202)).toEqual({ enqueued: 1 });
+  expect(succeeded(await recover('2100-01-01T00:00:00Z'), 202)).toEqual({ enqueued: 0, running: false });
+  expect(succeeded(await recover(new Date(Date.now() - 60_000).toISOString()), 202)).toEqual({
+    enqueued: 1,
+    running: false,
+  });
   expect(succeeded(await redeliver(failed), 202)).toEqual({ enqueued: 1 });
   expectProblem(await redeliver(waiting), 409, 'not_redeliverable');
   const made = await rows('select 1 from deliveries where subscription_id = ? and "trigger" = \'redelivery\'', id);
@@ -203,7 +206,10 @@ test('what is recovered may have an end; times that are none, or in the wrong or
     expectProblem(answer, 400, 'validation_failed');
     expect(JSON.stringify(answer.body)).toContain(pointer);
   }
-  expect(succeeded(await recover({ since, until: new Date(at).toISOString() }), 202)).toEqual({ enqueued: 1 });
+  expect(succeeded(await recover({ since, until: new Date(at).toISOString() }), 202)).toEqual({
+    enqueued: 1,
+    running: false,
+  });
   const made = await rows(`select event_id from deliveries where subscription_id = ? and "trigger" = 'redelivery'`, id);
   expect(made).toEqual(await rows('select event_id from deliveries where id = ?', first));
 });

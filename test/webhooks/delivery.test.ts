@@ -30,6 +30,7 @@ test('a claim posts once, to the subscription, with the headers of the contract 
     'x-service-event': 'order_request_submitted',
     'x-service-delivery-id': deliveryId,
     'x-service-attempt': '1',
+    'x-service-sequence': '1',
     'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
     'webhook-id': eventId,
     'webhook-timestamp': expect.stringMatching(/^\d{10}$/),

@@ -14,11 +14,14 @@ test('what callers write freely is emptied with the person', () => {
   const erased = texts.filter(({ of }) => of === 'person' || of === 'health').map(({ at }) => at);
   expect(erased).toEqual([
     'order_created.external_reference',
+    'order_updated.external_reference',
+    'order_status_updated.external_reference',
     'order_marked_paid.payment_reference',
     'order_request_submitted.external_reference',
     'order_request_approved.external_reference',
     'order_request_rejected.external_reference',
     'order_request_deleted.external_reference',
+    'order_request_needs_info.external_reference',
     'paperless_signature_completed.signature_reference',
   ]);
 });

@@ -66,7 +66,7 @@ test('what failed and what happened while it was disabled is counted and deliver
   const { orgId, subscriptionId, since } = missed;
   const { ctx, deliveriesEnqueued } = staffContext(orgId, 'owner');
   expect(await countUndelivered(ctx, { subscriptionId, since })).toMatchObject({ count: 8 });
-  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 8 });
+  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 8, isRunning: false });
   expect(await recovered(missed)).toEqual(places(0, 8));
   // As many messages as attempts may be under way; each that ends goes on with the next.
   expect(deliveriesEnqueued).toHaveLength(2);
@@ -76,7 +76,7 @@ test('more than a page: the first is enqueued at once, the sweep does the others
   const missed = await openMissed(1_203, { failed: 700 });
   const { orgId, subscriptionId, since } = missed;
   const { ctx } = staffContext(orgId, 'owner');
-  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 1_203 });
+  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 1_203, isRunning: false });
   expect(await recovered(missed)).toEqual(places(0, 500));
   await sweepAt(Date.now());
   expect(await recovered(missed)).toEqual(places(0, 1_203));
@@ -90,7 +90,7 @@ test('only events since the time are counted and delivered again', async () => {
   const { orgId, subscriptionId, since } = missed;
   const { ctx } = staffContext(orgId, 'owner');
   const later = since + 4_000;
-  expect(await recover(ctx, { subscriptionId, since: later })).toEqual({ count: 6 });
+  expect(await recover(ctx, { subscriptionId, since: later })).toEqual({ count: 6, isRunning: false });
   expect(await recovered(missed)).toEqual(places(4, 10));
 });
 
@@ -100,7 +100,10 @@ test('asked twice, or by two people at once, each event is delivered again once'
   await Promise.all([1, 2, 3].map(() => recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since })));
   await sweepAt(Date.now());
   expect((await recovered(missed)).toSorted((a, b) => a - b)).toEqual(places(0, 620));
-  expect(await recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since })).toEqual({ count: 0 });
+  expect(await recover(staffContext(orgId, 'owner').ctx, { subscriptionId, since })).toEqual({
+    count: 0,
+    isRunning: false,
+  });
 });
 
 test.each([2, 3])('a process that ends at batch %d loses no event: the sweep goes on', async (batch) => {
@@ -151,7 +154,10 @@ test('nothing of another organization, and no type that it has not subscribed to
   const { subscriptionId, since } = mine;
   const asked = recover(staffContext(other.orgId, 'owner').ctx, { subscriptionId, since });
   await expect(asked).rejects.toMatchObject({ code: 'subscription_not_found' });
-  expect(await recover(staffContext(mine.orgId, 'owner').ctx, { subscriptionId, since })).toEqual({ count: 2 });
+  expect(await recover(staffContext(mine.orgId, 'owner').ctx, { subscriptionId, since })).toEqual({
+    count: 2,
+    isRunning: false,
+  });
   expect(await recovered(mine)).toEqual([0, 2]);
   expect(await recovered(other)).toEqual([]);
 });
@@ -175,7 +181,7 @@ test('what failed is found however many events were delivered around it, and the
   const { orgId, subscriptionId, since } = missed;
   const { ctx } = staffContext(orgId, 'owner');
   expect(await countUndelivered(ctx, { subscriptionId, since })).toMatchObject({ count: 3 });
-  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 3 });
+  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 3, isRunning: false });
   await sweepAt(Date.now());
   expect(await recovered(missed)).toEqual([0, 1, 2]);
   expect(ctx.db.meter.rowsRead).toBeLessThanOrEqual(2_500);
@@ -187,7 +193,7 @@ test('with an end, only events up to that are counted and delivered again', asyn
   const { ctx } = staffContext(orgId, 'owner');
   const asked = { subscriptionId, since: since + 2_000, until: since + 7_000 };
   expect(await countUndelivered(ctx, asked)).toMatchObject({ count: 6 });
-  expect(await recover(ctx, asked)).toEqual({ count: 6 });
+  expect(await recover(ctx, asked)).toEqual({ count: 6, isRunning: false });
   await sweepAt(Date.now());
   expect(await recovered(missed)).toEqual(places(2, 8));
 });

@@ -1,15 +1,13 @@
-import { recordAudit } from '../../audit/record';
 import { inOrganization } from '../../directory/service';
-import { requireOwnerOrOperator, type Scope } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import type { Scope } from '../../platform/access';
 import { type Actor, actingAs, type Context } from '../../platform/context';
-import { AppError, notFound, organizationSuspended } from '../../platform/errors';
+import { AppError, organizationSuspended } from '../../platform/errors';
 import { assertWithinLimit, policyOf } from '../../platform/http/rate-limit';
 import { assertMayTry, countFailedKey } from './failed';
 import { idOfKey } from './format';
 import { isActiveKey } from './rules';
 import { keyState } from './state';
-import { type ApiKeyRow, revokeApiKeyRow, selectApiKey } from './store';
+import { type ApiKeyRow, selectApiKey } from './store';
 import { signToken, TOKEN_SECONDS, verifyToken } from './tokens';
 import { actorOfKey, isUsableKey, noteKeyUse } from './use';
 
@@ -105,14 +103,4 @@ export async function authenticateToken(
   assertNotSuspended(row);
   const actor = { ...actorOfKey(row), scopes: claims.scopes.filter((scope) => row.scopes.includes(scope)) };
   return { ctx: actingAs(ctx, actor), actor };
-}
-
-/** Revokes a key at once; its tokens stop working within 30 s. Safe to repeat. @throws AppError `api_key_not_found` */
-export async function revokeApiKey(ctx: Context, input: { orgId: string; keyId: string }): Promise<void> {
-  requireOwnerOrOperator(ctx, input.orgId);
-  const batch = {
-    key: revokeApiKeyRow(input.orgId, input.keyId, ctx.now()),
-    audit: recordAudit(ctx, { orgId: input.orgId, action: 'api_key.revoked', entityId: input.keyId }),
-  };
-  await commit(ctx, batch, { refused: () => notFound('api_key_not_found', 'There is no such API key.') });
 }

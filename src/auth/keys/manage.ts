@@ -3,6 +3,7 @@ import { requireRole } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors';
+import { selectCallbacks } from '../../webhooks/service';
 import { hashKey, newApiKey } from './format';
 import { isActiveKey } from './rules';
 import {
@@ -19,10 +20,17 @@ const LISTED_MAX = 200;
 
 export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
-/** The organization's keys, revoked ones last. */
+/** The organization's keys, revoked ones last, each with the callback of its integration if that has one. */
 export async function listApiKeys(ctx: Context) {
   const { orgId } = requireRole(ctx, ['owner']);
-  return ctx.db.rows(selectApiKeys(orgId, LISTED_MAX));
+  const { keys, callbacks } = await ctx.db.run({
+    keys: selectApiKeys(orgId, LISTED_MAX),
+    callbacks: selectCallbacks(orgId),
+  });
+  return keys.map((key) => ({
+    ...key,
+    callback: callbacks.find(({ integrationId }) => integrationId === key.familyId) ?? null,
+  }));
 }
 
 /**

@@ -1,9 +1,11 @@
+export { setCallback } from './callback';
 export { createApiKey } from './create';
-export { authenticateToken, exchangeKey, revokeApiKey } from './exchange';
+export { authenticateToken, exchangeKey } from './exchange';
 export { assertMayTry, countFailedKey } from './failed';
 export { idOfKey } from './format';
 export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage';
 export { countOldKeys } from './old-hashes';
+export { revokeApiKey } from './revoke';
 export { isActiveKey } from './rules';
 export { forgetKeys } from './state';
 export type { ApiKeyRow } from './store';

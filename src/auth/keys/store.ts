@@ -71,6 +71,22 @@ export function countKeysUnder(pepperId: string, now: number) {
     .where(and(gte(apiKeys.hash, from), lt(apiKeys.hash, to), isActive('api_keys', now)));
 }
 
+/** Whether a key of an integration may be used. */
+export function hasActiveKey(of: { orgId: string; familyId: string | Condition; now: number }): Condition {
+  return sql`exists (select 1 from ${apiKeys} as present where present.org_id = ${of.orgId}
+    and present.family_id = ${of.familyId} and ${isActive('present', of.now)})`;
+}
+
+/** Whether no key of an integration may be used. */
+export function hasNoActiveKey(of: Parameters<typeof hasActiveKey>[0]): Condition {
+  return sql`not ${hasActiveKey(of)}`;
+}
+
+/** The family of a key, as a subquery. */
+export function familyOf(orgId: string, keyId: string): Condition {
+  return sql`(select family_id from ${apiKeys} where id = ${keyId} and org_id = ${orgId})`;
+}
+
 /** Keeps the time of the first revocation. The batch is undone unless the key exists. */
 export function revokeApiKeyRow(orgId: string, id: string, now: number) {
   const revoked = { revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` };

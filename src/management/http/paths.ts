@@ -35,6 +35,11 @@ export function productPath(p1Id: string): string {
   return `${PRODUCTS}/${encodeURIComponent(p1Id)}`;
 }
 
+/** Of the integration of a key. */
+export function callbackPathOf(keyId: string): string {
+  return `${KEYS}/${keyId}/callback`;
+}
+
 export function shopPath(id: string): string {
   return `${SHOPS}/${id}`;
 }

@@ -1,6 +1,6 @@
 import { type ApiKey, isActiveKey } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
-import { KEYS } from '../http/paths';
+import { callbackPathOf, KEYS } from '../http/paths';
 import { Checkbox } from '../ui/checkboxes';
 import { Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
@@ -130,6 +130,7 @@ function Kind({ view, apiKey: key }: KeyProps) {
       <span title={key.scopes.join(', ')}>{isIntegration ? t.integration : t.api}</span>
       {key.scopes.length > 0 && <small>{key.scopes.map((scope) => t.scopeNames[scope]).join(', ')}</small>}
       {isIntegration && key.revokedAt === null && <EventsSwitch view={view} apiKey={key} />}
+      {key.callback && <small>{t.callbackTo(new URL(key.callback.url).host)}</small>}
     </>
   );
 }
@@ -160,6 +161,11 @@ function Actions({ view, apiKey: key, isReplaced }: StatusProps) {
       {isActiveKey(key, view.now) && !isReplaced && (
         <>
           <a href={`${path}/rotate`}>{labelFor(t.rotate, key.name)}</a>{' '}
+        </>
+      )}
+      {isActiveKey(key, view.now) && key.scopes.includes('external_orders.submit') && (
+        <>
+          <a href={callbackPathOf(key.id)}>{labelFor(t.callback, key.name)}</a>{' '}
         </>
       )}
       {key.revokedAt === null && (

@@ -83,7 +83,7 @@ function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
   return respondConfirm(c, {
     title: t.revokeTitle(key.name),
     about: <code>{keyLabel(key)}</code>,
-    lead: t.revokeLead,
+    lead: key.callback ? `${t.revokeLead} ${t.revokeLastLead}` : t.revokeLead,
     action: `${KEYS}/${key.id}/revoke`,
     act: sharedMessages(c.var).common.revoke,
     back: KEYS,

@@ -1,12 +1,12 @@
 import type { Form } from '../http/form-data';
 
-export function Checkbox({ name, label, hint, isOn }: { name: string; label: string; hint: string; isOn: boolean }) {
+export function Checkbox({ name, label, hint, isOn }: { name: string; label: string; hint?: string; isOn: boolean }) {
   return (
     <label class="choice">
       <input type="checkbox" name={name} value="on" checked={isOn} />
       <span>
         {label}
-        <small>{hint}</small>
+        {hint && <small>{hint}</small>}
       </span>
     </label>
   );

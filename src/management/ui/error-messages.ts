@@ -2,8 +2,8 @@ import * as accounts from '../../auth/limits';
 import { NOTE_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
 import { URL_LENGTH_MAX } from '../../platform/limits';
 import { HOSTS_MAX, NAME_LENGTH_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../../tenants/limits';
-import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../../webhooks/limits';
 import { errors } from './error-page-messages';
+import { webhookErrorMessages } from './webhook-error-messages';
 
 /** Texts of errors: of error pages, and of fields by error code. */
 export const errorMessages = {
@@ -196,26 +196,10 @@ export const errorMessages = {
       de: 'Bitte wählen, wie lange der bisherige noch gilt.',
       en: 'Please choose how long the old one stays valid.',
     },
-    event_type: { de: 'Bitte ein Ereignis wählen.', en: 'Please choose an event.' },
-    too_many_tests: {
-      de: `Höchstens ${TESTS_A_MINUTE} Testereignisse in einer Minute. Warten Sie einen Moment.`,
-      en: `At most ${TESTS_A_MINUTE} test events a minute. Wait a moment.`,
-    },
-    secret_overlap_running: {
-      de: 'Der Schlüssel vor dem letzten Erneuern gilt noch. Beenden Sie erst seine Frist, oder lassen Sie alle bisherigen ab sofort enden.',
-      en: 'The secret before the last rotation is still valid. End its overlap first, or end all earlier ones at once.',
-    },
-    subscription_changed: {
-      de: 'Jemand hat das Abonnement inzwischen geändert. Laden Sie die Seite neu.',
-      en: 'Somebody has changed the subscription in the meantime. Reload the page.',
-    },
+    ...webhookErrorMessages,
     key_overlap_running: {
       de: 'Ein früherer Schlüssel dieser Integration gilt noch. Widerrufen Sie ihn zuerst, oder lassen Sie diesen ab sofort enden.',
       en: 'An earlier key of this integration is still valid. Revoke it first, or end this one at once.',
-    },
-    subscription_limit_reached: {
-      de: `Höchstens ${SUBSCRIPTIONS_MAX} Abonnements. Löschen Sie zuerst eines.`,
-      en: `At most ${SUBSCRIPTIONS_MAX} subscriptions. Delete one first.`,
     },
     not_a_url: {
       de: 'Bitte eine vollständige Adresse angeben, zum Beispiel https://beispiel.de/webhook.',

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { listApiKeys } from '../../auth/keys/service';
 import { localTime, readLocalTime } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
 import {
@@ -17,6 +18,7 @@ import { once } from '../http/once';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondForm, respondPage, viewOf } from '../ui/view';
+import { callbacksOf } from './callback-table';
 import { DeliveryPage } from './delivery-page';
 import { filterOf, readChoice } from './log-filter';
 import { LogPage } from './log-page';
@@ -36,8 +38,9 @@ export const deliveryRoutes = new Hono<ManageEnv>()
     const typed = c.var.form.text('since');
     const since = sinceOf(c, typed);
     if (since === null) return respondRedeliver(c, subscriptionId, typed);
-    const { count } = await recover(c.var.ctx, { subscriptionId, since });
-    return redirectWithFlash(c, count > 0 ? 'redelivering' : 'nothing_to_redeliver', subscriptionPath(c));
+    const { count, isRunning } = await recover(c.var.ctx, { subscriptionId, since });
+    const isUnderWay = count > 0 || isRunning;
+    return redirectWithFlash(c, isUnderWay ? 'redelivering' : 'nothing_to_redeliver', subscriptionPath(c));
   })
   .get('/:id/deliveries/:deliveryId', async (c) => {
     const { id: subscriptionId, deliveryId } = c.req.param();
@@ -61,7 +64,7 @@ async function sendTest(c: ManageContext): Promise<Response> {
     sendTestEvent(ctx, { subscriptionId, eventType }),
   );
   if (result.fieldErrors) return respondLog(c, subscriptionId, result.fieldErrors, eventType);
-  return c.redirect(`${subscriptionPath(c)}/deliveries/${result.value.deliveryId}`, 303);
+  return c.redirect(`${subscriptionPath(c)}/deliveries/${result.value.id}`, 303);
 }
 
 function typeOf(text: string | undefined): EventType | undefined {
@@ -78,8 +81,13 @@ async function respondLog(
   const before = c.req.query('before');
   const filter = filterOf(choice, c.var.ctx.now());
   const log = await readSubscription(c.var.ctx, { subscriptionId, filter, before });
+  const isCallback = log.subscription.integrationId !== null;
+  const callbacks = isCallback ? callbacksOf(await listApiKeys(c.var.ctx)) : [];
+  const callback = callbacks.find((each) => each.callback.id === subscriptionId);
   const view = await (hasFieldErrors(fieldErrors) ? viewOf(c, subscriptionPath(c)) : viewOf(c));
-  const page = <LogPage {...{ ...log, view, choice, isFirst: before === undefined, testType, fieldErrors }} />;
+  const page = (
+    <LogPage {...{ ...log, view, choice, isFirst: before === undefined, callback, testType, fieldErrors }} />
+  );
   return respondForm(c, page, fieldErrors);
 }
 

@@ -3,6 +3,7 @@ import { EXHAUSTED_IN_ROW_MAX } from '../../webhooks/limits';
 import {
   DELIVERIES_COUNTED_MAX,
   DELIVERIES_LOOKED_AT,
+  EVENTS_LOOKED_AT,
   type Health,
   type StatusChange,
   type Subscription,
@@ -60,8 +61,10 @@ interface PanelProps {
 /** The figures on the page of a subscription, with advice about what went wrong. */
 export function HealthPanel({ view, subscription, health }: PanelProps) {
   const { subscriptions: t } = messages(view);
-  const { attempts, p50Ms, p95Ms, lastSuccessAt, failures } = health;
-  const { exhaustedInRow } = subscription;
+  const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures } = health;
+  const { exhaustedInRow, shopIds, sources } = subscription;
+  const isFiltered = shopIds !== null || sources !== null;
+  const inWords = (count: number) => count.toLocaleString(LOCALES[view.language]);
   const durations =
     p50Ms === null || p95Ms === null ? null : t.durations(durationText(view, p50Ms), durationText(view, p95Ms));
   return (
@@ -74,6 +77,7 @@ export function HealthPanel({ view, subscription, health }: PanelProps) {
           [t.lastSuccess, lastSuccessAt === null ? t.never : <Time view={view} at={lastSuccessAt} />],
           [t.inRow, exhaustedInRow > 0 ? t.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null],
           [t.statuses.holding, health.waiting === 0 ? t.nothingWaits : waitingText(view, health)],
+          [t.filtered, isFiltered ? t.filteredOf(inWords(filtered), inWords(EVENTS_LOOKED_AT)) : null],
         ]}
       />
       <GivenUp {...{ view, subscription, health }} />

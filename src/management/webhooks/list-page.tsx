@@ -1,5 +1,5 @@
 import { SUBSCRIPTIONS_MAX } from '../../webhooks/limits';
-import type { EventType, readHealth } from '../../webhooks/service';
+import type { EventType, readWebhooks } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { Field, Form, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
@@ -8,14 +8,16 @@ import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
+import { CallbackTable, type ListedCallback } from './callback-table';
 import { HealthLine, StatusReason } from './health';
 import { messages } from './messages';
-import { EventChecks, hostOfUrl, StatusChip } from './parts';
+import { EventChecks, FilterFields, hostOfUrl, StatusChip, type TypedFilter } from './parts';
 import { VerifySnippets } from './snippets';
 
 export interface WebhooksState {
   url?: string;
   eventTypes?: EventType[];
+  filter?: TypedFilter;
   fieldErrors?: FieldErrors;
   /** The subscription that was just created. */
   made?: MadeSecret | 'gone';
@@ -26,15 +28,16 @@ export interface MadeSecret {
   secret: string;
 }
 
-type Listed = Awaited<ReturnType<typeof readHealth>>[number];
+type Webhooks = Awaited<ReturnType<typeof readWebhooks>>;
+type Listed = Webhooks['subscriptions'][number];
 
-interface WebhooksProps {
+interface WebhooksProps extends Omit<Webhooks, 'callbacks'> {
   view: View;
-  subscriptions: Listed[];
+  callbacks: readonly ListedCallback[];
   state: WebhooksState;
 }
 
-export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
+export function WebhooksPage({ view, subscriptions, callbacks, shops, state }: WebhooksProps) {
   const { subscriptions: t } = messages(view);
   const { made } = state;
   const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
@@ -45,10 +48,13 @@ export function WebhooksPage({ view, subscriptions, state }: WebhooksProps) {
       <p class="quiet">{t.lead}</p>
       <p>{t.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
       <div class="two-columns">
-        {subscriptions.length === 0 ? <p>{t.empty}</p> : <SubscriptionTable {...{ view, subscriptions }} />}
+        <div>
+          {subscriptions.length === 0 ? <p>{t.empty}</p> : <SubscriptionTable {...{ view, subscriptions }} />}
+          {callbacks.length > 0 && <CallbackTable {...{ view, callbacks }} />}
+        </div>
         <aside>
           <Panel title={t.createTitle}>
-            {isFull ? <p id="url">{t.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ view, state }} />}
+            {isFull ? <p id="url">{t.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ view, shops, state }} />}
           </Panel>
         </aside>
       </div>
@@ -131,13 +137,14 @@ function Actions({ view, subscription: { id, url, status } }: Pick<Listed, 'subs
   );
 }
 
-function SubscriptionForm({ view, state }: { view: View; state: WebhooksState }) {
+function SubscriptionForm({ view, shops, state }: Pick<WebhooksProps, 'view' | 'shops' | 'state'>) {
   const { subscriptions: t } = messages(view);
   const { fieldErrors, eventTypes: chosen = [] } = state;
   return (
     <Form view={view} action={WEBHOOKS} once>
       <Field name="url" label={t.url} hint={t.urlHint} form={state} />
       <EventChecks {...{ view, chosen, fieldErrors }} />
+      <FilterFields {...{ view, shops, fieldErrors }} typed={state.filter} />
       <Submit>{t.create}</Submit>
     </Form>
   );

@@ -37,7 +37,7 @@ export function readChoice(query: Record<string, string>): LogChoice {
 
 export function filterOf({ status, type, failure, period }: LogChoice, now: number): LogFilter {
   const since = period === 'all' ? undefined : now - PERIODS[period];
-  return { status, eventType: type, failureClass: failure, since };
+  return { status, eventTypes: type && [type], failureClass: failure, since };
 }
 
 export function isFiltered(choice: LogChoice): boolean {

@@ -10,6 +10,7 @@ import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
+import type { ListedCallback } from './callback-table';
 import { HealthPanel, History } from './health';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
 import { messages } from './messages';
@@ -25,6 +26,8 @@ interface LogProps extends Log {
   view: View;
   choice: LogChoice;
   isFirst: boolean;
+  /** If it is one of an integration. */
+  callback?: ListedCallback;
   /** The event type selected in the test form; by default the first subscribed one. */
   testType?: EventType;
   fieldErrors?: FieldErrors;
@@ -32,16 +35,17 @@ interface LogProps extends Log {
 
 /** One subscription: its actions, a test event and its deliveries. */
 export function LogPage(props: LogProps) {
-  const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType } = props;
+  const { view, subscription, health, history, deliveries, choice, isFirst, nextBefore, progress, testType, callback } =
+    props;
   const { fieldErrors = {} } = props;
-  const { deliveries: t, subscriptions } = messages(view);
+  const { deliveries: t, subscriptions, callbacks } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   const isAll = isFirst && !isFiltered(choice);
   const empty = isAll ? t.empty : nextBefore ? t.emptyWindow : t.emptyFilter;
   return (
     <Page
       view={view}
-      title={t.of(hostOfUrl(subscription.url))}
+      title={callback ? callbacks.of(callback.keyName) : t.of(hostOfUrl(subscription.url))}
       fieldErrors={fieldErrors}
       back={{ path: WEBHOOKS, label: sharedMessages(view).nav.webhooks }}
       lead={<StatusChip view={view} status={subscription.status} isFilled />}
@@ -78,7 +82,7 @@ export function LogPage(props: LogProps) {
 
 function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'history'> & { view: View }) {
   const t = messages(view);
-  const { url } = subscription;
+  const { url, shopIds, sources } = subscription;
   const [latest] = changesOfStatus(history);
   return (
     <>
@@ -88,6 +92,8 @@ function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'histo
         <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
           {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>
+        {shopIds && <span>{t.subscriptions.shopCount(shopIds.length)}</span>}
+        {sources && <span>{t.subscriptions.sourcesOnly(sources.join(', '))}</span>}
       </p>
       <Overlap view={view} subscription={subscription} />
     </>

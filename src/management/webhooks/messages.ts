@@ -21,6 +21,24 @@ export const messages = texts({
     url: { de: 'Adresse (URL)', en: 'Address (URL)' },
     urlHint: { de: 'Öffentlich erreichbar, beginnt mit https://', en: 'On the public internet, starts with https://' },
     eventTypes: { de: 'Ereignisse', en: 'Events' },
+    onlyShops: { de: 'Nur diese Shops', en: 'Only these shops' },
+    onlySources: { de: 'Nur diese Plattformen', en: 'Only these platforms' },
+    filterHint: {
+      de: 'Durch Komma getrennt, wie sie sich nennen (source). Ohne Auswahl: alle. Ereignisse zu Produkten und Bestand gehören zu keinem Shop und keiner Plattform und kommen immer.',
+      en: 'Separated by commas, as they name themselves (source). Nothing chosen: all. Events of products and stock belong to no shop and no platform, and always come.',
+    },
+    filtered: { de: 'Ausgefiltert', en: 'Filtered out' },
+    filteredOf: {
+      de: (count: string, most: string) =>
+        `${count === '1' ? '1 Ereignis' : `${count} Ereignisse`} in 24 Stunden, unter den neuesten ${most}`,
+      en: (count: string, most: string) =>
+        `${count === '1' ? '1 event' : `${count} events`} in 24 hours, among the newest ${most}`,
+    },
+    shopCount: {
+      de: (count: number) => (count === 1 ? 'nur 1 Shop' : `nur ${count} Shops`),
+      en: (count: number) => (count === 1 ? 'only 1 shop' : `only ${count} shops`),
+    },
+    sourcesOnly: { de: (sources: string) => `nur ${sources}`, en: (sources: string) => `only ${sources}` },
     eventCount: {
       de: (count: number) => (count === 1 ? '1 Ereignisart' : `${count} Ereignisarten`),
       en: (count: number) => (count === 1 ? '1 event type' : `${count} event types`),
@@ -208,6 +226,16 @@ export const messages = texts({
       },
     },
   },
+  callbacks: {
+    title: { de: 'Rückrufe der Integrationen', en: 'Callbacks of integrations' },
+    lead: {
+      de: 'Die Plattform erfährt, was aus ihren Bestellanfragen wird: angenommen, abgelehnt, gelöscht, Rückfrage, Stand und Sendung der Bestellung. Nur was mit diesem Schlüssel eingereicht wurde oder mit einem, der ihn ablöst. Mit dem letzten Schlüssel endet der Rückruf; was dann noch wartet, wird nicht mehr zugestellt.',
+      en: 'The platform learns what becomes of its order requests: approved, rejected, deleted, a question, status and tracking of the order. Only what was submitted with this key or with one that replaces it. The callback ends with the last key; what then still waits is not delivered any more.',
+    },
+    integration: { de: 'Integration', en: 'Integration' },
+    of: { de: (name: string) => `Rückruf an ${name}`, en: (name: string) => `Callback to ${name}` },
+    create: { de: 'Rückruf einrichten', en: 'Set up the callback' },
+  },
   deliveries,
   eventGroups: {
     Orders: { de: 'Bestellungen', en: 'Orders' },
@@ -226,6 +254,7 @@ export const messages = texts({
     order_request_approved: { de: 'Bestellanfrage angenommen', en: 'Order request accepted' },
     order_request_rejected: { de: 'Bestellanfrage abgelehnt', en: 'Order request rejected' },
     order_request_deleted: { de: 'Bestellanfrage gelöscht', en: 'Order request deleted' },
+    order_request_needs_info: { de: 'Rückfrage zur Bestellanfrage', en: 'Question about an order request' },
     prescription_approved: { de: 'Rezept geprüft', en: 'Prescription checked' },
     paperless_signature_completed: { de: 'Signatur abgeschlossen', en: 'Signature completed' },
     product_created: { de: 'Produkt aufgenommen', en: 'Product created' },

@@ -1,8 +1,13 @@
+import { SOURCE_MAX } from '../../orders/limits';
+import { FILTERED_MAX } from '../../webhooks/limits';
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedDelivery, type Subscription } from '../../webhooks/service';
+import type { Form } from '../http/form-data';
+import type { Reader } from '../http/language';
 import { Checkbox } from '../ui/checkboxes';
-import { Group } from '../ui/fields';
+import { Field, Group } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
@@ -50,6 +55,61 @@ export function resultOf(view: View, attempt: Pick<LoggedDelivery, 'httpStatus' 
   return [attempt.httpStatus && `HTTP ${attempt.httpStatus}`, attempt.failureClass && t.failures[attempt.failureClass]]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** Before the id of a shop, the name of its checkbox. */
+const SHOP_FIELD = 'shop:';
+
+export interface TypedFilter {
+  shopIds: string[];
+  /** Separated by commas. */
+  sources: string;
+}
+
+/** What a form says to filter by: nothing chosen is everything. */
+export function readFilter(form: Form, reader: Reader) {
+  const typed: TypedFilter = {
+    shopIds: form
+      .entries()
+      .flatMap(([name, value]) =>
+        value === 'on' && name.startsWith(SHOP_FIELD) ? [name.slice(SHOP_FIELD.length)] : [],
+      ),
+    sources: form.text('sources'),
+  };
+  const sources = [...new Set(typed.sources.split(',').map((source) => source.trim()))].filter(Boolean);
+  const isTooMuch = sources.length > FILTERED_MAX || sources.some((source) => source.length > SOURCE_MAX);
+  const fieldErrors: FieldErrors = isTooMuch ? { sources: sharedMessages(reader).fieldErrors.sources } : {};
+  const orNull = (list: string[]) => (list.length === 0 ? null : list);
+  return { typed, filter: { shopIds: orNull([...new Set(typed.shopIds)]), sources: orNull(sources) }, fieldErrors };
+}
+
+interface FilterProps {
+  view: View;
+  shops: readonly { id: string; name: string }[];
+  typed?: TypedFilter;
+  fieldErrors?: FieldErrors;
+}
+
+/** Which shops and platforms a subscription is limited to. */
+export function FilterFields({ view, shops, typed, fieldErrors }: FilterProps) {
+  const { subscriptions: t } = messages(view);
+  return (
+    <>
+      {shops.length > 1 && (
+        <Group id="shop_ids" name="shop_ids" label={t.onlyShops} fault={fieldErrors?.shop_ids}>
+          {shops.map(({ id, name }) => (
+            <Checkbox name={SHOP_FIELD + id} label={name} isOn={typed?.shopIds.includes(id) ?? false} />
+          ))}
+        </Group>
+      )}
+      <Field
+        name="sources"
+        label={t.onlySources}
+        hint={t.filterHint}
+        form={{ sources: typed?.sources ?? '', fieldErrors }}
+      />
+    </>
+  );
 }
 
 /** Checkboxes of all event types by group. */

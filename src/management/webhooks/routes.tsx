@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { listApiKeys } from '../../auth/keys/service';
 import { notFound } from '../../platform/errors';
 import {
   createSubscription,
@@ -6,7 +7,7 @@ import {
   EVENT_TYPES,
   getSubscription,
   pauseSubscription,
-  readHealth,
+  readWebhooks,
   resumeSubscription,
   type Subscription,
 } from '../../webhooks/service';
@@ -17,13 +18,14 @@ import { WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { respondConfirm } from '../ui/confirm';
-import { tryForm } from '../ui/form-errors';
+import { hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondForm, viewOf } from '../ui/view';
+import { callbacksOf } from './callback-table';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
 import { messages } from './messages';
-import { hostOfUrl } from './parts';
+import { hostOfUrl, readFilter } from './parts';
 import { subscriptionPath } from './paths';
 import { subscriptionRoutes } from './settings-routes';
 
@@ -53,22 +55,24 @@ export const webhookRoutes = new Hono<ManageEnv>()
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const { fieldErrors: t } = sharedMessages(c.var);
-  const typed = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
-  if (typed.eventTypes.length === 0) {
-    return respondWebhooks(c, { ...typed, fieldErrors: { event_types: t.event_types } });
-  }
+  const { typed: typedFilter, filter, ...read } = readFilter(form, c.var);
+  const target = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
+  const typed = { ...target, filter: typedFilter };
+  const fieldErrors = { ...(target.eventTypes.length === 0 && { event_types: t.event_types }), ...read.fieldErrors };
+  if (hasFieldErrors(fieldErrors)) return respondWebhooks(c, { ...typed, fieldErrors });
   const { orgId } = signedIn(c).actor;
   const result = await tryForm(c.var, { subscription_limit_reached: 'url' }, () =>
-    createSubscription(ctx, { orgId, ...typed }),
+    createSubscription(ctx, { orgId, ...target, ...filter }),
   );
   if (result.fieldErrors) return respondWebhooks(c, { ...typed, fieldErrors: result.fieldErrors });
   return showOnce(c, WEBHOOKS, { url: typed.url, secret: result.value.signingSecret } satisfies MadeSecret);
 }
 
 async function respondWebhooks(c: ManageContext, state: WebhooksState = {}): Promise<Response> {
-  const subscriptions = await readHealth(c.var.ctx);
+  const { subscriptions, shops, ...found } = await readWebhooks(c.var.ctx);
+  const callbacks = found.callbacks.length === 0 ? [] : callbacksOf(await listApiKeys(c.var.ctx));
   const view = await viewOf(c, WEBHOOKS);
-  return respondForm(c, <WebhooksPage {...{ view, subscriptions, state }} />, state.fieldErrors);
+  return respondForm(c, <WebhooksPage {...{ view, subscriptions, callbacks, shops, state }} />, state.fieldErrors);
 }
 
 function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Response> {

@@ -9,7 +9,7 @@ import { overlapOptions } from '../ui/overlap';
 import type { View } from '../ui/view';
 import { type MadeSecret, NewSecret } from './list-page';
 import { messages } from './messages';
-import { EventChecks, hostOfUrl } from './parts';
+import { EventChecks, FilterFields, hostOfUrl, type TypedFilter } from './parts';
 
 interface Props {
   view: View;
@@ -22,11 +22,20 @@ function VersionField({ at }: { at: number }) {
   return <input type="hidden" id="seen_at" name="seen_at" value={String(at)} />;
 }
 
-interface EditProps extends Props {
-  typed: { url: string; eventTypes: EventType[]; seenAt: number };
+export interface TypedSettings {
+  url: string;
+  eventTypes: EventType[];
+  filter: TypedFilter;
+  seenAt: number;
 }
 
-export function EditPage({ view, subscription, typed, fieldErrors }: EditProps) {
+interface EditProps extends Props {
+  shops: readonly { id: string; name: string }[];
+  typed: TypedSettings;
+}
+
+/** Of a callback, the address alone can be changed. */
+export function EditPage({ view, subscription, shops, typed, fieldErrors }: EditProps) {
   const { subscriptions: t } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
@@ -36,7 +45,12 @@ export function EditPage({ view, subscription, typed, fieldErrors }: EditProps) 
         <Form view={view} action={`${path}/edit`}>
           <VersionField at={typed.seenAt} />
           <Field name="url" label={t.url} hint={t.urlHint} form={{ url: typed.url, fieldErrors }} />
-          <EventChecks view={view} chosen={typed.eventTypes} fieldErrors={fieldErrors} />
+          {subscription.integrationId === null && (
+            <>
+              <EventChecks view={view} chosen={typed.eventTypes} fieldErrors={fieldErrors} />
+              <FilterFields {...{ view, shops, fieldErrors }} typed={typed.filter} />
+            </>
+          )}
           <Decision view={view} act={t.save} back={path} isHarmless />
         </Form>
       </section>

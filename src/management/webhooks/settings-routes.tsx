@@ -1,6 +1,13 @@
 import { Hono } from 'hono';
 import { notFound } from '../../platform/errors';
-import { EVENT_TYPES, endOverlap, getSubscription, rotateSecret, updateSubscription } from '../../webhooks/service';
+import {
+  EVENT_TYPES,
+  endOverlap,
+  getSubscription,
+  readSettings,
+  rotateSecret,
+  updateSubscription,
+} from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
@@ -13,35 +20,41 @@ import { OVERLAPS, readOverlap } from '../ui/overlap';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
 import { messages } from './messages';
-import { hostOfUrl } from './parts';
+import { hostOfUrl, readFilter } from './parts';
 import { subscriptionPath } from './paths';
 import { EditPage, RotatedPage, RotatePage } from './settings-page';
 
 /** One subscription: its URL, its event types and its signing secret. */
 export const subscriptionRoutes = new Hono<ManageEnv>()
   .get('/:id/edit', async (c) => {
-    const subscription = await getSubscription(c.var.ctx, c.req.param('id'));
-    const { url, eventTypes, updatedAt } = subscription;
-    const typed = { url, eventTypes, seenAt: updatedAt };
-    return respondPage(c, <EditPage {...{ view: await viewOf(c), subscription, typed }} />);
+    const settings = await readSettings(c.var.ctx, c.req.param('id'));
+    const { url, eventTypes, updatedAt, shopIds, sources } = settings.subscription;
+    const filter = { shopIds: shopIds ?? [], sources: (sources ?? []).join(', ') };
+    const typed = { url, eventTypes, filter, seenAt: updatedAt };
+    return respondPage(c, <EditPage {...{ ...settings, view: await viewOf(c), typed }} />);
   })
   .post('/:id/edit', async (c) => {
     const { form, ctx } = c.var;
     const { fieldErrors: t } = sharedMessages(c.var);
     const id = c.req.param('id');
-    const typed = {
+    const { typed: typedFilter, filter, ...read } = readFilter(form, c.var);
+    const settings = {
       url: form.text('url'),
       eventTypes: ticked(form, EVENT_TYPES),
       seenAt: Number(form.text('seen_at')),
     };
-    const fieldErrors: FieldErrors = typed.eventTypes.length === 0 ? { event_types: t.event_types } : {};
+    const subscription = await getSubscription(ctx, id);
+    const isEmpty = subscription.integrationId === null && settings.eventTypes.length === 0;
+    const fieldErrors: FieldErrors = { ...(isEmpty && { event_types: t.event_types }), ...read.fieldErrors };
     const result = hasFieldErrors(fieldErrors)
       ? { fieldErrors }
-      : await tryForm(c.var, { subscription_changed: 'url' }, () => updateSubscription(ctx, { id, ...typed }));
+      : await tryForm(c.var, { subscription_changed: 'url' }, () =>
+          updateSubscription(ctx, { id, ...settings, ...filter }),
+        );
     if (!result.fieldErrors) return redirectWithFlash(c, 'subscription_updated', `${WEBHOOKS}/${id}`);
-    const subscription = await getSubscription(ctx, id);
-    const view = await viewOf(c);
-    return respondPage(c, <EditPage {...{ view, subscription, typed, fieldErrors: result.fieldErrors }} />, 400);
+    const typed = { ...settings, filter: typedFilter };
+    const shown = { ...(await readSettings(ctx, id)), view: await viewOf(c), typed, fieldErrors: result.fieldErrors };
+    return respondPage(c, <EditPage {...shown} />, 400);
   })
   .get('/:id/secret', async (c) => {
     const made = await takeMade<MadeSecret>(c);

@@ -49,6 +49,6 @@ export function deletionEntries(
   const deleted = { ...ERASED, ...status, erasedAt: now, updatedAt: now, ...more };
   return [
     ...eraseSet(ctx, only, [updateRequestIf(orgId, id, from, deleted)]),
-    outboxEvent(ctx, { type: 'order_request_deleted', orgId, metadata }),
+    outboxEvent(ctx, { type: 'order_request_deleted', orgId, about: request, metadata }),
   ];
 }

@@ -68,12 +68,12 @@ export function selectRequestsIn(requestIds: Condition) {
 }
 
 /**
- * Metadata of `order_request_deleted` for each of these requests that is still pending, for the outbox. The reference is
+ * Metadata and integration of `order_request_deleted` for each of these requests that is still pending, for the outbox. The reference is
  * empty, because it is erased with the person.
  */
 export function deletedAmong(requestIds: Condition): Condition {
   return sql`select json_object('order_request_id', order_requests.id, 'external_reference', '',
-      'shop_id', order_requests.shop_id, 'source', order_requests.source) as metadata
+      'shop_id', order_requests.shop_id, 'source', order_requests.source) as metadata, order_requests.integration_id
     from ${orderRequests} where status = 'pending' and id in ${requestIds}`;
 }
 

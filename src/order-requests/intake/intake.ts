@@ -165,6 +165,7 @@ async function commitSubmission(
     event: outboxEvent(ctx, {
       type: 'order_request_submitted',
       orgId: row.orgId,
+      about: row,
       metadata: {
         order_request_id: row.id,
         external_reference: row.externalReference ?? '',

@@ -1,6 +1,12 @@
-import { linesOfOrder, matchLines, quantitiesOf } from '../../orders/service';
+import { findOrder, matchLines, quantitiesOf } from '../../orders/service';
 import type { Context } from '../../platform/context';
-import { approvePrescription, type PrescriptionRow } from '../../prescriptions/service';
+import {
+  approvePrescription,
+  type PrescriptionRow,
+  recordSignature,
+  type Signature,
+} from '../../prescriptions/service';
+import type { About } from '../../webhooks/outbox';
 import { readFacts } from './facts';
 
 /** A line that an approved prescription covers, if it names a product. */
@@ -18,16 +24,27 @@ export function approvePrescriptionFor(
   id: string,
   lines?: readonly LineToCover[],
 ): Promise<PrescriptionRow> {
-  const quantities = async (row: PrescriptionRow) => quantitiesOf(lines ?? (await linesOfOwner(ctx, row)));
-  return approvePrescription(ctx, id, quantities);
+  return approvePrescription(ctx, id, async (row) => {
+    const owner = await ownerOf(ctx, row);
+    return { quantities: quantitiesOf(lines ?? owner.lines), about: owner.about };
+  });
 }
 
-async function linesOfOwner(
+/** Records a completed signature. @throws AppError as `recordSignature` */
+export function completeSignature(ctx: Context, id: string, signature: Signature): Promise<PrescriptionRow> {
+  return recordSignature(ctx, id, signature, async (row) => (await ownerOf(ctx, row)).about);
+}
+
+/** The order or the request of a prescription. */
+async function ownerOf(
   ctx: Context,
   { orgId, orderRequestId, orderId }: PrescriptionRow,
-): Promise<readonly LineToCover[]> {
-  if (orderId !== null) return linesOfOrder(ctx, orgId, orderId);
-  if (orderRequestId === null) return [];
+): Promise<{ lines: readonly LineToCover[]; about: About | undefined }> {
+  if (orderId !== null) {
+    const order = await findOrder(ctx, orgId, orderId);
+    return { lines: order?.items ?? [], about: order };
+  }
+  if (orderRequestId === null) return { lines: [], about: undefined };
   const { request, products } = await readFacts(ctx, orgId, orderRequestId);
-  return request.approvedItems ?? matchLines(request.items, products);
+  return { lines: request.approvedItems ?? matchLines(request.items, products), about: request };
 }

@@ -118,6 +118,7 @@ async function commitApproval(
       externalReference: request.externalReference,
       externalId: null,
       orderRequestId: request.id,
+      integrationId: request.integrationId,
       items: lines,
       platformDetails: request.platformDetails,
       originalMissing: isOriginalMissing(prescriptions, plan),
@@ -131,7 +132,7 @@ async function commitApproval(
   const batch = {
     // Another one may come while somebody decides.
     same: assertInBatch(prescriptionsAre(orgId, request.id, prescriptions)),
-    prescriptions: checks.flatMap((check) => approvalEntries(ctx, check)),
+    prescriptions: checks.flatMap((check) => approvalEntries(ctx, check, request)),
     covered: whileCovered({ orgId, orderRequestId: request.id, orderId: null }, prescribedOf(lines)),
     request: approveRequest({
       orgId,
@@ -147,6 +148,7 @@ async function commitApproval(
     event: outboxEvent(ctx, {
       type: 'order_request_approved',
       orgId,
+      about: request,
       metadata: { ...requestMetadata(request), order_id: orderId },
     }),
     audit: recordAudit(ctx, {

@@ -6,19 +6,27 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { outboxEvent } from '../../webhooks/outbox';
 import { openQuestionOf, requestIsThere, updateRequestIf, updateWaiting } from '../store-requests';
-import { assertPending, requireRequest } from './decision-guards';
+import { assertPending, requestMetadata, requireRequest } from './decision-guards';
 
-/** Asks something about a request: it waits for information from then on. @throws AppError as `rejectOrderRequest` */
+/** Asks something about a request: it waits for information from then on, and its platform is told. @throws AppError as `rejectOrderRequest` */
 export function askQuestion(ctx: Context, input: { id: string; code: QuestionCode; text: string }): Promise<void> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
   const { id, code, text } = input;
   return retryOnConflict(ctx, async () => {
-    assertPending(await requireRequest(ctx, orgId, id));
+    const request = await requireRequest(ctx, orgId, id);
+    assertPending(request);
     const asked = { askedBy: actorId(ctx), askedAt: ctx.now(), answer: null, answeredBy: null, answeredAt: null };
     await commit(ctx, {
       question: insertQuestion({ id: newId(), orgId, orderRequestId: id, code, text, ...asked }),
       request: updateRequestIf(orgId, id, ['pending'], { ...openQuestionOf(id), updatedAt: ctx.now() }),
+      event: outboxEvent(ctx, {
+        type: 'order_request_needs_info',
+        orgId,
+        about: request,
+        metadata: { ...requestMetadata(request), code },
+      }),
       audit: recordAudit(ctx, { orgId, action: 'order_request.needs_info', entityId: id }),
     });
   });

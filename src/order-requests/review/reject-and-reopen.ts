@@ -43,6 +43,7 @@ export function rejectOrderRequest(
       event: outboxEvent(ctx, {
         type: 'order_request_rejected',
         orgId,
+        about: request,
         metadata: { ...requestMetadata(request), reason_code: input.reasonCode },
       }),
       audit: recordAudit(ctx, {

@@ -7,8 +7,8 @@ import type { Context } from '../../platform/context';
 import { inList } from '../../platform/data/db';
 import { AppError } from '../../platform/errors';
 import { coverInstead, selectPrescriptionsOf, whileCovered } from '../../prescriptions/service';
-import { outboxEvent } from '../../webhooks/outbox';
 import { DifferencesOpen } from '../errors';
+import { orderUpdated } from '../news';
 import { packingAfter } from '../packed';
 import { refundExceedsPaid } from '../payments/refund';
 import { closePaymentLinks } from '../payments/store';
@@ -78,7 +78,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
       ctx,
       {
         covers: concernsPrescription
-          ? coverInstead(ctx, prescriptions, { instead: prescribedPart(accepted), now: prescribedPart(now) })
+          ? coverInstead(ctx, prescriptions, { instead: prescribedPart(accepted), now: prescribedPart(now) }, order)
           : undefined,
         covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId }, prescribedOf(items)),
         order: updateOrderRow(order, {
@@ -94,11 +94,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
           reason: 'order',
           moves: promiseMoves(promisedOf(order), promisedOf({ ...order, items })),
         }),
-        event: outboxEvent(ctx, {
-          type: 'order_updated',
-          orgId,
-          metadata: { order_id: orderId, changed_fields: ['items'] },
-        }),
+        event: orderUpdated(ctx, order, ['items']),
         audit: recordAudit(ctx, {
           orgId,
           action: 'order.substituted',

@@ -59,6 +59,7 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
     outboxEvent(ctx, {
       type: 'order_marked_paid',
       orgId,
+      about: order,
       metadata: {
         order_id: id,
         payment_reference: columns.paymentReference ?? '',
@@ -103,6 +104,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     const event = outboxEvent(ctx, {
       type: 'payment_link_created',
       orgId,
+      about: order,
       metadata: {
         order_id: orderId,
         payment_link_id: id,

@@ -4,7 +4,7 @@ import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
-import { outboxEvent } from '../../webhooks/outbox';
+import { orderUpdated } from '../news';
 import { loadOrder } from '../read';
 import type { ReasonCode } from '../rules';
 import { type Order, updateOrderRow } from '../store';
@@ -45,11 +45,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
     };
     await commit(ctx, {
       order: updateOrderRow(order, columns),
-      event: outboxEvent(ctx, {
-        type: 'order_updated',
-        orgId,
-        metadata: { order_id: orderId, changed_fields: changedFields },
-      }),
+      event: orderUpdated(ctx, order, changedFields),
       audit: recordAudit(ctx, {
         orgId,
         action: 'order.refunded',

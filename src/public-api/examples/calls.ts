@@ -292,6 +292,11 @@ export const EXAMPLES: Record<string, Example> = {
     path: '$API/webhooks/subscriptions/$SUBSCRIPTION_ID/recover',
     body: { since: '2026-11-20T09:30:00Z' },
   },
+  testSubscription: {
+    setUp: [subscription],
+    path: '$API/webhooks/subscriptions/$SUBSCRIPTION_ID/test',
+    body: { event_type: 'order_created' },
+  },
 };
 
 /** From the request to the hand-over in one block: the calls that a pharmacy's system makes. */

@@ -9,7 +9,9 @@ export interface SubscriptionRef {
 
 type DeliveryRow = InferInsertModel<typeof deliveries>;
 type NewDelivery = {
-  [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'priority' | 'status']: NonNullable<DeliveryRow[K]> | SQL;
+  [K in 'id' | 'orgId' | 'eventId' | 'subscriptionId' | 'priority' | 'eventType' | 'status']:
+    | NonNullable<DeliveryRow[K]>
+    | SQL;
 } & {
   trigger: DeliveryRow['trigger'];
   createdAt: number | SQL;

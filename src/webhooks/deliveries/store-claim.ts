@@ -3,6 +3,7 @@ import { type Condition, inList } from '../../platform/data/db';
 import { encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ATTEMPTS_MAX } from '../../platform/queue/retry';
 import { isAtWork } from '../../tenants/tables';
+import { sequenceOf } from '../events/store';
 import { QUEUED_UNDER_WAY_MAX } from '../limits';
 import { deliveries, events, subscriptions } from '../tables';
 import { mayBePosted, takesPosts } from './store-attempts';
@@ -14,10 +15,8 @@ const EARLY_MESSAGE_MS = 2_000;
  * Columns of other tables as scalar subqueries, since an UPDATE can return no others. Table names are written out,
  * because Drizzle omits them in a statement about one table.
  */
-function ofEvent<T>(column: string) {
-  return sql<T>`(select event.${sql.raw(column)} from ${events} as event where event.id = deliveries.event_id)`.as(
-    `event_${column}`,
-  );
+function ofEvent<T>(value: Condition) {
+  return sql<T>`(select ${value} from ${events} as event where event.id = deliveries.event_id)`;
 }
 
 const fromSubscription = sql`from ${subscriptions} as subscription where subscription.id = deliveries.subscription_id`;
@@ -35,8 +34,11 @@ export const CLAIMED = {
   trigger: deliveries.trigger,
   attempt: deliveries.attemptCount,
   leaseUntil: deliveries.leaseUntil,
-  eventType: ofEvent<string>('type'),
-  body: ofEvent<string>('body'),
+  // An earlier version of this service made deliveries without a type.
+  eventType: sql<string>`coalesce(${deliveries.eventType}, ${ofEvent(sql`event.type`)})`.as('type_of_event'),
+  body: ofEvent<string>(sql`event.body`).as('event_body'),
+  /** What `X-Service-Sequence` says. */
+  sequence: ofEvent<number>(sequenceOf('event')).as('event_sequence'),
   url: ofSubscription<string>('url'),
   secretCiphertext: ofSubscription<string>('secret_ciphertext'),
   previousSecretCiphertext: ofSubscription<string | null>('previous_secret_ciphertext'),

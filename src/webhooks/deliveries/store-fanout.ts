@@ -14,6 +14,28 @@ export function priorityOf(eventType: Condition): Condition {
 }
 
 /**
+ * Whether a subscription has chosen the type of an event, which then is one for it: of a chunk's entries, those who take the
+ * chunk get none. By the names of the rows.
+ */
+export function isChosen(event: string, subscription: string): Condition {
+  const isTheirs = `${has(`${subscription}.event_types`, `${event}.type`)}
+    and (${subscription}.integration_id is null or ${subscription}.integration_id = ${event}.integration_id)`;
+  return sql`(${sql.raw(isTheirs)}
+    and (${sql.raw(event)}.chunk_seq is null or not ${takesChunks(sql.raw(`${subscription}.event_types`))}))`;
+}
+
+/** Whether a subscription's filters let an event through. What has no shop, or comes from no platform, they do not hold. */
+export function passesFilters(event: string, subscription: string): Condition {
+  const passes = (filter: string, value: string) =>
+    `(${subscription}.${filter} is null or ${event}.${value} is null or ${has(`${subscription}.${filter}`, `${event}.${value}`)})`;
+  return sql.raw(`(${passes('shop_ids', 'shop_id')} and ${passes('sources', 'source')})`);
+}
+
+function has(list: string, value: string): string {
+  return `exists (select 1 from json_each(${list}) where value = ${value})`;
+}
+
+/**
  * Whether an id is one of a list's, most of which may not be in use: looked for as a range of the index and only then in the
  * list, so that D1 reads the rows that exist and none for the others.
  */
@@ -41,14 +63,14 @@ interface FanOut {
  */
 export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: Named<FanOut>, canStart: Condition) => {
   const order = sql`priority, seq`;
-  const matching = sql`(select events.id as event_id, events.org_id, events.created_at, events.seq,
+  const matching = sql`(select events.id as event_id, events.org_id, events.type, events.created_at, events.seq,
       ${priorityOf(sql`events.type`)} as priority, subscriptions.id as subscription_id, subscriptions.status,
       subscriptions.is_healthy and coalesce(subscriptions.wait_until, 0) <= ${now} as takes_posts
     from ${events} join ${subscriptions} on subscriptions.org_id = events.org_id
+      and (subscriptions.integration_id is null or subscriptions.integration_id = events.integration_id)
     where ${isAmong(eventIds, sql`events.id`)} and subscriptions.deleted_at is null and subscriptions.status <> 'disabled'
       and not exists (select 1 from ${deliveries} as earlier where earlier.event_id = events.id)
-      and exists (select 1 from json_each(subscriptions.event_types) where value = events.type)
-      and (events.chunk_seq is null or not ${takesChunks(sql`subscriptions.event_types`)}))`;
+      and ${isChosen('events', 'subscriptions')} and ${passesFilters('events', 'subscriptions')})`;
   const ready = sql`(select *, row_number() over (order by ${order}, subscription_id) - 1 as ordinal,
       status = 'active' and takes_posts and ${canStart} and not ${isSuspended(sql`matching.org_id`)} and ${countUnderWay(sql`matching.subscription_id`, now)}
         + row_number() over (partition by subscription_id order by ${order}) <= ${UNDER_WAY_MAX} as is_ready
@@ -61,6 +83,7 @@ export const insertFanOut = prepared(({ eventIds, idPrefix, now, leaseUntil }: N
     eventId: sql`found.event_id`,
     subscriptionId: sql`found.subscription_id`,
     priority: sql`found.priority`,
+    eventType: sql`found.type`,
     trigger: 'event' as const,
     status: sql`case when found.status <> 'active' then 'held' when found.starts then 'delivering' else 'pending' end`,
     attemptCount: sql`found.starts`,

@@ -32,13 +32,14 @@ export function insertGivenUp(
     eventId: sql`lost.event_id`,
     subscriptionId,
     priority: sql`lost.priority`,
+    eventType: sql`lost.event_type`,
     trigger,
     status: 'pending',
     createdAt: now,
   });
-  const failed = sql`(select org_id, event_id, priority, trigger, finished_at from ${deliveries}
+  const failed = sql`(select org_id, event_id, event_type, priority, trigger, finished_at from ${deliveries}
     where subscription_id = ${subscriptionId} and status = 'exhausted' order by id desc limit ${LOOKED_AT})`;
-  const from = sql`from (select failed.org_id, failed.event_id, failed.priority, row_number() over (order by failed.event_id) - 1 as position
+  const from = sql`from (select failed.org_id, failed.event_id, failed.event_type, failed.priority, row_number() over (order by failed.event_id) - 1 as position
       from ${failed} as failed join ${subscriptions} as subscription on subscription.id = ${subscriptionId}
       where failed.finished_at >= subscription.failing_since and failed.trigger <> 'test'
         and subscription.status <> 'active' and subscription.deleted_at is null

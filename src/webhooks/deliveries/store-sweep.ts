@@ -110,6 +110,7 @@ export function insertRecoveries(interrupted: readonly Interrupted[], now: numbe
     eventId: sql`lost.event_id`,
     subscriptionId: sql`lost.subscription_id`,
     priority: sql`lost.priority`,
+    eventType: sql`lost.event_type`,
     trigger: 'recovery',
     status: sql`iif(subscription.status = 'active', 'pending', 'held')`,
     createdAt: now,

@@ -1,8 +1,9 @@
-import { and, eq, gt, gte, type InferSelectModel, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
 import { columnsOf, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
+import type { EventType } from '../event-types';
 import { events, subscriptions } from '../tables';
 
 /** The number of an organization's next event, in the statement that inserts it. */
@@ -10,7 +11,12 @@ export function nextSeq(orgId: Value<string>): Condition {
   return sql`(select coalesce(max(seq), 0) + 1 from ${events} where org_id = ${orgId})`;
 }
 
-type NewEvent = Pick<InferSelectModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>;
+/** The number that posts of an event carry: its own in the feed, that of its chunk, or 0. @param event name of the row */
+export function sequenceOf(event: string): Condition {
+  return sql.raw(`iif(${event}.is_test, 0, coalesce(${event}.chunk_seq, ${event}.seq))`);
+}
+
+type NewEvent = Omit<InferSelectModel<typeof events>, 'seq' | 'isTest' | 'chunkSeq'>;
 
 /** The event is written only if the condition holds within the batch; when D1 runs that twice, once. */
 export const insertEvent = prepared((row: Named<NewEvent>, onlyIf: Condition) =>
@@ -30,10 +36,14 @@ interface NewEvents extends Pick<NewEvent, 'orgId' | 'type' | 'createdAt'> {
 }
 
 /**
- * An event for each row that a SELECT finds; when D1 runs the batch twice, once.
- * @param rows SELECT of one column `metadata`, JSON objects
+ * An event for each row that a SELECT finds; when D1 runs the batch twice, once. Rows are of a column `metadata`, JSON objects.
  */
 export const insertEvents = prepared((of: Named<NewEvents>, rows: Condition) => insertEach(of, rows));
+
+/** As `insertEvents`, of order requests: rows of `metadata` and `integration_id`. */
+export const insertRequestEvents = prepared((of: Named<NewEvents>, rows: Condition) =>
+  insertEach(of, rows, { isOfRequests: true }),
+);
 
 /**
  * One event for all rows that a SELECT finds, as `metadata.products`; another one from a size on that D1 still takes.
@@ -53,11 +63,9 @@ export const insertChunks = prepared((of: Named<NewEvents>, rows: Condition) =>
  */
 export const insertBeside = prepared((of: Named<NewEvents & { chunkIds: readonly string[] }>, rows: Condition) => {
   const chunkId = sql`json_extract(${jsonOf(of.chunkIds)}, '$[' || found.chunk || ']')`;
-  return insertEach(
-    of,
-    sql`select * from ${chunked(rows)} where ${takesEachProduct(of.orgId)}`,
-    sql`(select chunk.seq from ${events} as chunk where chunk.id = ${chunkId})`,
-  );
+  return insertEach(of, sql`select * from ${chunked(rows)} where ${takesEachProduct(of.orgId)}`, {
+    chunkSeq: sql`(select chunk.seq from ${events} as chunk where chunk.id = ${chunkId})`,
+  });
 });
 
 /** Whether an organization has a subscription that takes `product_updated` and no chunks of them. */
@@ -81,7 +89,12 @@ function chunked(rows: Condition): Condition {
     as chunk from (${rows}))`;
 }
 
-function insertEach(of: Named<NewEvents>, rows: Condition, chunkSeq: Condition | null = null) {
+interface Each {
+  chunkSeq?: Condition | null;
+  isOfRequests?: boolean;
+}
+
+function insertEach(of: Named<NewEvents>, rows: Condition, { chunkSeq = null, isOfRequests = false }: Each = {}) {
   const id = sql`json_extract(${jsonOf(of.ids)}, '$[' || found.position || ']')`;
   const body = sql`json_object('id', ${id}, 'org_id', ${of.orgId}, 'event_type', ${of.type}, 'title', ${of.title},
     'description', ${of.description}, 'metadata', json(found.metadata), 'created_at', ${of.createdAtText})`;
@@ -94,6 +107,13 @@ function insertEach(of: Named<NewEvents>, rows: Condition, chunkSeq: Condition |
       body,
       isTest: false,
       chunkSeq,
+      ...(isOfRequests
+        ? {
+            shopId: sql`found.metadata ->> 'shop_id'`,
+            source: sql`found.metadata ->> 'source'`,
+            integrationId: sql`found.integration_id`,
+          }
+        : { shopId: null, source: null, integrationId: null }),
     },
     sql`from (select *, row_number() over () - 1 as position from (${rows})) as found
       where found.position < json_array_length(${jsonOf(of.ids)})`,
@@ -129,23 +149,63 @@ interface FeedPage {
   limit: number;
 }
 
-/** An organization's events after a cursor, oldest first, without test events. Older ones are skipped by number. */
-export const selectEvents = prepared(({ orgId, after, since, limit }: Named<FeedPage>) => {
+/** Not in the feed: tests, and the entries of a chunk, which is there itself. */
+const isInFeed = sql`is_test = 0 and chunk_seq is null`;
+
+/** The number behind which a page begins: older events are skipped by number. */
+function startOf({ orgId, after, since }: Named<Omit<FeedPage, 'limit'>> | Omit<FeedPage, 'limit'>): Condition {
   // A reader that keeps up needs no search.
   const isRecent = sql`exists (select 1 from ${events} as seen where seen.org_id = ${orgId} and seen.seq = ${after}
     and seen.created_at >= ${since})`;
-  return orm
+  return sql`iif(${isRecent}, ${after}, max(${after}, ${lastSeqBefore(orgId, since)}))`;
+}
+
+/** An organization's events after a cursor, oldest first, without test events. */
+export const selectEvents = prepared((page: Named<FeedPage>) =>
+  orm
     .select({ seq: events.seq, body: events.body })
     .from(events)
     .where(
-      and(
-        eq(events.orgId, orgId),
-        gt(events.seq, sql`iif(${isRecent}, ${after}, max(${after}, ${lastSeqBefore(orgId, since)}))`),
-        gte(events.createdAt, since),
-        eq(events.isTest, false),
-        isNull(events.chunkSeq),
-      ),
+      and(eq(events.orgId, page.orgId), gt(events.seq, startOf(page)), gte(events.createdAt, page.since), isInFeed),
     )
     .orderBy(events.seq)
-    .limit(limit);
-});
+    .limit(page.limit),
+);
+
+/** The type that no index leads to, because most events that must be quick are of it: the next so many are looked through. */
+const UNINDEXED: EventType = 'order_request_submitted';
+const LOOKED_AT = 1_000;
+
+/** The next events that are looked through one by one. */
+function lookedAt(page: FeedPage): Condition {
+  return sql`select * from ${events} where org_id = ${page.orgId} and seq > ${startOf(page)} order by seq limit ${LOOKED_AT}`;
+}
+
+/** As `selectEvents`, of some types; of the one without an index those up to `selectFeedEnd`. */
+export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
+  const isOfPage = sql`created_at >= ${page.since} and ${isInFeed} order by seq limit ${page.limit}`;
+  const found = types.map((type) => {
+    const isOfType = sql.raw(`type = '${type}'`);
+    const from =
+      type === UNINDEXED
+        ? sql`(${lookedAt(page)}) where ${isOfType}`
+        : sql`${events} indexed by events_by_type
+            where org_id = ${page.orgId} and ${isOfType} and type <> '${sql.raw(UNINDEXED)}' and seq > ${startOf(page)}`;
+    return sql`select * from (select seq, body from ${from} and ${isOfPage})`;
+  });
+  return orm
+    .select({ seq: sql<number>`seq`.as('seq'), body: sql<string>`body`.as('body') })
+    .from(sql`(${sql.join(found, sql` union all `)})`)
+    .orderBy(sql`seq`)
+    .limit(page.limit);
+}
+
+/** The number of the last event that a page looks at, if there may be more behind it and some types make it look. */
+export function selectFeedEnd(types: readonly EventType[], page: FeedPage) {
+  return orm
+    .select({ seq: sql<number>`seq`.as('feed_end') })
+    .from(sql`(${lookedAt(page)})`)
+    .where(types.includes(UNINDEXED) ? undefined : sql`false`)
+    .limit(1)
+    .offset(LOOKED_AT - 1);
+}

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context';
 import { DAY_MS } from '../../platform/time';
 import { SUBSCRIPTIONS_MAX } from '../limits';
 import type { Subscription } from '../subscriptions/manage';
-import { selectSubscriptions } from '../subscriptions/store';
+import { selectCallbacks, selectShopNames, selectSubscriptions } from '../subscriptions/store';
 import { type LogOf, logStatements, pageOfLog } from './log';
 import {
   nthOf,
@@ -23,14 +23,18 @@ const EACH = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => n);
 export type Health = Awaited<ReturnType<typeof readHealth>>[number]['health'];
 export type StatusChange = Awaited<ReturnType<typeof readSubscription>>['history'][number];
 
-/**
- * The organization's subscriptions, each with its figures of the last 24 hours and the last change of its status. Their
- * number is limited, so all of it is one batch.
- */
+/** The organization's subscriptions, each with its figures of the last 24 hours and the last change of its status. */
 export async function readHealth(ctx: Context) {
+  return (await readWebhooks(ctx)).subscriptions;
+}
+
+/** The same, with the callbacks of integrations and the shops to filter by. Their number is limited, so all of it is one batch. */
+export async function readWebhooks(ctx: Context) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
   const since = ctx.now() - PERIOD_MS;
   const loaded = await ctx.db.run({
+    shops: selectShopNames(orgId),
+    callbacks: selectCallbacks(orgId),
     found: selectSubscriptions(orgId),
     figures: EACH.map((n) => selectHealth(nthOf(orgId, n), since)),
     changes: EACH.map((n) => selectLastChange(orgId, nthOf(orgId, n))),
@@ -38,10 +42,11 @@ export async function readHealth(ctx: Context) {
   // SAFETY: the rows of the statements above.
   const figures = loaded.figures as Awaited<ReturnType<typeof selectHealth>>[];
   const changes = loaded.changes as Awaited<ReturnType<typeof selectLastChange>>[];
-  return loaded.found.flatMap((subscription, n) => {
+  const subscriptions = loaded.found.flatMap((subscription, n) => {
     const health = figures[n]?.[0];
     return health ? [{ subscription, health: healthOf(health), lastChange: changes[n]?.[0] }] : [];
   });
+  return { subscriptions, shops: loaded.shops, callbacks: loaded.callbacks };
 }
 
 /**

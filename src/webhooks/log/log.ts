@@ -7,7 +7,7 @@ import { SUBSCRIPTIONS_MAX } from '../limits';
 import { plainHeaders, requestHeaders } from '../posting/post';
 import { selectProgress } from '../recovery/store-recover';
 import { type StoredSecrets, secretsAt } from '../signing/secrets';
-import { selectSubscription } from '../subscriptions/store';
+import { selectShown } from '../subscriptions/manage';
 import {
   type LogFilter,
   nthLog,
@@ -22,7 +22,7 @@ const PAGE = 50;
 /** For how long the progress of a recovery is shown. */
 const PROGRESS_MS = DAY_MS;
 
-export type LoggedDelivery = Awaited<ReturnType<typeof listDeliveries>>['deliveries'][number];
+export type LoggedDelivery = Awaited<ReturnType<typeof selectLog>>[number];
 
 /** Which part of which log. */
 export interface LogOf {
@@ -34,20 +34,37 @@ export interface LogOf {
   limit?: number;
 }
 
+/** How often a page looks further where few deliveries match. */
+const LOOKS_MAX = 5;
+
+type PageOf = Omit<LogOf, 'subscriptionId'>;
+
 /**
- * A page of the log, newest first, and the progress of the last recovery.
- * @returns `nextBefore` when there may be more; with a filter, a page can be short although older deliveries match
+ * Deliveries of a subscription, or of all of the organization together, newest first.
+ * @returns `nextBefore` when there may be more: with a filter for which there is no index, a page can be short although older
+ *   deliveries match
  * @throws AppError `subscription_not_found`
  */
-export async function listDeliveries(ctx: Context, input: LogOf) {
+export async function listDeliveries(
+  ctx: Context,
+  { subscriptionId, limit = PAGE, ...page }: PageOf & { subscriptionId?: string },
+) {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  return pageOfLog(await ctx.db.run(logStatements(ctx, orgId, input)), input.limit);
+  const look = async (input: PageOf) =>
+    subscriptionId === undefined
+      ? pageOfAll(ctx, orgId, input)
+      : pageOfLog(await ctx.db.run(logStatements(ctx, orgId, { ...input, subscriptionId })), input.limit);
+  let { deliveries, nextBefore } = await look({ ...page, limit });
+  for (let looks = 1; looks < LOOKS_MAX && nextBefore && deliveries.length < limit; looks += 1) {
+    const more = await look({ ...page, before: nextBefore, limit: limit - deliveries.length });
+    deliveries = [...deliveries, ...more.deliveries];
+    nextBefore = more.nextBefore;
+  }
+  return { deliveries, nextBefore };
 }
 
-/** The same of all subscriptions of the organization together, which are few. */
-export async function listAllDeliveries(ctx: Context, input: Omit<LogOf, 'subscriptionId'>) {
-  const { orgId } = requireScope(ctx, 'webhooks.read');
-  const { filter, before, limit = PAGE } = input;
+/** Of all subscriptions, which are few. */
+async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = PAGE }: PageOf) {
   const page = { filter, before, limit: limit + 1 };
   const logs = Array.from({ length: SUBSCRIPTIONS_MAX }, (_, n) => nthLog(orgId, n));
   const loaded = await ctx.db.run({
@@ -70,7 +87,7 @@ export function logStatements(ctx: Context, orgId: string, input: LogOf) {
   const at = { orgId, subscriptionId };
   const page = { filter, before, limit: limit + 1 };
   return {
-    found: selectSubscription(orgId, subscriptionId),
+    found: selectShown(ctx, orgId, subscriptionId),
     deliveries: selectLog(at, page),
     windowEnd: selectWindowEnd(at, page),
     progress: selectProgress(at, ctx.now() - PROGRESS_MS),
@@ -108,7 +125,7 @@ export type ShownAttempt = Awaited<ReturnType<typeof getDelivery>>['attempts'][n
 export async function getDelivery(ctx: Context, input: { subscriptionId: string; deliveryId: string }) {
   const { orgId } = requireRole(ctx, ['owner']);
   const { found, delivery, attempts, signing } = await ctx.db.run({
-    found: selectSubscription(orgId, input.subscriptionId),
+    found: selectShown(ctx, orgId, input.subscriptionId),
     delivery: selectDelivery(orgId, input.deliveryId),
     attempts: selectAttempts(orgId, input.deliveryId),
     signing: selectSigning(orgId, input.subscriptionId),
@@ -124,7 +141,7 @@ export async function getDelivery(ctx: Context, input: { subscriptionId: string;
 
 interface Sent {
   subscription: { url: string };
-  logged: { id: string; eventId: string; eventType: EventType; trigger: string; body: string };
+  logged: { id: string; eventId: string; eventType: EventType; sequence: number; trigger: string; body: string };
   attempt: { attempt: number; startedAt: number };
   signs: StoredSecrets & { secretChangedAt: number | null; urlChangedAt: number | null };
 }

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import { noDelivery, notRedeliverable } from '../errors';
+import { seesCallbacks } from '../subscriptions/manage';
 import { selectDelivery } from './store-log';
 import { insertRedelivery } from './store-redelivery';
 
@@ -16,12 +17,13 @@ import { insertRedelivery } from './store-redelivery';
 export async function redeliver(ctx: Context, deliveryId: string): Promise<{ deliveryId: string }> {
   const { orgId } = requireScope(ctx, 'webhooks.write');
   const id = newId();
+  const withCallbacks = seesCallbacks(ctx);
   const batch = {
-    delivery: dueDeliveries(insertRedelivery({ orgId, deliveryId }, id, ctx.now())),
+    delivery: dueDeliveries(insertRedelivery({ orgId, deliveryId, withCallbacks }, id, ctx.now())),
     audit: recordAudit(ctx, { orgId, action: 'delivery.redelivered', entityId: id }),
   };
   const refused = async () => {
-    const delivery = await ctx.db.rows(selectDelivery(orgId, deliveryId));
+    const delivery = await ctx.db.rows(selectDelivery(orgId, deliveryId, withCallbacks));
     return delivery.length === 0 ? noDelivery() : notRedeliverable();
   };
   await commit(ctx, batch, { refused });

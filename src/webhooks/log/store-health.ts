@@ -3,6 +3,7 @@ import { auditByEntity } from '../../audit/service';
 import type { Condition } from '../../platform/data/db';
 import { type Named, orm, prepared } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
+import { isChosen, passesFilters } from '../deliveries/store-fanout';
 import { isMissed } from '../deliveries/store-missed';
 import type { FailureClass } from '../tables';
 import { deliveries, deliveryAttempts, events, HOLD_REASONS, type HoldReason, subscriptions } from '../tables';
@@ -11,6 +12,8 @@ import { deliveries, deliveryAttempts, events, HOLD_REASONS, type HoldReason, su
 export const DELIVERIES_LOOKED_AT = 500;
 /** And so many of the newest ones, however old, and of those before the oldest one that waits: what waits was not tried. */
 const ALSO_LOOKED_AT = 50;
+/** How many events are looked at for those that filters kept away. */
+export const EVENTS_LOOKED_AT = 500;
 /** Counting what waits stops here. */
 export const DELIVERIES_COUNTED_MAX = 1_000;
 /** How many audit rows are looked through for changes of the status. */
@@ -51,7 +54,8 @@ export function oneOf(orgId: string, id: string): SQL {
 
 /** The id of the n-th subscription of an organization, counted from 0 in the order of `selectSubscriptions`. */
 export function nthOf(orgId: string, n: number): SQL {
-  return sql`select id from ${subscriptions} where org_id = ${orgId} and deleted_at is null order by id limit 1 offset ${n}`;
+  return sql`select id from ${subscriptions} where org_id = ${orgId} and deleted_at is null and integration_id is null
+    order by id limit 1 offset ${n}`;
 }
 
 /**
@@ -78,6 +82,8 @@ export function selectHealth(target: SQL, since: number) {
       givenUp: sql<number>`given_up`,
       /** When the oldest of them happened. */
       givenUpSince: sql<number | null>`given_up_since`,
+      /** Events of the period, among the newest `EVENTS_LOOKED_AT`, that its filters kept from it. */
+      filtered: sql<number>`filtered`,
     })
     .from(
       sql`(with target as (${target}),
@@ -103,8 +109,18 @@ export function selectHealth(target: SQL, since: number) {
           (select min(sum(count), ${DELIVERIES_COUNTED_MAX}) from waits) as waiting,
           (select created_at from ${deliveries} where id = (select min(first_id) from waits)) as oldest_waiting,
           (select count from lost) as given_up,
-          (select created_at from ${events} where id = (select first_id from lost)) as given_up_since)`,
+          (select created_at from ${events} where id = (select first_id from lost)) as given_up_since,
+          (select iif(shop_ids is null and sources is null, 0, (${keptFrom(since)}))
+            from ${subscriptions} as subscription where id = (select id from target)) as filtered)`,
     );
+}
+
+/** How many events of a time the filters of a row `subscription` kept from it: nothing is written for them. */
+function keptFrom(since: number): SQL {
+  return sql`select count(*) from (select * from ${events} where org_id = subscription.org_id
+      and seq > (select max(seq) from ${events} where org_id = subscription.org_id) - ${EVENTS_LOOKED_AT}) as event
+    where event.created_at >= ${since} and event.is_test = 0
+      and ${isChosen('event', 'subscription')} and not ${passesFilters('event', 'subscription')}`;
 }
 
 /** Changes of the status and of the address, newest first. */
@@ -151,7 +167,7 @@ export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
       status: sql<'holding' | 'paused' | 'disabled'>`stopped.status`.as('stopped_status'),
       holdReason: sql<HoldReason | null>`stopped.hold_reason`.as('stopped_reason'),
     })
-    .from(sql`${subscriptions} as stopped`)
+    .from(sql`${subscriptions} as stopped indexed by subscriptions_by_org`)
     .where(
       sql`stopped.org_id = ${orgId} and stopped.deleted_at is null and (stopped.status in ('holding', 'disabled')
         or (stopped.status = 'paused' and ${lastPause} = 'receiver_gone'))`,

@@ -4,6 +4,7 @@ import { auditLog } from '../../audit/tables';
 import { orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import type { EventType } from '../event-types';
+import { sequenceOf } from '../events/store';
 import { STORED_SECRETS } from '../subscriptions/store';
 import {
   type DELIVERY_STATUSES,
@@ -34,7 +35,8 @@ export interface LogFilter {
   status: LogStatus;
   /** Only deliveries with one of these. */
   statuses?: readonly DeliveryStatus[];
-  eventType?: EventType;
+  eventTypes?: readonly EventType[];
+  eventId?: string;
   /** The failure class of the delivery's latest attempt. */
   failureClass?: FailureClass;
   /** Only deliveries created since then, epoch ms. */
@@ -77,34 +79,55 @@ const LOGGED = {
 
 /** Statuses that have an index of their own in the order of the log. */
 const INDEXED: readonly DeliveryStatus[] = ['exhausted', 'held'];
+/** The type that has none, because most deliveries that must be quick are of it. */
+const UNINDEXED: EventType = 'order_request_submitted';
 
-/** The statuses to look through by their own indexes; none where the filter allows others. */
-function indexedOf({ status, statuses }: LogFilter): readonly DeliveryStatus[] {
+/** Where a page looks for what its filter asks. */
+interface Search {
+  /** Parts of the log, each in the order of the log by an index. */
+  parts: SQL[];
+  /** The index of each, where SQLite would take another. */
+  index?: 'deliveries_by_event' | 'deliveries_by_type';
+  /** All that is looked at matches: no more than a page shows. */
+  isExact: boolean;
+}
+
+function searchFor({ status, statuses, eventTypes, eventId, failureClass }: LogFilter): Search {
+  const hasStatus = status !== 'all' || statuses !== undefined;
   const asked = statuses ?? (status === 'held' ? ['held' as const] : []);
-  return asked.every((each) => INDEXED.includes(each)) ? [...new Set(asked)] : [];
+  if (eventId !== undefined) {
+    return { parts: [sql`event_id = ${eventId}`], index: 'deliveries_by_event', isExact: false };
+  }
+  if (asked.length > 0 && asked.every((each) => INDEXED.includes(each))) {
+    const parts = [...new Set(asked)].map((each) => sql.raw(`status = '${each}'`));
+    return { parts, isExact: !eventTypes && !failureClass };
+  }
+  if (eventTypes && !eventTypes.includes(UNINDEXED)) {
+    const parts = eventTypes.map((type) => sql.raw(`event_type = '${type}' and event_type <> '${UNINDEXED}'`));
+    return { parts, index: 'deliveries_by_type', isExact: !hasStatus && !failureClass };
+  }
+  return { parts: [sql`true`], isExact: !hasStatus && !eventTypes && !failureClass };
 }
 
-/** How many deliveries a page looks at, however many match: no more than it shows when all of them do. */
+/** How many deliveries a page looks at, however many match. */
 function windowOf({ filter, limit }: LogPage): number {
-  const { status, statuses, eventType, failureClass } = filter;
-  const isUnfiltered = status === 'all' && statuses === undefined;
-  const showsAll = (isUnfiltered || indexedOf(filter).length > 0) && !eventType && !failureClass;
-  return showsAll ? limit : WINDOW;
+  return searchFor(filter).isExact ? limit : WINDOW;
 }
 
-/**
- * SELECT of the deliveries that a page looks at, the newest ones: all of the log, or those with a status that has
- * an index, so that a page of them is full however rare they are. Rows of `id`.
- */
+/** SELECT of the deliveries that a page looks at, the newest ones. Rows of `id`. */
 function lookedAt(at: LogOf, page: LogPage): SQL {
   const { before, filter } = page;
   const window = windowOf(page);
-  const of = (status: SQL) => sql`select * from (select id from ${deliveries}
-    where subscription_id = ${at.subscriptionId} and org_id = ${at.orgId} and ${status}
-      and id < ${before ?? LAST_ID} and id >= ${firstIdAt(filter.since ?? 0)} order by id desc limit ${window})`;
-  const indexed = indexedOf(filter).map((status) => of(sql`status = '${sql.raw(status)}'`));
-  if (indexed.length < 2) return indexed[0] ?? of(sql`true`);
-  return sql`select * from (${sql.join(indexed, sql` union all `)}) order by id desc limit ${window}`;
+  const { parts, index } = searchFor(filter);
+  const by = index ? sql.raw(`indexed by ${index}`) : sql``;
+  const found = parts.map(
+    (part) => sql`select * from (select id from ${deliveries} ${by}
+      where subscription_id = ${at.subscriptionId} and org_id = ${at.orgId} and ${part}
+        and id < ${before ?? LAST_ID} and id >= ${firstIdAt(filter.since ?? 0)} order by id desc limit ${window})`,
+  );
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  return sql`select * from (${sql.join(found, sql` union all `)}) order by id desc limit ${window}`;
 }
 
 /** Behind every id. */
@@ -124,7 +147,7 @@ export function selectWindowEnd(at: LogOf, page: LogPage) {
 
 /** A page of a subscription's log, newest first, each delivery with its latest attempt. */
 export function selectLog(at: LogOf, page: LogPage) {
-  const { status, statuses, eventType, failureClass } = page.filter;
+  const { status, statuses, eventTypes, eventId, failureClass } = page.filter;
   return orm
     .select({
       ...LOGGED,
@@ -143,7 +166,8 @@ export function selectLog(at: LogOf, page: LogPage) {
       and(
         MATCHES[status],
         statuses && inArray(deliveries.status, statuses),
-        eventType && eq(events.type, eventType),
+        eventTypes && inArray(events.type, eventTypes),
+        eventId === undefined ? undefined : eq(deliveries.eventId, eventId),
         failureClass && eq(deliveryAttempts.failureClass, failureClass),
       ),
     )
@@ -151,12 +175,15 @@ export function selectLog(at: LogOf, page: LogPage) {
     .limit(page.limit);
 }
 
-export function selectDelivery(orgId: string, id: string) {
+/** @param withCallbacks whether it may be one to the callback of an integration */
+export function selectDelivery(orgId: string, id: string, withCallbacks = true) {
+  const isShown = sql`(${withCallbacks ? 1 : 0} or exists (select 1 from ${subscriptions}
+    where ${subscriptions.id} = ${deliveries.subscriptionId} and ${subscriptions.integrationId} is null))`;
   return orm
-    .select({ ...LOGGED, body: events.body })
+    .select({ ...LOGGED, body: events.body, sequence: sql<number>`${sequenceOf('events')}`.as('sequence') })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(and(eq(deliveries.id, id), eq(deliveries.orgId, orgId)));
+    .where(and(eq(deliveries.id, id), eq(deliveries.orgId, orgId), isShown));
 }
 
 export function selectAttempts(orgId: string, deliveryId: string) {

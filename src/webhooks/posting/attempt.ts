@@ -9,7 +9,8 @@ import type { UnreadyReason } from './store-holds';
 export type Target = StoredSecrets & { url: string };
 
 /** What is posted to whom, and as which attempt. */
-type Post = Target & Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'body' | 'attempt' | 'trigger'>;
+type Post = Target &
+  Pick<ClaimedDelivery, 'id' | 'eventId' | 'eventType' | 'sequence' | 'body' | 'attempt' | 'trigger'>;
 
 /** Either ready to be posted, or the reason why it cannot be. */
 export type Prepared = { signed: SignedWebhook } | { hold: UnreadyReason; error?: unknown };
@@ -33,6 +34,6 @@ export async function prepare(ctx: Context, claimed: Post, startedAt: number): P
 
 /** Whether a post to this subscription would be possible now. */
 export async function canPostTo(ctx: Context, target: Target, now: number): Promise<boolean> {
-  const trial = { id: '', eventId: '', eventType: '', body: '', attempt: 1, trigger: 'event' as const };
+  const trial = { id: '', eventId: '', eventType: '', sequence: 0, body: '', attempt: 1, trigger: 'event' as const };
   return 'signed' in (await prepare(ctx, { ...trial, ...target }, now));
 }

@@ -14,6 +14,8 @@ interface OutgoingWebhook {
   deliveryId: string;
   eventId: string;
   eventType: string;
+  /** The event's place in the feed (`sequenceOf`). */
+  sequence: number;
   attempt: number;
   body: string;
   /** A test event is marked by a header, because its envelope has only the contract's fields. */
@@ -45,7 +47,7 @@ export async function requestHeaders(webhook: OutgoingWebhook): Promise<Record<s
 
 /** The headers that need no secret. */
 export function plainHeaders(
-  webhook: Pick<OutgoingWebhook, 'eventType' | 'deliveryId' | 'attempt' | 'isTest'>,
+  webhook: Pick<OutgoingWebhook, 'eventType' | 'sequence' | 'deliveryId' | 'attempt' | 'isTest'>,
 ): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -53,6 +55,7 @@ export function plainHeaders(
     'X-Service-Event': webhook.eventType,
     'X-Service-Delivery-Id': webhook.deliveryId,
     'X-Service-Attempt': String(webhook.attempt),
+    'X-Service-Sequence': String(webhook.sequence),
     ...(webhook.isTest && { 'X-Service-Test': 'true' }),
   };
 }

@@ -1,20 +1,22 @@
 import { and, eq, type InferInsertModel, sql } from 'drizzle-orm';
+import { unset } from '../../platform/data/columns';
 import { insertSelect, mustChangeOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { deliveryRow } from '../deliveries/rows';
+import type { EventType } from '../event-types';
 import { nextSeq } from '../events/store';
 import { isShopHost, STORED_SECRETS } from '../subscriptions/store';
 import { deliveries, events, subscriptions } from '../tables';
 
 /** The batch is undone unless the subscription is there and was tried out less often than `limit` allows. */
 export function insertTestEvent(
-  row: Omit<InferInsertModel<typeof events>, 'seq' | 'isTest' | 'chunkSeq'>,
+  row: Pick<InferInsertModel<typeof events>, 'id' | 'orgId' | 'type' | 'body' | 'createdAt'>,
   limit: { subscriptionId: string; since: number; max: number },
 ) {
   const write = insertSelect(
     events,
-    { ...row, seq: nextSeq(row.orgId), isTest: true, chunkSeq: null },
+    { ...unset(events), ...row, seq: nextSeq(row.orgId), isTest: true },
     sql`where exists (select 1 from ${subscriptions}
         where ${subscriptions.id} = ${limit.subscriptionId} and ${subscriptions.orgId} = ${row.orgId}
           and ${subscriptions.deletedAt} is null)
@@ -26,7 +28,14 @@ export function insertTestEvent(
 
 /** A delivery that is under way from the start: no queue message and no other claimer ever gets it. */
 export function insertTestDelivery(
-  delivery: { id: string; orgId: string; eventId: string; subscriptionId: string; createdAt: number },
+  delivery: {
+    id: string;
+    orgId: string;
+    eventId: string;
+    eventType: EventType;
+    subscriptionId: string;
+    createdAt: number;
+  },
   leaseUntil: number,
 ) {
   const row = deliveryRow({ ...delivery, priority: 0, trigger: 'test', status: 'delivering' });

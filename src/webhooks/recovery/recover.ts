@@ -6,7 +6,7 @@ import { newIdPrefix } from '../../platform/ids';
 import { dueDeliveries } from '../deliveries/after-commit';
 import type { SubscriptionRef } from '../deliveries/rows';
 import { notRedeliverable, requireSubscription } from '../errors';
-import { selectSubscription } from '../subscriptions/store';
+import { selectShown } from '../subscriptions/manage';
 import {
   advanceRecovery,
   beginRecovery,
@@ -45,7 +45,7 @@ function missedBy(ctx: Context, orgId: string, { until, ...input }: Recovery): M
 
 async function undeliveredOf(ctx: Context, missed: Missed) {
   const { found, undelivered } = await ctx.db.run({
-    found: selectSubscription(missed.orgId, missed.subscriptionId),
+    found: selectShown(ctx, missed.orgId, missed.subscriptionId),
     undelivered: countMissed(missed),
   });
   return { subscription: requireSubscription(found[0]), count: undelivered[0]?.count ?? 0 };
@@ -55,29 +55,30 @@ async function undeliveredOf(ctx: Context, missed: Missed) {
  * Sends every event of a time that was not delivered, the oldest first: what failed, then what happened while the subscription
  * was disabled. The first 500 are enqueued at once, the others by the sweep. Safe to repeat: what is on its way is not sent
  * again.
- * @returns how many events that are, as `countUndelivered`
+ * @returns how many events that are, as `countUndelivered`; none where another recovery is running already
  * @throws AppError `not_redeliverable` while the subscription is not active, `subscription_not_found`
  */
-export async function recover(ctx: Context, input: Recovery): Promise<{ count: number }> {
+export async function recover(ctx: Context, input: Recovery): Promise<{ count: number; isRunning: boolean }> {
   const { orgId } = requireScope(ctx, 'webhooks.write');
   const { subscriptionId } = input;
   const missed = missedBy(ctx, orgId, input);
   const { subscription, count } = await undeliveredOf(ctx, missed);
   if (subscription.status !== 'active') throw notRedeliverable();
+  if (subscription.isRecovering === 1) return { count: 0, isRunning: true };
   const begun = await tryCommit(ctx, {
     progress: beginRecovery(missed, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'subscription.redelivered', entityId: subscriptionId }),
   });
   let at = positionOf({ orgId, subscriptionId }, begun?.progress[0]);
-  // Nothing is missing, or a recovery is under way already.
-  if (!at) return { count: 0 };
+  // Nothing is missing, or a recovery has begun since that was read.
+  if (!at) return { count: 0, isRunning: count > 0 };
   let enqueued = 0;
   for (let pages = 0; pages < PAGES_AT_ONCE && at && enqueued < PAGE; pages += 1) {
     const done: Recovered = await recoverPage(ctx, at, enqueued > 0);
     at = done.next;
     enqueued += done.count;
   }
-  return { count };
+  return { count, isRunning: false };
 }
 
 type Progress = { failedAfter: string | null; after: number | null } | undefined;

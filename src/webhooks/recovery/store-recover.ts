@@ -5,9 +5,9 @@ import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import { isSettled } from '../../tenants/tables';
 import { DUE, deliveryRow, type SubscriptionRef } from '../deliveries/rows';
-import { priorityOf } from '../deliveries/store-fanout';
+import { isChosen, passesFilters, priorityOf } from '../deliveries/store-fanout';
 import { isMissed } from '../deliveries/store-missed';
-import { lastSeqBefore, takesChunks } from '../events/store';
+import { lastSeqBefore } from '../events/store';
 import { deliveries, events, subscriptions } from '../tables';
 
 /** A subscription, and when what it missed happened. */
@@ -22,18 +22,25 @@ const COMMIT_LAG_MS = HOUR_MS;
 /** How many failed deliveries, and how many events without a delivery, are counted; the newest ones. */
 const COUNTED_MAX = 10_000;
 
+/** Of an event, what a recovery decides by. */
+const EVENT = sql.raw(
+  ['id', 'type', 'created_at', 'is_test', 'chunk_seq', 'shop_id', 'source', 'integration_id']
+    .map((column) => `event.${column}`)
+    .join(', '),
+);
+
 /**
  * What a recovery looks at, as rows of an event and its place `at`. Events that failed are found by their deliveries, so that
  * what was delivered in between is not read; only the events of a time without deliveries are read one by one.
  */
 function failedOf(which: Condition): Condition {
-  return sql`(select event.id, event.type, event.created_at, event.is_test, null as chunk_seq, failed.id as at
+  return sql`(select ${EVENT}, failed.id as at
     from (select id, event_id from ${deliveries} where status = 'exhausted' and ${which}) as failed
       join ${events} as event on event.id = failed.event_id)`;
 }
 
 function skippedOf(which: Condition): Condition {
-  return sql`(select id, type, created_at, is_test, chunk_seq, seq as at from ${events} where ${which})`;
+  return sql`(select ${EVENT}, seq as at from ${events} as event where ${which})`;
 }
 
 /** FROM … WHERE: of such rows those whose event a subscription should have got in a time and has not. */
@@ -47,8 +54,7 @@ function missedOf(
       on subscription.id = ${subscriptionId} and subscription.org_id = ${orgId}
     where missed.created_at >= max(subscription.created_at, ${since}) and missed.created_at <= ${until}
       and missed.is_test = 0 and subscription.deleted_at is null
-      and exists (select 1 from json_each(subscription.event_types) where value = missed.type)
-      and (missed.chunk_seq is null or not ${takesChunks(sql`subscription.event_types`)})
+      and ${isChosen('missed', 'subscription')} and ${passesFilters('missed', 'subscription')}
       and ${isMissed(sql`missed.id`, sql`subscription.id`)}`;
 }
 
@@ -150,6 +156,7 @@ export function insertRecovered(
     eventId: sql`recovered.id`,
     subscriptionId: at.subscriptionId,
     priority: priorityOf(sql`recovered.type`),
+    eventType: sql`recovered.type`,
     trigger: 'redelivery',
     status: 'pending',
     createdAt: now,

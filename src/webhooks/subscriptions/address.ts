@@ -25,6 +25,11 @@ export function refusalOfWebhook({ config }: Context, url: string): OutboundRefu
   return refusalOf(url, { isOwnHost, allowLoopback: config.allowLoopbackWebhooks });
 }
 
+export function unknownShop(): AppError {
+  const message = 'Name shops of the organization by their shop_id.';
+  return invalidInput([{ pointer: '/shop_ids', code: 'unknown_shop', message }]);
+}
+
 export function refusedUrl(refusal: keyof typeof REFUSAL_MESSAGES): AppError {
   return invalidInput([{ pointer: '/url', code: refusal, message: REFUSAL_MESSAGES[refusal] }]);
 }

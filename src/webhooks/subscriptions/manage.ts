@@ -18,8 +18,17 @@ export async function listSubscriptions(ctx: Context) {
 /** @throws AppError `subscription_not_found` */
 export async function getSubscription(ctx: Context, id: string): Promise<Subscription> {
   const { orgId } = requireScope(ctx, 'webhooks.read');
-  const found = await ctx.db.rows(selectSubscription(orgId, id));
+  const found = await ctx.db.rows(selectShown(ctx, orgId, id));
   return requireSubscription(found[0]);
+}
+
+/** A subscription that the actor may see: callbacks of integrations belong to the interface alone. */
+export function selectShown(ctx: Context, orgId: string, id: string) {
+  return selectSubscription(orgId, id, seesCallbacks(ctx));
+}
+
+export function seesCallbacks({ actor }: Context): boolean {
+  return actor.kind === 'staff';
 }
 
 /** Stops posting; due deliveries wait as `held`. Safe to repeat. @throws AppError `subscription_not_found` */

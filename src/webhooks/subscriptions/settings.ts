@@ -7,12 +7,14 @@ import { AppError } from '../../platform/errors';
 import { changedBy, wireNames } from '../../platform/fields';
 import { dueDeliveries } from '../deliveries/after-commit';
 import { hastenDeliveries } from '../deliveries/store-held';
+import { changedMeanwhile, requireSubscription } from '../errors';
 import type { EventType } from '../event-types';
 import { subscriptionsFields } from '../fields';
 import { newSigningSecret } from '../signing/sign';
-import { hostToSubscribe, refusedUrl } from './address';
+import { hostToSubscribe, unknownShop } from './address';
+import { refusalOfTarget } from './create';
 import { getSubscription } from './manage';
-import { dropPreviousSecret, updateSecret, updateTarget } from './store';
+import { dropPreviousSecret, selectShopNames, selectSubscription, updateSecret, updateTarget } from './store';
 
 interface ExpectedVersion {
   id: string;
@@ -20,28 +22,51 @@ interface ExpectedVersion {
   seenAt: number;
 }
 
+/** A subscription, and the shops by which it may be filtered. @throws AppError `subscription_not_found` */
+export async function readSettings(ctx: Context, id: string) {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { found, shops } = await ctx.db.run({
+    found: selectSubscription(orgId, id),
+    shops: selectShopNames(orgId),
+  });
+  return { subscription: requireSubscription(found[0]), shops };
+}
+
+/** What a person changes of a subscription. Of a callback, the address alone. */
+interface Settings {
+  url: string;
+  eventTypes: EventType[];
+  /** Null for all; without them, as they are. */
+  shopIds?: string[] | null;
+  sources?: string[] | null;
+}
+
 /**
- * Changes the address and the event types of a subscription. Events that were not posted yet go to the new address, and
- * later events are matched by the new types. Log and secret stay.
- * @throws AppError `validation_failed` for an address that may not be called, `subscription_changed`,
- *   `subscription_not_found`
+ * Changes the address, the event types and the filters of a subscription. Events that were not posted yet go to the new
+ * address, and later events are matched by the new types and filters. Log and secret stay.
+ * @throws AppError `validation_failed` for an address that may not be called or another organization's shop,
+ *   `subscription_changed`, `subscription_not_found`
  */
-export async function updateSubscription(
-  ctx: Context,
-  input: ExpectedVersion & { url: string; eventTypes: EventType[] },
-): Promise<void> {
+export async function updateSubscription(ctx: Context, input: ExpectedVersion & Settings): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const host = await hostToSubscribe(ctx, input.url);
-  const eventTypes = [...new Set(input.eventTypes)];
   const before = await getSubscription(ctx, input.id);
-  const isSame = { url: before.url === input.url, eventTypes: haveSame(before.eventTypes, eventTypes) };
+  const { url, eventTypes, ...filters } = before.integrationId === null ? input : { ...before, url: input.url };
+  const { shopIds = before.shopIds, sources = before.sources } = filters;
+  const to = { url, host, eventTypes: [...new Set(eventTypes)], shopIds, sources };
+  const isSame = {
+    url: before.url === url,
+    eventTypes: haveSame(before.eventTypes, to.eventTypes),
+    shopIds: haveSame(before.shopIds, shopIds),
+    sources: haveSame(before.sources, sources),
+  };
   const changed = changedBy(subscriptionsFields, 'target').filter((key) => !isSame[key]);
   if (before.updatedAt !== input.seenAt) throw changedMeanwhile();
   if (changed.length === 0) return;
-  const seen = { orgId, ...input, now: ctx.now() };
+  const seen = { orgId, id: input.id, seenAt: input.seenAt, now: ctx.now() };
   const batch = {
     hastened: changed.includes('url') ? dueDeliveries(hastenDeliveries(input.id, seen.now)) : undefined,
-    subscription: updateTarget(seen, { url: input.url, host, eventTypes }),
+    subscription: updateTarget(seen, to),
     audit: recordAudit(ctx, {
       orgId,
       action: 'subscription.updated',
@@ -49,7 +74,9 @@ export async function updateSubscription(
       fields: wireNames(subscriptionsFields, changed),
     }),
   };
-  await commit(ctx, batch, { refused: () => changedOr(ctx, input, refusedUrl('own_host')) });
+  const refused = async () =>
+    changedOr(ctx, input, (await refusalOfTarget(ctx, { orgId, host, shopIds })) ?? unknownShop());
+  await commit(ctx, batch, { refused });
 }
 
 /** Why nothing was written: the form showed another state, or what else there is. */
@@ -59,7 +86,8 @@ async function changedOr(ctx: Context, { id, seenAt }: ExpectedVersion, other: A
 }
 
 /** Whether two lists without repetitions have the same members. */
-function haveSame(some: readonly string[], others: readonly string[]): boolean {
+function haveSame(some: readonly string[] | null, others: readonly string[] | null): boolean {
+  if (some === null || others === null) return some === others;
   return some.length === others.length && new Set([...some, ...others]).size === some.length;
 }
 
@@ -106,11 +134,4 @@ export async function endOverlap(ctx: Context, id: string): Promise<void> {
     audit: recordAudit(ctx, { orgId, action: 'subscription.secret_overlap_ended', entityId: id, fields: ['secret'] }),
   });
   if (!ended) await getSubscription(ctx, id);
-}
-
-function changedMeanwhile(): AppError {
-  return new AppError(
-    'subscription_changed',
-    'Somebody else changed the subscription in the meantime. Reload it first.',
-  );
 }

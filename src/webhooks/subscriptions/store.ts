@@ -1,10 +1,10 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { unset } from '../../platform/data/columns';
 import { type Condition, insertSelect, mustChangeOneRow, updateOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
-import { shopHosts } from '../../tenants/tables';
+import { shopHosts, shops } from '../../tenants/tables';
 import { nextSeq } from '../events/store';
-import { SUBSCRIPTIONS_MAX } from '../limits';
+import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX } from '../limits';
 import { subscriptions } from '../tables';
 import { changedAt, NOT_ON_HOLD } from './store-status';
 
@@ -16,6 +16,11 @@ const SHOWN = {
   id: subscriptions.id,
   url: subscriptions.url,
   eventTypes: subscriptions.eventTypes,
+  /** Null for all. */
+  shopIds: subscriptions.shopIds,
+  sources: subscriptions.sources,
+  /** The integration whose callback it is; null for a subscription. */
+  integrationId: subscriptions.integrationId,
   status: subscriptions.status,
   /** Why nothing is posted to it while it is on hold or disabled. */
   holdReason: subscriptions.holdReason,
@@ -26,6 +31,8 @@ const SHOWN = {
   waitUntil: subscriptions.waitUntil,
   /** Until then the secret before the last rotation signs too; null or past when only one secret is valid. */
   previousSecretUntil: subscriptions.previousSecretUntil,
+  /** What was not delivered is being delivered again. 1 or 0. */
+  isRecovering: sql<number>`recover_after is not null`.as('is_recovering'),
   createdAt: subscriptions.createdAt,
   /** Increases with every change, so a form that was made before the last change is refused. */
   updatedAt: subscriptions.updatedAt,
@@ -39,20 +46,50 @@ export const STORED_SECRETS = {
   previousSecretUntil: subscriptions.previousSecretUntil,
 };
 
+/** Without callbacks. */
 export function selectSubscriptions(orgId: string) {
+  return selectLive(orgId, isNull(subscriptions.integrationId));
+}
+
+/** Of integrations. */
+export function selectCallbacks(orgId: string) {
+  return selectLive(orgId, isNotNull(subscriptions.integrationId));
+}
+
+function selectLive(orgId: string, which: SQL) {
   return orm
     .select(SHOWN)
     .from(subscriptions)
-    .where(and(eq(subscriptions.orgId, orgId), isNull(subscriptions.deletedAt)))
+    .where(and(eq(subscriptions.orgId, orgId), isNull(subscriptions.deletedAt), which))
     .orderBy(subscriptions.id);
 }
 
-export function selectSubscription(orgId: string, id: string) {
-  return orm.select(SHOWN).from(subscriptions).where(isOrganizations(orgId, id));
+/** By which subscriptions may be filtered. */
+export function selectShopNames(orgId: string) {
+  return orm.select({ id: shops.id, name: shops.name }).from(shops).where(eq(shops.orgId, orgId)).orderBy(shops.id);
 }
 
-/** The batch is undone where the organization is at its limit or the host is one of ours. */
-export function insertSubscription(row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>) {
+/** @param withCallbacks whether it may be the callback of an integration */
+export function selectSubscription(orgId: string, id: string, withCallbacks = true) {
+  const isShown = withCallbacks ? undefined : isNull(subscriptions.integrationId);
+  return orm
+    .select(SHOWN)
+    .from(subscriptions)
+    .where(and(isOrganizations(orgId, id), isShown));
+}
+
+/**
+ * The batch is undone where the organization is at its limit, the host is one of ours, it names another one's shop, or the
+ * condition does not hold.
+ */
+export function insertSubscription(
+  row: Omit<typeof subscriptions.$inferInsert, 'status' | 'updatedAt'>,
+  onlyIf: Condition = sql`true`,
+) {
+  const [isCounted, max] =
+    row.integrationId == null
+      ? [sql`other.integration_id is null`, SUBSCRIPTIONS_MAX]
+      : [sql`other.integration_id is not null`, CALLBACKS_MAX];
   const write = insertSelect(
     subscriptions,
     {
@@ -61,11 +98,21 @@ export function insertSubscription(row: Omit<typeof subscriptions.$inferInsert, 
       status: 'active',
       updatedAt: row.createdAt,
     },
-    sql`where (select count(*) from ${subscriptions}
-          where ${subscriptions.orgId} = ${row.orgId} and ${subscriptions.deletedAt} is null) < ${SUBSCRIPTIONS_MAX}
-        and not ${isShopHost(sql`${row.host}`)}`,
+    sql`where (select count(*) from ${subscriptions} as other
+          where other.org_id = ${row.orgId} and other.deleted_at is null and ${isCounted}) < ${max}
+        and not ${isShopHost(sql`${row.host}`)} and ${areShopsOf(row.orgId, row.shopIds ?? null)} and ${onlyIf}`,
   );
   return mustChangeOneRow(write);
+}
+
+/** Whether all of these are shops of the organization. */
+function areShopsOf(orgId: string, shopIds: readonly string[] | null): Condition {
+  return sql`not exists (select 1 from json_each(${JSON.stringify(shopIds ?? [])}) as named
+    where not exists (select 1 from ${shops} as shop where shop.id = named.value and shop.org_id = ${orgId}))`;
+}
+
+export function selectAreShops(orgId: string, shopIds: readonly string[] | null) {
+  return orm.select({ areShops: sql<number>`${areShopsOf(orgId, shopIds)}`.as('are_shops') }).from(sql`(select 1)`);
 }
 
 /** Of this database. Only active hosts count: a pending one must not stop another organization's events to its own address. */
@@ -105,10 +152,35 @@ export function resume(at: At) {
   return updateOneRow(subscriptions, resumed, and(isOrganizations(at.orgId, at.id), isStopped));
 }
 
+function deletedAt(now: number) {
+  return { ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now };
+}
+
 /** The batch is undone unless the subscription is there. */
 export function markDeleted(orgId: string, id: string, now: number) {
-  const deleted = { ...NOT_ON_HOLD, recoverAfter: null, deletedAt: now, updatedAt: now };
-  return updateOneRow(subscriptions, deleted, isOrganizations(orgId, id));
+  return updateOneRow(subscriptions, deletedAt(now), isOrganizations(orgId, id));
+}
+
+/** Ends a callback if the condition holds. */
+export function endCallbackIf({ orgId, id, now }: At, onlyIf: Condition) {
+  return orm
+    .update(subscriptions)
+    .set(deletedAt(now))
+    .where(and(isOrganizations(orgId, id), onlyIf));
+}
+
+/** Of an integration, as a subquery gives it. */
+export function selectCallbackOf(orgId: string, integrationId: Condition) {
+  return orm.select({ id: subscriptions.id }).from(subscriptions).where(callbackIsOf(orgId, integrationId));
+}
+
+/** Whether an integration has no callback, other than one if that is given. */
+export function hasNoOtherCallback(orgId: string, integrationId: Condition, otherThan: string | undefined): Condition {
+  return sql`not exists (select 1 from ${subscriptions} where ${callbackIsOf(orgId, integrationId)} and id is not ${otherThan ?? null})`;
+}
+
+function callbackIsOf(orgId: string, integrationId: Condition) {
+  return sql`org_id = ${orgId} and integration_id = ${integrationId} and deleted_at is null`;
 }
 
 /** The subscription of an organization, in the version that the form showed. */
@@ -121,10 +193,10 @@ function isAsSeen(seen: SeenSubscription) {
   return and(isOrganizations(seen.orgId, seen.id), eq(subscriptions.updatedAt, seen.seenAt));
 }
 
-/** Changes address and events; the batch is undone where the host is one of ours or the form showed an older state. */
+/** Changes address, events and filters; the batch is undone as with `insertSubscription`, or where the form showed an older state. */
 export function updateTarget(
   seen: SeenSubscription,
-  to: { url: string; host: string; eventTypes: (typeof subscriptions.$inferSelect)['eventTypes'] },
+  to: Pick<typeof subscriptions.$inferSelect, 'url' | 'host' | 'eventTypes' | 'shopIds' | 'sources'>,
 ) {
   const changed = {
     ...to,
@@ -133,7 +205,8 @@ export function updateTarget(
     waitUntil: sql`iif(url = ${to.url}, wait_until, null)`,
     updatedAt: changedAt(seen.now),
   };
-  return updateOneRow(subscriptions, changed, and(isAsSeen(seen), sql`not ${isShopHost(sql`${to.host}`)}`));
+  const isAllowed = sql`not ${isShopHost(sql`${to.host}`)} and ${areShopsOf(seen.orgId, to.shopIds)}`;
+  return updateOneRow(subscriptions, changed, and(isAsSeen(seen), isAllowed));
 }
 
 const isUnreadable = sql`coalesce(hold_reason, '') = 'secret_unreadable'`;

@@ -1,0 +1,31 @@
+import { recordAudit } from '../../audit/record';
+import { requireOwnerOrOperator } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import { retryOnConflict } from '../../platform/conflict';
+import type { Context } from '../../platform/context';
+import { notFound } from '../../platform/errors';
+import { endingCallback, selectCallbackOf } from '../../webhooks/service';
+import { familyOf, hasNoActiveKey, revokeApiKeyRow, selectApiKey } from './store';
+
+/**
+ * Revokes a key at once; its tokens stop working within 30 s. With the last one of an integration its callback ends, and what
+ * waited for that is not sent any more. Safe to repeat. @throws AppError `api_key_not_found`
+ */
+export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: string; keyId: string }): Promise<void> {
+  requireOwnerOrOperator(ctx, orgId);
+  const now = ctx.now();
+  const integrationId = familyOf(orgId, keyId);
+  const isLast = hasNoActiveKey({ orgId, familyId: integrationId, now });
+  await retryOnConflict(ctx, async () => {
+    const { keys, callbacks } = await ctx.db.run({
+      keys: selectApiKey({ id: keyId }),
+      callbacks: selectCallbackOf(orgId, integrationId),
+    });
+    if (keys[0]?.orgId !== orgId) throw notFound('api_key_not_found', 'There is no such API key.');
+    await commit(ctx, {
+      key: revokeApiKeyRow(orgId, keyId, now),
+      audit: recordAudit(ctx, { orgId, action: 'api_key.revoked', entityId: keyId }),
+      callback: endingCallback(ctx, { orgId, integrationId, seen: callbacks[0]?.id }, isLast),
+    });
+  });
+}
