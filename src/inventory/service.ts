@@ -2,7 +2,7 @@ export { type BrowsedInventory, type BrowsedProduct, browseInventory, type Catal
 export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
-export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
+export { attachProduct, detachProduct, getOffer, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop } from './orderable';
 export type { Product } from './product';

@@ -37,6 +37,7 @@ export {
 export {
   countOldPaymentLinks,
   createPaymentLink,
+  getPaymentLink,
   getPaymentPage,
   markOrderPaid,
   type PaymentLink,

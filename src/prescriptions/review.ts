@@ -41,6 +41,12 @@ export function approvePrescription(
   });
 }
 
+/** @throws AppError `prescription_not_found` */
+export function getPrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
+  return loadPrescription(ctx, orgId, id);
+}
+
 export interface Signature {
   provider: string;
   signatureReference: string;
@@ -140,8 +146,8 @@ export async function uploadPrescription(
   return { id };
 }
 
-/** The target accepted no prescription, so its stored file is deleted. If this fails, the sweep finds the file. */
-async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
+/** What was to have the file did not take it, so that it is deleted. If this fails, the sweep finds the file. */
+export async function giveUpUpload(ctx: Context, { fileKey }: StoredPdf): Promise<void> {
   try {
     await ctx.db.run({ unused: giveUpUnlessNamed({ fileKeys: [fileKey], now: ctx.now() }) });
   } catch (error) {

@@ -16,7 +16,15 @@ export { PrescriptionNotStored } from './errors';
 export { type Expired, expiredOf } from './expiry';
 export { refusalOfPrescription } from './fetch';
 export { decodePdf } from './pdf';
-export { approvePrescription, fetchAgain, recordSignature, uploadPrescription, viewPrescription } from './review';
+export {
+  approvePrescription,
+  fetchAgain,
+  getPrescription,
+  giveUpUpload,
+  recordSignature,
+  uploadPrescription,
+  viewPrescription,
+} from './review';
 export { type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
 export { storePdf } from './storage';
 export {

@@ -1,8 +1,9 @@
 import { API_KEYS_MAX, INVITATION_DAYS, MEMBERS_MAX, RESET_HOURS } from '../auth/limits';
+import { KEY_HOURS } from '../idempotency/limits';
 import { OVERRIDES_BYTES_MAX } from '../inventory/limits';
 import { PAYLOAD_BYTES_MAX } from '../order-requests/limits';
 import type { ErrorCode, ProblemCode } from '../platform/error-codes';
-import { STRUCTURE_MAX } from '../platform/limits';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
 import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../tenants/limits';
 import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
@@ -16,6 +17,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   body_incomplete: 'The body is shorter or longer than its Content-Length.',
   too_complex: `The JSON has too many members and entries: ${inEnglish(STRUCTURE_MAX.connector)} of \`{\`, \`[\`, \`,\` and \`:\` at most in an order request of the connector, ${inEnglish(STRUCTURE_MAX.elsewhere)} elsewhere.`,
   invalid_header: 'The first line of an import does not name the columns.',
+  invalid_idempotency_key: `The header Idempotency-Key is empty, longer than ${IDEMPOTENCY_KEY_CHARACTERS_MAX} characters, or has others than printable ASCII.`,
   invalid_encoding: 'An import is not in UTF-8.',
   invalid_scope: 'The requested scope is not a scope of the key.',
   unsupported_grant_type: 'The token endpoint supports only the grant type client_credentials.',
@@ -115,6 +117,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   api_key_not_rotatable: 'The API key is revoked, expired or replaced already.',
   key_overlap_running: 'An earlier API key of the integration is still valid.',
   api_key_limit_reached: `An organization has ${API_KEYS_MAX} active API keys at most.`,
+  idempotency_key_reused: `The Idempotency-Key was used within ${KEY_HOURS} hours for a request with another method, path or body.`,
   body_too_slow: 'The body arrived too slowly; send it again.',
   body_too_large: 'The body is larger than this address accepts.',
   unsupported_media_type: 'The Content-Type is not one that this address accepts.',

@@ -1,4 +1,6 @@
 import type { ZodOpenApiComponentsObject } from 'zod-openapi';
+import { KEY_HOURS } from '../idempotency/limits';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../platform/limits';
 
 /** Response headers, as the OpenAPI document and the reference describe them. */
 export const HEADERS = {
@@ -18,11 +20,34 @@ export const HEADERS = {
     example: 'Bearer error="invalid_token"',
   },
   'Idempotent-Replayed': {
-    description: '`true` when the request already existed and nothing was written; otherwise absent.',
+    description:
+      '`true` when the same was sent before, with this `Idempotency-Key` or `external_reference`, and nothing was written; otherwise absent.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
 } as const satisfies ZodOpenApiComponentsObject['headers'];
+
+/** Request headers that many operations take. */
+export const PARAMETERS = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: `Makes the call safe to repeat: a text of your choice, for example a UUID, new for each thing to be done and the same each time it is sent. For ${KEY_HOURS} hours a repetition writes nothing and gets the first answer with \`Idempotent-Replayed: true\`; if that answer was not kept, or a person in it was erased, what stands then. Keys of different integrations do not meet. The same key with another method, path or body (compared byte by byte): 422 \`idempotency_key_reused\`. A call that got a 4xx leaves its key unused.`,
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX,
+      pattern: '^[ -~]+$',
+    },
+    example: '4b1c7f0e-6f5d-4c39-9a8b-0d8f6f0f3a51',
+  },
+} as const satisfies ZodOpenApiComponentsObject['parameters'];
+
+/** References to parameters of an operation. */
+export function parametersOf(...names: readonly (keyof typeof PARAMETERS)[]) {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` as const }));
+}
 
 export type HeaderName = keyof typeof HEADERS;
 

@@ -10,6 +10,10 @@ import { keyCursor, keyCursorSchema, limitSchema, pageAnswer } from './paging';
 
 const api = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
 
+function wireStock({ p1Id, stockQuantity, changed }: Awaited<ReturnType<typeof changeStock>>) {
+  return { p1_id: p1Id, stock_quantity: stockQuantity, changed };
+}
+
 const pieces = z.int().min(0).max(STOCK_MAX);
 
 export const inventoryEndpoints = [
@@ -67,8 +71,11 @@ export const inventoryEndpoints = [
       const { stock_quantity: to, delta, reason, low_stock_threshold: lowStockThreshold } = body;
       const change = to !== undefined ? { to } : delta !== undefined ? { delta } : undefined;
       const result = await changeStock(ctx, { p1Id, change, reason, lowStockThreshold });
-      return { body: { p1_id: result.p1Id, stock_quantity: result.stockQuantity, changed: result.changed } };
+      return { body: wireStock(result) };
     },
+    again: async (ctx, { params: { p1Id } }) => ({
+      body: wireStock(await changeStock(ctx, { p1Id, reason: 'other' })),
+    }),
   }),
   api.delete('/inventory/:p1Id', {
     id: 'removeFromInventory',
@@ -91,5 +98,6 @@ export const inventoryEndpoints = [
       const { detachedShopIds } = await removeFromInventory(ctx, p1Id);
       return { body: { p1_id: p1Id, deleted: true, detached_shop_ids: detachedShopIds } };
     },
+    again: async (_, { params: { p1Id } }) => ({ body: { p1_id: p1Id, deleted: true, detached_shop_ids: [] } }),
   }),
 ];

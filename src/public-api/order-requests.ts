@@ -4,13 +4,17 @@ import {
   createOrderRequest,
   deleteOrderRequest,
   envelopeSchema,
+  getDecision,
   getOrderRequest,
+  getSubmitted,
   listOrderRequests,
+  referenceIn,
   rejectOrderRequest,
   reopenOrderRequest,
 } from '../order-requests/service';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { PAYMENT_ACTIONS, REASON_CODES } from '../orders/service';
+import type { Context } from '../platform/context';
 import { all, has, hasNone, refusing } from '../platform/http/json-schema';
 import { textOf } from '../platform/http/validation';
 import { editedLineSchema } from '../wire/order-bodies';
@@ -28,6 +32,10 @@ import { SUBMISSION_ERRORS } from './errors';
 import { idCursorSchema, limitSchema, pageAnswer, severalOf } from './paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
+
+const decisionAgain = async (ctx: Context, { about }: { about: string }) => ({
+  body: wireDecision(await getDecision(ctx, about)),
+});
 
 const note = textOf(NOTE_MAX);
 const REQUEST_STATUSES = requestStatusSchema.options;
@@ -81,7 +89,6 @@ export const orderRequestEndpoints = [
       200: {
         description: 'Accepted, or accepted before.',
         schema: orderRequestAnswerSchema,
-        headers: ['Idempotent-Replayed'],
       },
     },
     errors: ['shop_not_found', ...SUBMISSION_ERRORS],
@@ -92,6 +99,9 @@ export const orderRequestEndpoints = [
         body: wireAcknowledgement(request),
       };
     },
+    again: async (ctx, { about, body }) => ({
+      body: wireAcknowledgement(await getSubmitted(ctx, about, referenceIn(body))),
+    }),
   }),
   api.post('/order-requests/:id/approve', {
     id: 'approveOrderRequest',
@@ -124,6 +134,7 @@ export const orderRequestEndpoints = [
       const input = { id, lines: body.lines, overrideReason: body.override_reason, payment: body.payment };
       return { body: wireDecision(await approveOrderRequest(ctx, input)) };
     },
+    again: decisionAgain,
   }),
   api.post('/order-requests/:id/reject', {
     id: 'rejectOrderRequest',
@@ -140,6 +151,7 @@ export const orderRequestEndpoints = [
       const input = { id, reasonCode: body.reason_code, note: body.note ?? null };
       return { body: wireDecision(await rejectOrderRequest(ctx, input)) };
     },
+    again: decisionAgain,
   }),
   api.post('/order-requests/:id/reopen', {
     id: 'reopenOrderRequest',
@@ -148,6 +160,7 @@ export const orderRequestEndpoints = [
     answers: { 200: { description: 'Pending again.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided', 'superseded'],
     handle: async (ctx, { params: { id } }) => ({ body: wireDecision(await reopenOrderRequest(ctx, id)) }),
+    again: decisionAgain,
   }),
   api.delete('/order-requests/:id', {
     id: 'deleteOrderRequest',
@@ -159,5 +172,6 @@ export const orderRequestEndpoints = [
       await deleteOrderRequest(ctx, id);
       return { body: { id, deleted: true } };
     },
+    again: async (_, { params: { id } }) => ({ body: { id, deleted: true } }),
   }),
 ];

@@ -4,6 +4,7 @@ import {
   createPaymentLink,
   deleteOrder,
   getOrder,
+  getPaymentLink,
   listOrders,
   markOrderPaid,
   ORDER_STATUSES,
@@ -11,6 +12,7 @@ import {
   TRANSITIONS,
   upsertOrder,
 } from '../orders/service';
+import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { orderPatchSchema, orderUpsertSchema, refundSchema } from '../wire/order-bodies';
 import { deletedSchema, orderSchema, paymentLinkSchema } from '../wire/order-schemas';
@@ -20,6 +22,10 @@ import { endpointsOf } from './endpoint';
 import { idCursorSchema, limitSchema, pageAnswer } from './paging';
 
 const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
+
+const orderAgain = async (ctx: Context, { about }: { about: string }) => ({
+  body: wireOrder(await getOrder(ctx, about)),
+});
 
 export const orderEndpoints = [
   api.get('/orders', {
@@ -75,6 +81,10 @@ export const orderEndpoints = [
       const { order, isNew } = await upsertOrder(ctx, body);
       return { status: isNew ? 201 : 200, body: wireOrder(order) };
     },
+    again: async (ctx, { about }) => {
+      const order = await getOrder(ctx, about);
+      return { status: order.createdAt === order.updatedAt ? 201 : 200, body: wireOrder(order) };
+    },
   }),
   api.patch('/orders/:id', {
     id: 'changeOrder',
@@ -95,6 +105,7 @@ export const orderEndpoints = [
       'order_not_payable',
     ],
     handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(await changeOrder(ctx, id, body)) }),
+    again: orderAgain,
   }),
   api.post('/orders/:id/mark-paid', {
     id: 'markOrderPaid',
@@ -108,6 +119,7 @@ export const orderEndpoints = [
     handle: async (ctx, { params: { id }, body }) => ({
       body: wireOrder(await markOrderPaid(ctx, id, body.payment_reference ?? null)),
     }),
+    again: orderAgain,
   }),
   api.post('/orders/:id/refund', {
     id: 'refundOrder',
@@ -118,6 +130,7 @@ export const orderEndpoints = [
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'not_paid', 'refund_exceeds_paid'],
     handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(await refundOrder(ctx, id, body)) }),
+    again: orderAgain,
   }),
   api.post('/orders/:id/payment-links', {
     id: 'createPaymentLink',
@@ -130,6 +143,7 @@ export const orderEndpoints = [
       status: 201,
       body: wirePaymentLink(await createPaymentLink(ctx, id)),
     }),
+    again: async (ctx, { about }) => ({ status: 201, body: wirePaymentLink(await getPaymentLink(ctx, about)) }),
   }),
   api.delete('/orders/:id', {
     id: 'deleteOrder',
@@ -141,6 +155,7 @@ export const orderEndpoints = [
       await deleteOrder(ctx, id);
       return { body: { id, deleted: true } };
     },
+    again: async (_, { params: { id } }) => ({ body: { id, deleted: true } }),
   }),
   api.get('/order-statuses', {
     id: 'listOrderStatuses',

@@ -6,7 +6,7 @@ import { orderRequestAnswerSchema } from '../wire/order-schemas';
 import { type Endpoint, isBodyOptional } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
-import { type HeaderName, headersOf } from './headers';
+import { type HeaderName, headersOf, parametersOf } from './headers';
 import { problemResponses } from './problems';
 import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
 
@@ -40,6 +40,9 @@ const BODY_ERRORS: ProblemCode[] = [
   'busy',
 ];
 
+/** The errors of an `Idempotency-Key`. */
+const KEY_ERRORS = ['invalid_idempotency_key', 'idempotency_key_reused'] as const satisfies ProblemCode[];
+
 export function organizationPaths(baseUrl: string, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const each of endpoints) {
@@ -60,6 +63,7 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
       path: z.object({ orgId: orgIdParam, ...each.params }),
       ...(each.query instanceof z.ZodObject && { query: each.query }),
     },
+    ...(each.again && { parameters: parametersOf('Idempotency-Key') }),
     ...(each.body && {
       requestBody: {
         required: !isBodyOptional(each.body),
@@ -72,13 +76,16 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
       ...Object.fromEntries(
         Object.entries(each.answers).map(([status, { description, schema, headers }]) => [
           status,
-          answerOf(each.id, Number(status), description, schema, headers),
+          answerOf(each.id, Number(status), description, schema, [
+            ...(headers ?? []),
+            ...(each.again ? (['Idempotent-Replayed'] as const) : []),
+          ]),
         ]),
       ),
       ...problemResponses(baseUrl, [
         ...each.errors,
         ...COMMON_ERRORS,
-        ...(each.method === 'get' ? [] : (['conflict'] as const)),
+        ...(each.again ? (['conflict', ...KEY_ERRORS] as const) : []),
         ...(each.body ? BODY_ERRORS : []),
       ]),
     },
@@ -162,8 +169,9 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
         tags: ['Connector'],
         summary: 'Submit an order request',
         description:
-          "On a shop's own address, with an integration key. Repeating an external_reference with the same content returns the existing request (header Idempotent-Replayed); with other content it is a 409.",
+          "On a shop's own address, with an integration key. Repeating an external_reference with the same content returns the existing request (header Idempotent-Replayed); with other content it is a 409. An Idempotency-Key makes a request without a reference safe to repeat; where both are sent, a known reference decides.",
         security: [{ apiKeyHeader: [] }, { apiKey: [] }, { apiKeyQuery: [] }],
+        parameters: parametersOf('Idempotency-Key'),
         requestBody: {
           required: true,
           content: {
@@ -181,6 +189,7 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
           ...problemResponses(baseUrl, [
             ...BODY_ERRORS,
             ...SUBMISSION_ERRORS,
+            ...KEY_ERRORS,
             'ambiguous_credentials',
             'missing_api_key',
             'invalid_api_key',

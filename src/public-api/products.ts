@@ -4,6 +4,7 @@ import {
   addToInventory,
   attachProduct,
   detachProduct,
+  getOffer,
   getProduct,
   listProducts,
   listShops,
@@ -12,6 +13,7 @@ import {
   updateProduct,
   writtenValues,
 } from '../inventory/service';
+import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { SEARCH_MAX } from '../platform/limits';
 import {
@@ -37,6 +39,10 @@ const mode = z
   .enum(['merge', 'replace'])
   .default('merge')
   .meta({ description: 'merge (default): by key, null removes one. replace: the whole object.' });
+
+const offerAgain = async (ctx: Context, { body }: { body: { shop_id: string; p1_id: string } }) => ({
+  body: wireOffer(await getOffer(ctx, { shopId: body.shop_id, p1Id: body.p1_id })),
+});
 
 /** Rows 1 to 8 of the contract's endpoints. */
 export const productEndpoints = [
@@ -113,6 +119,10 @@ export const productEndpoints = [
       });
       return { status: added.isNew ? 201 : 200, body: wireProduct(added.product) };
     },
+    again: async (ctx, { body }) => ({
+      status: 201,
+      body: wireProduct((await updateProduct(ctx, body.p1_id, {})).product),
+    }),
   }),
   productApi.put('/products/:p1Id', {
     id: 'updateProduct',
@@ -124,6 +134,10 @@ export const productEndpoints = [
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'slug_taken'],
     handle: async (ctx, { params: { p1Id }, body }) => {
       const { product, changed } = await updateProduct(ctx, p1Id, readValues(body));
+      return { body: { ...wireProduct(product), changed } };
+    },
+    again: async (ctx, { params: { p1Id } }) => {
+      const { product, changed } = await updateProduct(ctx, p1Id, {});
       return { body: { ...wireProduct(product), changed } };
     },
   }),
@@ -143,6 +157,7 @@ export const productEndpoints = [
       const offer = { shopId, p1Id, overrides: overrides && readValues(overrides), mode };
       return { body: wireOffer(await attachProduct(ctx, offer)) };
     },
+    again: offerAgain,
   }),
   shopApi.post('/shops/detach-product', {
     id: 'detachProduct',
@@ -154,6 +169,7 @@ export const productEndpoints = [
     handle: async (ctx, { body }) => ({
       body: wireOffer(await detachProduct(ctx, { shopId: body.shop_id, p1Id: body.p1_id })),
     }),
+    again: offerAgain,
   }),
   shopApi.post('/shops/product-overrides', {
     id: 'setProductOverrides',
@@ -165,5 +181,6 @@ export const productEndpoints = [
       const offer = { shopId, p1Id, overrides: readValues(overrides), mode };
       return { body: wireOffer(await setOverrides(ctx, offer)) };
     },
+    again: offerAgain,
   }),
 ];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  countUndelivered,
   DELIVERY_STATUSES,
   listAllDeliveries,
   listDeliveries,
@@ -56,6 +57,7 @@ export const subscriptionEndpoints = [
       await redeliver(ctx, id);
       return { status: 202, body: { enqueued: 1 } };
     },
+    again: async () => ({ status: 202, body: { enqueued: 1 } }),
   }),
   subscriptionApi.post('/webhooks/subscriptions/:id/recover', {
     id: 'recover',
@@ -75,6 +77,10 @@ export const subscriptionEndpoints = [
     errors: ['subscription_not_found', 'not_redeliverable'],
     handle: async (ctx, { params: { id }, body }) => {
       const { count } = await recover(ctx, { subscriptionId: id, ...body });
+      return { status: 202, body: { enqueued: count } };
+    },
+    again: async (ctx, { params: { id }, body }) => {
+      const { count } = await countUndelivered(ctx, { subscriptionId: id, ...body });
       return { status: 202, body: { enqueued: count } };
     },
   }),

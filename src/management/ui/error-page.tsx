@@ -15,6 +15,7 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   not_found: 'not_found',
   method_not_allowed: 'not_found',
   conflict: 'conflict',
+  reused: 'conflict',
   too_slow: 'invalid',
   too_large: 'invalid',
   unsupported_media_type: 'invalid',
