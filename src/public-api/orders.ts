@@ -76,6 +76,8 @@ export const orderEndpoints = [
       'order_locked',
       'insufficient_stock',
       'refund_exceeds_paid',
+      // Of a repetition, when it was deleted since.
+      'order_not_found',
     ],
     handle: async (ctx, { body }) => {
       const { order, isNew } = await upsertOrder(ctx, body);

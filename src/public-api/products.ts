@@ -110,7 +110,8 @@ export const productEndpoints = [
       201: { description: 'Added.', schema: productSchema },
       200: { description: 'Was held already; unchanged.', schema: productSchema },
     },
-    errors: ['catalog_product_not_found'],
+    // The latter of a repetition, when it was removed since.
+    errors: ['catalog_product_not_found', 'product_not_in_inventory'],
     handle: async (ctx, { body }) => {
       const added = await addToInventory(ctx, {
         p1Id: body.p1_id,

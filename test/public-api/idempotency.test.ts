@@ -54,7 +54,7 @@ const READY: Record<string, (fixture: Fixture) => Promise<unknown>> = {
 };
 
 async function cancelOrder({ api, target }: Fixture): Promise<void> {
-  succeeded(await patchOrder(api, target.ids.orders ?? '', { status: 'cancelled' }));
+  succeeded(await patchOrder(api, target.ids.orders ?? '', { status: 'cancelled', reason_code: 'test' }));
 }
 
 async function endDeliveries({ orgId }: OrganizationApi, status: string): Promise<void> {
@@ -221,7 +221,7 @@ test('a call that had nothing to change is remembered, too: a late repetition un
   const again = await express(true, { headers });
   expectReplayed(again);
   expect(again.body).toEqual(unchanged.body);
-  expect(succeeded(await callApi(api, 'GET', `/orders/${order.id}`)).express).toBe(false);
+  expect(succeeded(await callApi(api, 'GET', `/orders/${order.id}`)).flags.express).toBe(false);
   expectProblem(await express(false, { headers }), 422, 'idempotency_key_reused');
 });
 
@@ -248,14 +248,14 @@ async function erasable(api: OrganizationApi) {
   const body = orderBody(api, PERSON);
   const headers = keyed();
   const sold = succeeded(await callApi(api, 'POST', '/orders', { body, headers }), 201);
-  succeeded(await patchOrder(api, sold.id, { status: 'cancelled' }));
+  succeeded(await patchOrder(api, sold.id, { status: 'cancelled', reason_code: 'test' }));
   const [customer] = await rows<{ id: string }>('select id from customers where org_id = ?', api.orgId);
   return { sold, again: () => callApi(api, 'POST', '/orders', { body, headers }), customerId: customer?.id ?? '' };
 }
 
 test.for(['customers', 'orders'] as const)('DELETE /%s/{id} empties the answers about it', async (what, { api }) => {
   const { sold, again, customerId } = await erasable(api);
-  expect((await again()).body.customer_name).toBe(PERSON.customer_name);
+  expect(JSON.stringify((await again()).body)).toContain('Quittenbaum');
   succeeded(await callApi(api, 'DELETE', `/${what}/${what === 'orders' ? sold.id : customerId}`));
   expect(await rows('select answer from idempotency_keys where about = ?', sold.id)).toEqual([{ answer: '' }]);
   const repeated = await again();
@@ -266,7 +266,7 @@ test.for(['customers', 'orders'] as const)('DELETE /%s/{id} empties the answers 
 
 test('an answer that is to be kept when its person has been erased is not kept', async ({ api }) => {
   const order = await openOrder(api, PERSON);
-  succeeded(await patchOrder(api, order.id, { status: 'cancelled' }));
+  succeeded(await patchOrder(api, order.id, { status: 'cancelled', reason_code: 'test' }));
   const [customer] = await rows<{ id: string }>('select id from customers where org_id = ?', api.orgId);
   let isErased = false;
   const DB = {
