@@ -1,6 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { newId } from '../../src/platform/ids';
-import { accepted, problemOf, stored, watchedFiles } from '../support/probe';
+import { accepted, doctoredDb, meteredDb, problemOf, stored, watchedFiles } from '../support/probe';
 import { expect, test } from '../support/test';
 import { call, envelope, json, ONE_DATABASE, openPharmacy, PDF_BASE64, type Pharmacy, rows } from '../support/world';
 
@@ -41,21 +40,36 @@ test('the file of a submission that lost its key is given up', async ({ pharmacy
   expect(await rows('select file_key from file_deletions where file_key = ?', keys[0])).toHaveLength(1);
 });
 
-test('killed between commit and answer, its repetition is told what it made', async () => {
-  const pharmacy = { ...(await openPharmacy()), env: ONE_DATABASE };
+/** D1 that carries out the commit and then fails, once. */
+function lostAfterCommit(message: string): Partial<Env> {
+  const DB = doctoredDb(async (trip, sent) => {
+    const results = await sent();
+    if (trip === 2) throw new Error(message);
+    return results;
+  });
+  return { ...ONE_DATABASE, DB };
+}
+
+test('a commit that D1 was sent twice has used up its own key: it went through with its file, and is no replay', async ({
+  pharmacy,
+}) => {
+  const key = newId();
+  const body = plain({ prescription_pdf_base64: PDF_BASE64 });
+  const first = await send(pharmacy, body, key, lostAfterCommit('D1_ERROR: Network connection lost.'));
+  expect(first.headers.has(REPLAYED)).toBe(false);
+  const { id } = await accepted(first);
+  expect(await stored(pharmacy.orgId)).toEqual(ONE);
+  const named = 'select file_key from prescriptions where org_id = ?';
+  expect(await rows(`select * from file_deletions where file_key in (${named})`, pharmacy.orgId)).toEqual([]);
+  const again = await send(pharmacy, body, key);
+  expect([again.headers.get(REPLAYED), (await accepted(again)).id]).toEqual(['true', id]);
+});
+
+test('killed between commit and answer, its repetition is told what it made', async ({ pharmacy }) => {
   const key = newId();
   const body = plain({ items: [{ name: 'Ibuprofen 400', quantity: 2, price: 4.95 }] });
-  let trips = 0;
-  const DB = {
-    prepare: (query: string) => env.DB.prepare(query),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const results = await env.DB.batch(statements);
-      trips += 1;
-      if (trips === 2) throw new Error('D1_ERROR: D1 DB is overloaded.');
-      return results;
-    },
-  } as unknown as D1Database;
-  await problemOf(await send(pharmacy, body, key, { DB }), 502, 'backend_unreachable');
+  const lost = await send(pharmacy, body, key, lostAfterCommit('D1_ERROR: D1 DB is overloaded.'));
+  await problemOf(lost, 502, 'backend_unreachable');
   const again = await send(pharmacy, body, key);
   expect(again.headers.get(REPLAYED)).toBe('true');
   const answer = await accepted(again);
@@ -81,20 +95,10 @@ test('a known reference decides before the key: repeated it is told its status, 
 
 test('a submission with a key is two round trips', async () => {
   const pharmacy = { ...(await openPharmacy()), env: ONE_DATABASE };
-  const answered: number[] = [];
-  let trips = 0;
-  const DB = {
-    prepare: (query: string) => env.DB.prepare(query),
-    batch: async (statements: D1PreparedStatement[]) => {
-      trips += 1;
-      answered.push(statements.length);
-      return env.DB.batch(statements);
-    },
-  } as unknown as D1Database;
+  const { DB, trips } = meteredDb();
   await accepted(await send(pharmacy, plain(), newId(), { DB }));
   // Host and key, the commit; after the answer, what it was.
-  expect(trips).toBe(3);
-  expect(answered[2]).toBe(1);
+  expect(trips.map(({ statements }) => statements)).toEqual([2, expect.any(Number), 1]);
 });
 
 test.for(['', 'ä', 'x'.repeat(256)])('the key %j is refused, and nothing is stored', async (key, { pharmacy }) => {

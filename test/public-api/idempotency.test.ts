@@ -229,7 +229,9 @@ test('an answer is kept encrypted: a payment link comes back from there, and fro
   const { api, target } = await openOne();
   const headers = keyed();
   const path = `/orders/${target.ids.orders}/payment-links`;
+  const { url: earlier } = succeeded(await callApi(api, 'POST', path), 201);
   const { url } = succeeded(await callApi(api, 'POST', path, { headers }), 201);
+  expect(url).not.toBe(earlier);
   const [row] = await rows<{ answer: string }>('select answer from idempotency_keys where org_id = ?', api.orgId);
   expect(row?.answer).toMatch(/^\w+\.[A-Za-z0-9+/=]{100,}$/);
   const again = await callApi(api, 'POST', path, { headers });
