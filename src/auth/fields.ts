@@ -1,7 +1,6 @@
 import { business, type FieldsOf } from '../platform/fields';
 import type {
   apiKeys,
-  idempotencyKeys,
   members,
   staffAccounts,
   staffPageData,
@@ -17,12 +16,6 @@ export const apiKeysFields = {
   hash: { class: 'secret', kept: 'as long as the key: a MAC' },
   sendsSubmittedEvents: { class: 'business', wire: 'sends_submitted_events', changedBy: ['settings'] },
 } as const satisfies FieldsOf<typeof apiKeys>;
-
-export const idempotencyKeysFields = {
-  ...business('orgId', 'familyId', 'key', 'requestId', 'status', 'createdAt'),
-  fingerprint: { class: 'secret', kept: 'as long as the row, which no use case writes yet: a MAC' },
-  answer: { class: 'health', erased: 'nothing: no use case writes it yet' },
-} as const satisfies FieldsOf<typeof idempotencyKeys>;
 
 const identity = {
   class: 'person',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Role, Scope } from '../platform/access';
 import { organizations } from '../tenants/tables';
 
@@ -31,29 +31,6 @@ export const apiKeys = sqliteTable(
     index('api_keys_by_hash').on(t.hash).where(sql`revoked_at is null`),
     check('api_keys_scopes', sql`json_valid(${t.scopes})`),
   ],
-);
-
-/**
- * Requests that were sent with an `Idempotency-Key`, and how they were answered: a repetition gets the same answer. A key
- * counts within its integration (`apiKeys.familyId`).
- */
-export const idempotencyKeys = sqliteTable(
-  'idempotency_keys',
-  {
-    orgId: text('org_id').notNull(),
-    familyId: text('family_id').notNull(),
-    key: text('key').notNull(),
-    /** MAC of the request: distinguishes a repetition from another request with the same key. */
-    fingerprint: text('fingerprint').notNull(),
-    /** Of the first request. */
-    requestId: text('request_id').notNull(),
-    /** Of the response; null until there is one. */
-    status: integer('status'),
-    /** The response's body, encrypted; null until there is one. */
-    answer: text('answer'),
-    createdAt: integer('created_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.orgId, t.familyId, t.key] }), index('idempotency_keys_by_age').on(t.createdAt)],
 );
 
 /**

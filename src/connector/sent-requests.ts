@@ -1,22 +1,49 @@
+import { answerOnce } from '../idempotency/service';
 import {
   type Asking,
+  getSubmitted,
   readSentRequest,
+  referenceIn,
   type Sought,
+  submitOrderRequest,
   supplementOrderRequest,
   withdrawOrderRequest,
 } from '../order-requests/service';
+import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { type HttpContext, readJson } from '../platform/http/http';
+import { addressOf, idempotencyKeyOf } from '../platform/http/idempotency-key';
 import { hostOf } from '../platform/http/outbound';
 import { policyOf } from '../platform/http/rate-limit';
 import { isShort, readAhead } from '../platform/http/short-body';
+import { wireAcknowledgement } from '../wire/requests';
 import { etagOfBody, isKnown } from '../wire/etags';
 import { byReferenceSchema, wireSentRequest, wireWithdrawn } from '../wire/sent-requests';
 import { authenticate, type Caller, requireShop } from './authenticate';
 import { BODY_LIMITS } from './limits';
 import { noQuerySchema, readQuery } from './query';
 
-/** What a platform asks and does about a request that it sent. */
+/** What a platform sends, and what it asks and does about it later. */
+
+/** `POST /api/v1/external-order` */
+export async function answerSubmission(c: HttpContext): Promise<Response> {
+  if (isShort(c.req.raw)) readAhead(c.req.raw);
+  const { ctx, shop, integration } = await authenticate(c.var.ctx, c.req.raw, 'submit');
+  c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
+  const key = idempotencyKeyOf(c.req.raw);
+  const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });
+  try {
+    return await respondOnce(c, ctx, { key, digest }, {
+      first: async (keyed) => {
+        const request = await submitOrderRequest(keyed, { shop, integration, body: value });
+        return { body: wireAcknowledgement(request), headers: replayed(request) };
+      },
+      again: async (at, about) => ({ body: wireAcknowledgement(await getSubmitted(at, about, referenceIn(value))) }),
+    });
+  } finally {
+    release();
+  }
+}
 
 /** `GET /api/v1/external-order/{id}` */
 export async function answerStatus(c: HttpContext): Promise<Response> {
@@ -51,23 +78,58 @@ async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought
 /** `DELETE /api/v1/external-order/{id}` */
 export async function answerWithdrawal(c: HttpContext): Promise<Response> {
   const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
-  const withdrawn = await withdrawOrderRequest(ctx, askingOf(caller), idOf(c));
-  const headers = { 'Cache-Control': 'no-store', ...policyOf(ctx, 'connector') };
-  return c.json(wireWithdrawn(withdrawn), withdrawn.withdrawal === 'requested' ? 202 : 200, headers);
+  // Sent again it writes nothing, with or without a key.
+  const withdraw = async (at: Context) => {
+    const withdrawn = await withdrawOrderRequest(at, askingOf(caller), idOf(c));
+    return { status: withdrawn.withdrawal === 'requested' ? 202 : 200, body: wireWithdrawn(withdrawn) } as const;
+  };
+  const key = idempotencyKeyOf(c.req.raw);
+  c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
+  return respondOnce(c, ctx, { key, digest: '' }, { first: withdraw, again: withdraw });
 }
 
 /** `POST /api/v1/external-order/{id}/supplement` */
 export async function answerSupplement(c: HttpContext): Promise<Response> {
   if (isShort(c.req.raw)) readAhead(c.req.raw);
   const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
-  const { value, release } = await readJson(ctx, c.req.raw, BODY_LIMITS);
+  c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
+  const key = idempotencyKeyOf(c.req.raw);
+  const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });
+  const asking = askingOf(caller);
+  const id = idOf(c);
   try {
-    const sent = await supplementOrderRequest(ctx, askingOf(caller), { id: idOf(c), body: value });
-    if (sent.isReplay) c.header('Idempotent-Replayed', 'true');
-    return c.json(wireSentRequest(sent), 200, { 'Cache-Control': 'no-store', ...policyOf(ctx, 'connector') });
+    return await respondOnce(c, ctx, { key, digest }, {
+      first: async (keyed) => {
+        const sent = await supplementOrderRequest(keyed, asking, { id, body: value });
+        return { body: wireSentRequest(sent), headers: replayed(sent) };
+      },
+      again: async (at) => ({ body: wireSentRequest(await readSentRequest(at, asking, { id })) }),
+    });
   } finally {
     release();
   }
+}
+
+/** Answers a command that may be sent again with its `Idempotency-Key`. */
+async function respondOnce(
+  c: HttpContext,
+  ctx: Context,
+  { key, digest = '' }: { key: string | null; digest?: string },
+  answering: Parameters<typeof answerOnce<Answer>>[2],
+): Promise<Response> {
+  const sent = { key, method: c.req.method.toLowerCase(), address: addressOf(c.req.raw), digest, about: idOf(c) || null };
+  const { status = 200, headers, body } = await answerOnce(ctx, sent, answering);
+  return c.json(body, status, { 'Cache-Control': 'no-store', ...headers });
+}
+
+function replayed({ isReplay }: { isReplay: boolean }) {
+  return isReplay ? { 'Idempotent-Replayed': 'true' } : undefined;
+}
+
+interface Answer {
+  status?: 200 | 202;
+  headers?: Record<string, string>;
+  body: object;
 }
 
 function askingOf({ shop, integration }: Omit<Caller, 'ctx'>): Asking {

@@ -78,7 +78,7 @@ export function detachProduct(ctx: Context, input: OfferInput): Promise<Offer> {
         ...toldAs(ctx, orgId, 'product.detached', input),
       });
     }
-    return { ...input, isAttached: false, overrides: {}, effective: null, isChanged: isAttached };
+    return detached(input, isAttached);
   });
 }
 
@@ -97,6 +97,13 @@ export function setOverrides(
     }
     return writeOverrides(ctx, orgId, row, input);
   });
+}
+
+/** A product in a shop, offered there or not. @throws AppError `shop_not_found`, `catalog_product_not_found` */
+export async function getOffer(ctx: Context, { shopId, p1Id }: OfferInput): Promise<Offer> {
+  const { orgId } = requireScope(ctx, 'products.read');
+  const row = await readInShop(ctx, orgId, { shopId, p1Id });
+  return row.overrides === null ? detached({ shopId, p1Id }, false) : unchanged(row, { shopId, p1Id });
 }
 
 /** Reads the product as the shop has it, decides, and writes; repeats this when another write came in between. */
@@ -140,6 +147,10 @@ async function writeOverrides(
 
 function offer(row: ListedRow, { shopId, p1Id }: OfferInput, overrides: Overrides, isChanged: boolean): Offer {
   return { shopId, p1Id, isAttached: true, overrides, effective: productOf(row, shopId, overrides), isChanged };
+}
+
+function detached(input: OfferInput, isChanged: boolean): Offer {
+  return { ...input, isAttached: false, overrides: {}, effective: null, isChanged };
 }
 
 function unchanged(row: ListedRow, input: OfferInput): Offer {

@@ -18,7 +18,7 @@ export type { Overrides, ProductValues } from './fields';
 export { listOffered } from './offered';
 export { faultOfCount, type StockWrite, stockEntries } from './ledger';
 export { type LedgerEntry, listMovements } from './log';
-export { attachProduct, detachProduct, type Offer, setOverrides } from './offers';
+export { attachProduct, detachProduct, getOffer, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, orderableById, orderableByShop } from './orderable';
 export type { Product } from './product';

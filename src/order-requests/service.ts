@@ -25,6 +25,7 @@ export {
 export {
   createOrderRequest,
   type Integration,
+  referenceIn,
   type SubmittedRequest,
   submitOrderRequest,
 } from './intake/intake';
@@ -42,6 +43,7 @@ export { isNameMismatch } from './names/match';
 export { isPriceOff } from './names/price';
 export { type ApproveInput, approveOrderRequest } from './review/approve';
 export { approvePrescriptionFor, completeSignature } from './review/approve-prescription';
+export { getDecision, getSubmitted } from './review/as-it-stands';
 export { type Blocker, NotApprovable, type ToldWarning } from './review/assessment';
 export type { Decision } from './review/decision-guards';
 export { discardDraft, type PreparedReview, saveReview } from './review/draft';

@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
+import { emptyAnswers } from '../idempotency/service';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -30,6 +31,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       const now = ctx.now();
       await commit(ctx, {
         notes: deleteWords({ requestIds: inList([]), orderIds: inList([orderId]) }),
+        answers: emptyAnswers(orgId, inList([orderId])),
         order: withReferencesOfOrders(
           { orgId, orderIds: inList([orderId]), since: order.createdAt },
           // Not marked as erased, because retention still has to process its request.

@@ -40,6 +40,7 @@ export {
 export {
   countOldPaymentLinks,
   createPaymentLink,
+  getPaymentLink,
   getPaymentPage,
   markOrderPaid,
   type PaymentLink,

@@ -79,7 +79,7 @@ async function makeNew(
       audit: recordAudit(ctx, { orgId, action: 'order.created', entityId: id }),
       after: selectOrder({ orgId, id }),
     },
-    { constraints: stockMustSuffice },
+    { constraints: stockMustSuffice, about: id },
   );
   // SAFETY: the batch that wrote the row also read it.
   return after[0] as OrderRow;
@@ -117,7 +117,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
       event: orderUpdated(ctx, order, fields),
       audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: order.id, fields }),
     },
-    { constraints: stockMustSuffice },
+    { constraints: stockMustSuffice, about: order.id },
   );
   return { ...order, ...columns };
 }

@@ -1,5 +1,5 @@
 import type { Context } from './context';
-import { ConstraintError, type GuardedWrite, isGuardFailure, type Statement } from './data/db';
+import { type Condition, ConstraintError, type GuardedWrite, isGuardFailure, type Statement } from './data/db';
 import type { GivingStatement } from './data/statements';
 import { type AppError, notFound } from './errors';
 import { describeError } from './log';
@@ -79,6 +79,19 @@ export interface Refusals {
   constraints?: Readonly<Record<string, () => AppError>>;
 }
 
+/** What a command's `Idempotency-Key` has to know (`Context.keyed`). */
+export interface Keyed {
+  /** The id of what the command makes or changes, where its path does not name it. */
+  about?: string;
+  /** The batch uses the key up only if this holds at its end. */
+  keyedIf?: Condition;
+}
+
+/** The command's `Idempotency-Key` has been used up: by an earlier request, or by this one, if D1 was sent the batch twice. */
+export class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
 /** For a batch that names an organization which may not be there. */
 export const organizationMustExist = {
   foreign_key: () => notFound('organization_not_found', 'There is no such organization.'),
@@ -88,15 +101,15 @@ export const organizationMustExist = {
  * Writes what a use case decided: one batch, in order, all or nothing. What the entries start is started once the batch
  * is committed; the answer does not wait for it.
  * @throws AppError of `refusals`, `backend_unreachable`; ConstraintError when a constraint refuses that `refusals` does
- *   not name: within `retryOnConflict` a failed guard then means to read and decide again
+ *   not name: within `retryOnConflict` a failed guard then means to read and decide again; KeyTaken
  */
 export async function commit<B extends Batch>(
   ctx: Context,
   batch: B,
-  { refused, constraints = {} }: Refusals = {},
+  { refused, constraints = {}, ...keyed }: Refusals & Keyed = {},
 ): Promise<Committed<B>> {
   try {
-    return await write(ctx, batch);
+    return await write(ctx, batch, keyed);
   } catch (error) {
     if (!(error instanceof ConstraintError)) throw error;
     const named = constraints[error.constraint] ?? constraints[error.kind];
@@ -119,12 +132,12 @@ export async function tryCommit<B extends Batch>(
   }
 }
 
-async function write<B extends Batch>(ctx: Context, batch: B): Promise<Committed<B>> {
+async function write<B extends Batch>(ctx: Context, batch: B, keyed: Keyed): Promise<Committed<B>> {
   const entries = Object.values(batch)
     .flatMap((value) => value ?? [])
     .map(open);
   const closings = await closingsOf(ctx, entries);
-  const results = await send(ctx, entries, closings);
+  const results = await send(ctx, entries, closings, keyed);
   start(ctx, [...entries, ...closings], results);
   const committed = Object.entries(batch).map(([name, value]) => {
     const isOne = value !== undefined && !('length' in value);
@@ -151,17 +164,36 @@ type Results = ReadonlyMap<Statement, unknown>;
  * A constraint that refuses when D1 was sent the batch twice may do so because the first one was committed: what that one wrote is
  * asked for once more, so that what follows from it is not left to the sweep.
  */
-async function send(ctx: Context, entries: readonly Opened[], closings: readonly Opened[]): Promise<Results> {
+async function send(
+  ctx: Context,
+  entries: readonly Opened[],
+  closings: readonly Opened[],
+  keyed: Keyed,
+): Promise<Results> {
+  const all = [...entries, ...closings].flatMap(({ statements }) => statements);
   try {
-    const all = [...entries, ...closings].flatMap(({ statements }) => statements);
-    return await run(ctx, all);
+    const results = await run(ctx, withKey(ctx, all, keyed));
+    if (ctx.keyed?.state === 'open') ctx.keyed.state = 'committed';
+    return results;
   } catch (error) {
     if (error instanceof ConstraintError && error.isResent && closings.length > 0) {
       const again = closings.map(({ rows }) => rows);
       start(ctx, closings, await run(ctx, again));
     }
-    throw error;
+    const isTaken = error instanceof ConstraintError && error.constraint === ctx.keyed?.takenConstraint;
+    throw isTaken ? new KeyTaken() : error;
   }
+}
+
+/** First, so that a repetition fails before anything else does; a condition holds at the end. */
+function withKey(
+  { keyed: command }: Context,
+  statements: readonly Statement[],
+  { about, keyedIf }: Keyed,
+): Statement[] {
+  if (command?.state !== 'open') return [...statements];
+  const claim = command.claim(about, keyedIf);
+  return keyedIf ? [...statements, claim] : [claim, ...statements];
 }
 
 async function run(ctx: Context, statements: readonly Statement[]): Promise<Results> {

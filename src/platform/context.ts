@@ -1,6 +1,6 @@
 import { type Config, readConfig } from './config';
 import { type Databases, openDatabases } from './data/databases';
-import type { Database } from './data/db';
+import type { Condition, Database, Statement } from './data/db';
 import { type LogFields, type LogLevel, log } from './log';
 
 /** On whose behalf the code runs. Adapters determine it, use cases check it (`access.ts`), audit rows store it. */
@@ -27,6 +27,8 @@ export interface Context {
    * refused.
    */
   readonly formId?: string;
+  /** Of a command that was sent with an `Idempotency-Key`. */
+  readonly keyed?: KeyedCommand;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** From 0 up to, but not including, 1. */
@@ -38,6 +40,19 @@ export interface Context {
    */
   readonly defer: (work: Promise<unknown>) => void;
   readonly log: (level: LogLevel, event: string, fields?: LogFields) => void;
+}
+
+/** A command that uses up an `Idempotency-Key` with the first batch that it commits (src/idempotency). */
+export interface KeyedCommand {
+  /** `over`: it was answered, and batches of what follows it are their own. */
+  state: 'open' | 'committed' | 'over';
+  /**
+   * The statement that uses the key up, and undoes its batch if the key was used before.
+   * @param about the id of what the command makes or changes; without it, the one that its path names
+   */
+  readonly claim: (about?: string, onlyIf?: Condition) => Statement;
+  /** The unique constraint that then refuses. */
+  readonly takenConstraint: string;
 }
 
 /** Each message holds a row's id and nothing else: the state is in the row. */

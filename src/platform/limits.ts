@@ -21,6 +21,9 @@ export const REQUESTS_PER_MINUTE = { connector: 600, connectorReads: 600, organi
  */
 export const STRUCTURE_MAX = { connector: 50_000, bulk: 50_000, elsewhere: 20_000 } as const;
 
+/** Of an `Idempotency-Key`. */
+export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
+
 /** Faults that one answer names. */
 export const ERRORS_MAX = 50;
 

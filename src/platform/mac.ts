@@ -17,6 +17,7 @@ export type MacPurpose =
   | 'form origin'
   | 'form token'
   | 'half sign-in'
+  | 'idempotency key'
   | 'invitation'
   | 'order request'
   | 'password of a choice'

@@ -48,6 +48,12 @@ export function approvePrescription(
   });
 }
 
+/** @throws AppError `prescription_not_found` */
+export function getPrescription(ctx: Context, id: string): Promise<PrescriptionRow> {
+  const { orgId } = requireScope(ctx, 'prescriptions.write');
+  return loadPrescription(ctx, orgId, id);
+}
+
 export interface Signature {
   provider: string;
   signatureReference: string;

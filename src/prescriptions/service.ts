@@ -19,6 +19,7 @@ export { decodePdf } from './pdf';
 export {
   approvePrescription,
   fetchAgain,
+  getPrescription,
   giveUpStored,
   recordSignature,
   type Signature,

@@ -4,13 +4,14 @@ import { supplementSchema } from '../order-requests/service';
 import type { ProblemCode } from '../platform/error-codes';
 import { offeredPageSchema, offeredQuerySchema, ownShopSchema } from '../wire/offered';
 import { byReferenceSchema, sentRequestSchema, withdrawnSchema } from '../wire/sent-requests';
-import { headersOf, REQUEST_HEADERS } from './headers';
+import { headersOf, parametersOf } from './headers';
 import {
   answerOf,
   BODY_ERRORS,
   CONNECTOR_ERRORS,
   connectorPath,
   INTEGRATION_KEY,
+  KEY_ERRORS,
   requestExample,
   shopServers,
 } from './paths';
@@ -24,7 +25,8 @@ const REASONS =
 const byId = { path: z.object({ id: z.string().meta({ description: 'Id from the answer to the submission.' }) }) };
 
 const unchanged = { 304: { description: 'What you have is current.', headers: headersOf('ETag') } };
-const reads = { header: z.object({ 'If-None-Match': REQUEST_HEADERS['If-None-Match'] }) };
+const reads = { parameters: parametersOf('If-None-Match') };
+const keyed = { parameters: parametersOf('Idempotency-Key') };
 
 /** What a platform calls on a shop's own address. */
 export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
@@ -36,7 +38,8 @@ export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
       ...submission,
       get: operation('findOrderRequest', 'Status of an order request by reference', {
         description: `The newest request that this integration sent to this shop with the reference. White space around it does not count. For polling, send the ETag back as \`If-None-Match\`; a callback of the integration tells sooner. ${REASONS}`,
-        requestParams: { query: byReferenceSchema, ...reads },
+        requestParams: { query: byReferenceSchema },
+        ...reads,
         responses: { 200: statusAnswer('findOrderRequest'), ...unchanged },
         errors: ['validation_failed', 'order_request_not_found', 'method_not_allowed'],
       }),
@@ -45,7 +48,8 @@ export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
       servers,
       get: operation('getOrderRequestStatus', 'Status of an order request', {
         description: `Only for the integration that sent it, on the shop's address that it was sent to. After the person was erased it is 404. ${REASONS}`,
-        requestParams: { ...byId, ...reads },
+        requestParams: byId,
+        ...reads,
         responses: { 200: statusAnswer('getOrderRequestStatus'), ...unchanged },
         errors: ['validation_failed', 'order_request_not_found'],
       }),
@@ -53,11 +57,12 @@ export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
         description:
           'A pending request is deleted with its personal data: 200, `withdrawal` `accepted`. An order that is neither handed over nor shipped is put on hold until staff accept, which cancels it, or refuse: 202, `withdrawal` `requested`; the status and `order_updated` tell how they decided. Safe to repeat: once staff have accepted, it is 200. Else, also once they have refused, 409 `already_decided`.',
         requestParams: byId,
+        ...keyed,
         responses: {
-          200: answerOf('withdrawOrderRequest', 200, 'Withdrawn.', withdrawnSchema),
-          202: answerOf('withdrawOrderRequest', 202, 'Staff have been asked.', withdrawnSchema),
+          200: answerOf('withdrawOrderRequest', 200, 'Withdrawn.', withdrawnSchema, ['Idempotent-Replayed']),
+          202: answerOf('withdrawOrderRequest', 202, 'Staff have been asked.', withdrawnSchema, ['Idempotent-Replayed']),
         },
-        errors: ['order_request_not_found', 'already_decided', 'legal_hold', 'conflict'],
+        errors: ['order_request_not_found', 'already_decided', 'legal_hold', 'conflict', ...KEY_ERRORS],
       }),
     },
     [`${SUBMITTED}/{id}/supplement`]: {
@@ -66,6 +71,7 @@ export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
         description:
           'Adds a note, a prescription or both to a pending request, and answers the newest open question of staff. A prescription is checked like the first; with `replaces` the earlier ones that you sent are set aside. Limits are those of the submission. The same note or file again changes nothing, unless staff have asked since; then it answers, and the file is not filed again.',
         requestParams: byId,
+        ...keyed,
         requestBody: {
           required: true,
           content: {
@@ -90,6 +96,7 @@ export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
           'already_decided',
           'supplement_limit_reached',
           'conflict',
+          ...KEY_ERRORS,
         ],
       }),
     },
@@ -116,7 +123,7 @@ export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
   };
 }
 
-type Told = Pick<ZodOpenApiOperationObject, 'requestParams' | 'requestBody' | 'responses'> & {
+type Told = Pick<ZodOpenApiOperationObject, 'requestParams' | 'parameters' | 'requestBody' | 'responses'> & {
   description: string;
   errors: readonly ProblemCode[];
 };

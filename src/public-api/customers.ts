@@ -45,5 +45,6 @@ export const customerEndpoints = [
       await eraseCustomerData(ctx, id);
       return { body: { id, deleted: true } };
     },
+    again: async (_, { params: { id } }) => ({ body: { id, deleted: true } }),
   }),
 ];

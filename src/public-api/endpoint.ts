@@ -1,16 +1,18 @@
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as z from 'zod';
+import { answerOnce } from '../idempotency/service';
 import { requireScope, SCOPES, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { ProblemCode } from '../platform/error-codes';
 import { type HttpEnv, queryOf, readJson } from '../platform/http/http';
+import { addressOf, idempotencyKeyOf } from '../platform/http/idempotency-key';
 import { parseInput } from '../platform/http/validation';
 import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { once } from '../platform/once';
 import { isKnown } from '../wire/etags';
 import { idSchema, p1IdSchema } from '../wire/schemas';
-import type { HeaderName, RequestHeaderName } from './headers';
+import type { HeaderName, ParameterName } from './headers';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -19,6 +21,19 @@ type Name = 'id' | 'p1Id';
 type ParamsOf<Path extends string> = {
   [N in Name as Path extends `${string}/:${N}${'' | `/${string}`}` ? N : never]: string;
 };
+
+interface Input<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  ifMatch: string | undefined;
+}
+
+interface Answer {
+  status?: ContentfulStatusCode;
+  headers?: Record<string, string>;
+  body: object;
+}
 
 interface Definition<P, Q, B> {
   /** Its `operationId`. */
@@ -35,19 +50,27 @@ interface Definition<P, Q, B> {
   answers: Partial<Record<200 | 201 | 202, { description: string; schema: z.ZodType; headers?: HeaderName[] }>>;
   /** In addition to the errors that every endpoint has. */
   errors?: ProblemCode[];
-  /** Request headers that it reads. */
-  reads?: RequestHeaderName;
-  handle: (
-    ctx: Context,
-    input: { params: P; query: Q; body: B; ifMatch: string | undefined },
-  ) => Promise<{ status?: ContentfulStatusCode; headers?: Record<string, string>; body: object }>;
+  /** A request header that it reads. */
+  reads?: Exclude<ParameterName, 'Idempotency-Key'>;
+  handle: (ctx: Context, input: Input<P, Q, B>) => Promise<Answer>;
+}
+
+/** What every command needs, and what only reads has not. */
+interface Repeatable<P, Q, B> {
+  /**
+   * What a repetition with the same `Idempotency-Key` gets if the first answer is not kept: what stands. It writes nothing.
+   * @param input.about the id that the use case gave `commit`; the one of the path, if it gave none
+   */
+  again: (ctx: Context, input: Input<P, Q, B> & { about: string }) => Promise<Answer>;
 }
 
 /**
  * One route of the organization API: its input, its response and its errors. Routing, validation and the OpenAPI
  * document are all made from it, so they cannot contradict each other.
  */
-export interface Endpoint extends Definition<unknown, unknown, unknown> {
+export interface Endpoint
+  extends Definition<unknown, unknown, unknown>,
+    Partial<Repeatable<unknown, unknown, unknown>> {
   method: Method;
   /** Path below `/orgs/:orgId`, with `:name` for parameters. */
   path: string;
@@ -73,10 +96,11 @@ interface Area {
 export function endpointsOf({ tag, scopes, id }: Area) {
   const schemas: Record<Name, z.ZodType> = { id: idSchema.meta({ description: id }), p1Id: p1IdSchema };
   const by =
-    (method: Method) =>
+    <M extends Method>(method: M) =>
     <const Path extends string, Q = undefined, B = undefined>(
       path: Path,
-      definition: Definition<ParamsOf<Path>, Q, B>,
+      definition: Definition<ParamsOf<Path>, Q, B> &
+        (M extends 'get' ? { again?: undefined } : Repeatable<ParamsOf<Path>, Q, B>),
     ): Endpoint => {
       const params = Object.fromEntries(
         Object.entries(schemas).filter(([name]) => path.split('/').includes(`:${name}`)),
@@ -96,10 +120,8 @@ export function isBodyOptional(body: z.ZodType): boolean {
 }
 
 /** Adds an endpoint to the routes of the organization API. */
-export function mount(
-  routes: Hono<HttpEnv>,
-  { method, path, scope, params, query, body, isBulk, handle }: Endpoint,
-): void {
+export function mount(routes: Hono<HttpEnv>, endpoint: Endpoint): void {
+  const { method, path, scope, params, query, body, isBulk, handle, again } = endpoint;
   // With the first request: what takes a moment for one route takes long for all of them at start.
   const strictQuery = once(() => (query ?? z.object()).strict());
   const pathParams = once(() => z.object(params));
@@ -112,18 +134,26 @@ export function mount(
     const ctx = c.get('ctx');
     // Use cases check the scope too. Here it is checked before the body is read, and as the document says.
     requireScope(ctx, scope);
+    const key = again ? idempotencyKeyOf(c.req.raw) : null;
     const checked = {
       params: parseInput(pathParams(), c.req.param()),
       // An unknown parameter may be a filter on which the caller relies: if it were ignored, the response would contain
       // everything.
       query: parseInput(strictQuery(), queryOf(c)),
     };
-    const sent = body && (await readJson(ctx, c.req.raw, bodyLimits()));
+    const sent = body && (await readJson(ctx, c.req.raw, { ...bodyLimits(), isDigested: key !== null }));
     try {
       // A body that may be left out counts as an empty object.
-      const { value = {} } = sent ?? {};
+      const { value = {}, digest = '' } = sent ?? {};
       const ifMatch = c.req.header('If-Match');
-      const answer = await handle(ctx, { ...checked, ifMatch, body: body && parseInput(body, value) });
+      const input = { ...checked, ifMatch, body: body && parseInput(body, value) };
+      const answer = again
+        ? await answerOnce<Answer>(
+            ctx,
+            { key, method, address: addressOf(c.req.raw), digest, about: aboutOf(c.req.param()) },
+            { first: (keyed) => handle(keyed, input), again: (at, about) => again(at, { ...input, about }) },
+          )
+        : await handle(ctx, input);
       const etag = answer.headers?.ETag;
       if (method === 'get' && etag !== undefined && isKnown(c.req.header('If-None-Match'), etag)) {
         return c.body(null, 304, { 'Cache-Control': 'no-store', ETag: etag });
@@ -133,4 +163,9 @@ export function mount(
       sent?.release();
     }
   });
+}
+
+/** The id in a path. */
+function aboutOf({ id, p1Id }: { [N in Name]?: string }): string | null {
+  return id ?? p1Id ?? null;
 }

@@ -1,8 +1,9 @@
 import { API_KEYS_MAX, INVITATION_DAYS, MEMBERS_MAX, RESET_HOURS } from '../auth/limits';
+import { KEY_HOURS } from '../idempotency/limits';
 import { OVERRIDES_BYTES_MAX } from '../inventory/limits';
 import { PAYLOAD_BYTES_MAX, SUPPLEMENTS_MAX } from '../order-requests/limits';
 import type { ErrorCode, ProblemCode } from '../platform/error-codes';
-import { STRUCTURE_MAX } from '../platform/limits';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
 import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../tenants/limits';
 import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
@@ -16,6 +17,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   body_incomplete: 'The body is shorter or longer than its Content-Length.',
   too_complex: `The JSON has too many members and entries: ${inEnglish(STRUCTURE_MAX.connector)} of \`{\`, \`[\`, \`,\` and \`:\` at most in an order request of the connector and in a bulk command, ${inEnglish(STRUCTURE_MAX.elsewhere)} elsewhere.`,
   invalid_header: 'The first line of an import does not name the columns.',
+  invalid_idempotency_key: `The header Idempotency-Key is empty, longer than ${IDEMPOTENCY_KEY_CHARACTERS_MAX} characters, or has others than printable ASCII.`,
   invalid_encoding: 'An import is not in UTF-8.',
   invalid_scope: 'The requested scope is not a scope of the key.',
   unsupported_grant_type: 'The token endpoint supports only the grant type client_credentials.',
@@ -59,7 +61,8 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   product_not_attached: 'The shop does not offer this product.',
   method_not_allowed: 'The address does not support this method; the header Allow lists the methods that it supports.',
   product_not_in_inventory: 'The product is not in the inventory.',
-  version_mismatch: 'What the change was decided on has another version by now; read it again.',
+  version_mismatch:
+    'What the change was decided on (`If-Match`, `if_stock_version`) has another version by now: read it again, then decide anew.',
   out_of_stock: 'A product can be attached only when its stock is above 0.',
   insufficient_stock: 'The stock would go below 0.',
   conflict: 'Other requests changed the same data at the same time, several times in a row; send the request again.',
@@ -123,7 +126,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   api_key_not_rotatable: 'The API key is revoked, expired or replaced already.',
   key_overlap_running: 'An earlier API key of the integration is still valid.',
   api_key_limit_reached: `An organization has ${API_KEYS_MAX} active API keys at most.`,
-  version_mismatch: 'The order is not one of the versions that `If-Match` names: read it again, then decide anew.',
+  idempotency_key_reused: `The Idempotency-Key was used within ${KEY_HOURS} hours for a request with another method, path or body.`,
   body_too_slow: 'The body arrived too slowly; send it again.',
   body_too_large: 'The body is larger than this address accepts.',
   unsupported_media_type: 'The Content-Type is not one that this address accepts.',

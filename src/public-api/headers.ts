@@ -1,5 +1,6 @@
-import * as z from 'zod';
 import type { ZodOpenApiComponentsObject } from 'zod-openapi';
+import { KEY_HOURS } from '../idempotency/limits';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../platform/limits';
 
 /** Response headers, as the OpenAPI document and the reference describe them. */
 export const HEADERS = {
@@ -29,28 +30,55 @@ export const HEADERS = {
     example: '"7"',
   },
   'Idempotent-Replayed': {
-    description: '`true` when the request already existed and nothing was written; otherwise absent.',
+    description:
+      '`true` when the same was sent before, with this `Idempotency-Key` or `external_reference`, and nothing was written; otherwise absent.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
 } as const satisfies ZodOpenApiComponentsObject['headers'];
 
-export type HeaderName = keyof typeof HEADERS;
-
-/** Request headers that some calls read. */
-export const REQUEST_HEADERS = {
-  'If-Match': z.string().optional().meta({
+/** Request headers. */
+export const PARAMETERS = {
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
     description:
       'ETags, weak or strong, of the versions that may be changed; else 412 `version_mismatch`. Without it, or with `*`, whatever is there is changed.',
+    schema: { type: 'string' },
     example: '"7"',
-  }),
-  'If-None-Match': z.string().optional().meta({
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
     description: 'ETags of what you have: while one of them is current, the response is 304 without a body.',
+    schema: { type: 'string' },
     example: '"7"',
-  }),
-};
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: `Makes the call safe to repeat: a text of your choice, for example a UUID, new for each thing to be done and the same each time it is sent. For ${KEY_HOURS} hours a repetition writes nothing and gets the first answer with \`Idempotent-Replayed: true\`; if that answer was not kept, or a person in it was erased, what stands then. Keys of different integrations do not meet. The same key with another method, path or body (compared byte by byte): 422 \`idempotency_key_reused\`. A call that got a 4xx leaves its key unused.`,
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX,
+      pattern: '^[ -~]+$',
+    },
+    example: '4b1c7f0e-6f5d-4c39-9a8b-0d8f6f0f3a51',
+  },
+} as const satisfies ZodOpenApiComponentsObject['parameters'];
 
-export type RequestHeaderName = keyof typeof REQUEST_HEADERS;
+export type ParameterName = keyof typeof PARAMETERS;
+
+/** References to parameters of an operation. */
+export function parametersOf(...names: readonly ParameterName[]) {
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` as const }));
+}
+
+export type HeaderName = keyof typeof HEADERS;
 
 /** References to the headers of a response; every response also has `X-Request-Id`. */
 export function headersOf(...names: readonly HeaderName[]) {

@@ -76,6 +76,9 @@ export const inventoryEndpoints = [
       });
       return { body: { p1_id: p1Id, ...wireStock(state), changed } };
     },
+    again: async (ctx, { params: { p1Id } }) => ({
+      body: { p1_id: p1Id, ...wireStock(await getInventoryItem(ctx, p1Id)), changed: [] },
+    }),
   }),
   api.delete('/inventory/:p1Id', {
     id: 'removeFromInventory',
@@ -98,5 +101,6 @@ export const inventoryEndpoints = [
       const { detachedShopIds } = await removeFromInventory(ctx, p1Id);
       return { body: { p1_id: p1Id, deleted: true, detached_shop_ids: detachedShopIds } };
     },
+    again: async (_, { params: { p1Id } }) => ({ body: { p1_id: p1Id, deleted: true, detached_shop_ids: [] } }),
   }),
 ];

@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '../webhooks/service';
 import { describeTexts } from './bodies';
 import { connectorPaths } from './connector-paths';
 import type { Endpoint } from './endpoint';
-import { HEADERS } from './headers';
+import { HEADERS, PARAMETERS } from './headers';
 import { LIMITS } from './limits';
 import { organizationPaths, tokenPath } from './paths';
 import { problemSchemas } from './problems';
@@ -36,7 +36,7 @@ const EVENT_TAGS = {
 const ABOUT = [
   'Organization API (shops, catalog, inventory, overrides), order request connector, and webhooks.',
   'Every error is a problem document (RFC 9457); switch on its `code`. The schema of each code lists its members.',
-  'If the response is 429 or 5xx, send the request again after the number of seconds in `Retry-After`.',
+  'If the response is 429 or 5xx, send the request again after the number of seconds in `Retry-After`, with the same `Idempotency-Key`: it is carried out once.',
   'An address that exists only for other methods returns 405 (`method_not_allowed`) and lists them in the header `Allow`.',
   ...LIMITS.map(([what, limit]) => `${what}: ${limit}.`),
 ].join('\n\n');
@@ -59,7 +59,12 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     tags: Object.entries({ ...TAGS, ...EVENT_TAGS }).map(([name, description]) => ({ name, description })),
     paths: { ...connectorPaths(baseUrl), ...tokenPath(baseUrl), ...organizationPaths(baseUrl, inOrder(endpoints)) },
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),
-    components: { schemas: problemSchemas(), headers: HEADERS, securitySchemes: securitySchemes(baseUrl) },
+    components: {
+      schemas: problemSchemas(),
+      headers: HEADERS,
+      parameters: PARAMETERS,
+      securitySchemes: securitySchemes(baseUrl),
+    },
   });
   describeTexts(requestSchemas(document as unknown as Document));
   return document;

@@ -4,14 +4,18 @@ import {
   createOrderRequest,
   deleteOrderRequest,
   envelopeSchema,
+  getDecision,
   getOrderRequest,
+  getSubmitted,
   listOrderRequests,
   PAYMENT_STATUSES,
+  referenceIn,
   rejectOrderRequest,
   reopenOrderRequest,
 } from '../order-requests/service';
 import { LINES_MAX, NOTE_MAX } from '../orders/limits';
 import { PAYMENT_ACTIONS, REASON_CODES } from '../orders/service';
+import type { Context } from '../platform/context';
 import { isRecord } from '../platform/http/json';
 import { all, has, hasNone, none, refusing } from '../platform/http/json-schema';
 import { textOf } from '../platform/http/validation';
@@ -31,6 +35,10 @@ import { SUBMISSION_ERRORS } from './errors';
 import { listQuery, pageAnswer, placeOf, referenceSchema, severalOf } from './paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
+
+const decisionAgain = async (ctx: Context, { about }: { about: string }) => ({
+  body: wireDecision(await getDecision(ctx, about)),
+});
 
 const note = textOf(NOTE_MAX);
 const REQUEST_STATUSES = requestStatusSchema.options;
@@ -113,7 +121,6 @@ export const orderRequestEndpoints = [
       200: {
         description: 'Accepted, or accepted before.',
         schema: orderRequestAnswerSchema,
-        headers: ['Idempotent-Replayed'],
       },
     },
     errors: ['shop_not_found', ...SUBMISSION_ERRORS],
@@ -124,6 +131,9 @@ export const orderRequestEndpoints = [
         body: wireAcknowledgement(request),
       };
     },
+    again: async (ctx, { about, body }) => ({
+      body: wireAcknowledgement(await getSubmitted(ctx, about, referenceIn(body))),
+    }),
   }),
   api.post('/order-requests/:id/approve', {
     id: 'approveOrderRequest',
@@ -156,6 +166,7 @@ export const orderRequestEndpoints = [
       const input = { id, lines: body.lines, overrideReason: body.override_reason, payment: body.payment };
       return { body: wireDecision(await approveOrderRequest(ctx, input)) };
     },
+    again: decisionAgain,
   }),
   api.post('/order-requests/:id/reject', {
     id: 'rejectOrderRequest',
@@ -172,6 +183,7 @@ export const orderRequestEndpoints = [
       const input = { id, reasonCode: body.reason_code, note: body.note ?? null };
       return { body: wireDecision(await rejectOrderRequest(ctx, input)) };
     },
+    again: decisionAgain,
   }),
   api.post('/order-requests/:id/reopen', {
     id: 'reopenOrderRequest',
@@ -180,6 +192,7 @@ export const orderRequestEndpoints = [
     answers: { 200: { description: 'Pending again.', schema: decisionSchema } },
     errors: ['order_request_not_found', 'already_decided', 'superseded'],
     handle: async (ctx, { params: { id } }) => ({ body: wireDecision(await reopenOrderRequest(ctx, id)) }),
+    again: decisionAgain,
   }),
   api.delete('/order-requests/:id', {
     id: 'deleteOrderRequest',
@@ -191,5 +204,6 @@ export const orderRequestEndpoints = [
       await deleteOrderRequest(ctx, id);
       return { body: { id, deleted: true } };
     },
+    again: async (_, { params: { id } }) => ({ body: { id, deleted: true } }),
   }),
 ];

@@ -4,6 +4,7 @@ import {
   createPaymentLink,
   deleteOrder,
   getOrder,
+  getPaymentLink,
   listOrders,
   markOrderPaid,
   ORDER_PAYMENT_STATUSES,
@@ -13,6 +14,7 @@ import {
   upsertOrder,
   type VersionedOrder,
 } from '../orders/service';
+import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { placeCursor } from '../wire/cursors';
 import { etagOf, versionsIn } from '../wire/etags';
@@ -28,6 +30,8 @@ const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
 function versioned(order: VersionedOrder) {
   return { headers: { ETag: etagOf(order) }, body: wireOrder(order) };
 }
+
+const orderAgain = async (ctx: Context, { about }: { about: string }) => versioned(await getOrder(ctx, about));
 
 export const orderEndpoints = [
   api.get('/orders', {
@@ -85,10 +89,16 @@ export const orderEndpoints = [
       'order_locked',
       'insufficient_stock',
       'refund_exceeds_paid',
+      // Of a repetition, when it was deleted since.
+      'order_not_found',
     ],
     handle: async (ctx, { body }) => {
       const { order, isNew } = await upsertOrder(ctx, body);
       return { status: isNew ? 201 : 200, body: wireOrder(order) };
+    },
+    again: async (ctx, { about }) => {
+      const order = await getOrder(ctx, about);
+      return { status: order.createdAt === order.updatedAt ? 201 : 200, body: wireOrder(order) };
     },
   }),
   api.patch('/orders/:id', {
@@ -115,6 +125,7 @@ export const orderEndpoints = [
     reads: 'If-Match',
     handle: async (ctx, { params: { id }, body, ifMatch }) =>
       versioned(await changeOrder(ctx, id, { ...body, versions: versionsIn(ifMatch) })),
+    again: orderAgain,
   }),
   api.post('/orders/:id/mark-paid', {
     id: 'markOrderPaid',
@@ -128,6 +139,7 @@ export const orderEndpoints = [
     handle: async (ctx, { params: { id }, body }) => ({
       body: wireOrder(await markOrderPaid(ctx, id, body.payment_reference ?? null)),
     }),
+    again: orderAgain,
   }),
   api.post('/orders/:id/refund', {
     id: 'refundOrder',
@@ -138,6 +150,7 @@ export const orderEndpoints = [
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'not_paid', 'refund_exceeds_paid'],
     handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(await refundOrder(ctx, id, body)) }),
+    again: orderAgain,
   }),
   api.post('/orders/:id/payment-links', {
     id: 'createPaymentLink',
@@ -150,6 +163,7 @@ export const orderEndpoints = [
       status: 201,
       body: wirePaymentLink(await createPaymentLink(ctx, id)),
     }),
+    again: async (ctx, { about }) => ({ status: 201, body: wirePaymentLink(await getPaymentLink(ctx, about)) }),
   }),
   api.delete('/orders/:id', {
     id: 'deleteOrder',
@@ -161,6 +175,7 @@ export const orderEndpoints = [
       await deleteOrder(ctx, id);
       return { body: { id, deleted: true } };
     },
+    again: async (_, { params: { id } }) => ({ body: { id, deleted: true } }),
   }),
   api.get('/order-statuses', {
     id: 'listOrderStatuses',

@@ -6,7 +6,7 @@ import { orderRequestAnswerSchema } from '../wire/order-schemas';
 import { type Endpoint, isBodyOptional } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
-import { type HeaderName, headersOf, REQUEST_HEADERS } from './headers';
+import { type HeaderName, headersOf, parametersOf } from './headers';
 import { problemResponses } from './problems';
 import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
 
@@ -46,6 +46,9 @@ export const BODY_ERRORS: ProblemCode[] = [
   'busy',
 ];
 
+/** The errors of an `Idempotency-Key`. */
+export const KEY_ERRORS = ['invalid_idempotency_key', 'idempotency_key_reused'] as const satisfies ProblemCode[];
+
 export function organizationPaths(baseUrl: string, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const each of endpoints) {
@@ -65,8 +68,8 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
     requestParams: {
       path: z.object({ orgId: orgIdParam, ...each.params }),
       ...(each.query instanceof z.ZodObject && { query: each.query }),
-      ...(each.reads && { header: z.object({ [each.reads]: REQUEST_HEADERS[each.reads] }) }),
     },
+    ...parametersOfEndpoint(each),
     ...(each.body && {
       requestBody: {
         required: !isBodyOptional(each.body),
@@ -79,7 +82,10 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
       ...Object.fromEntries(
         Object.entries(each.answers).map(([status, { description, schema, headers }]) => [
           status,
-          answerOf(each.id, Number(status), description, schema, headers),
+          answerOf(each.id, Number(status), description, schema, [
+            ...(headers ?? []),
+            ...(each.again ? (['Idempotent-Replayed'] as const) : []),
+          ]),
         ]),
       ),
       ...(each.reads === 'If-None-Match' && {
@@ -88,11 +94,16 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
       ...problemResponses(baseUrl, [
         ...each.errors,
         ...COMMON_ERRORS,
-        ...(each.method === 'get' ? [] : (['conflict'] as const)),
+        ...(each.again ? (['conflict', ...KEY_ERRORS] as const) : []),
         ...(each.body ? BODY_ERRORS : []),
       ]),
     },
   };
+}
+
+function parametersOfEndpoint({ reads, again }: Endpoint) {
+  const names = [...(reads ? [reads] : []), ...(again ? (['Idempotency-Key'] as const) : [])];
+  return names.length > 0 && { parameters: parametersOf(...names) };
 }
 
 export function requestExample(id: string) {
@@ -195,8 +206,9 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
         tags: ['Connector'],
         summary: 'Submit an order request',
         description:
-          "On a shop's own address, with an integration key. Repeating an external_reference with the same content returns the existing request (header Idempotent-Replayed); with other content it is a 409.",
+          "On a shop's own address, with an integration key. Repeating an external_reference with the same content returns the existing request (header Idempotent-Replayed); with other content it is a 409. An Idempotency-Key makes a request without a reference safe to repeat; where both are sent, a known reference decides.",
         security: INTEGRATION_KEY,
+        parameters: parametersOf('Idempotency-Key'),
         requestBody: {
           required: true,
           content: {
@@ -211,7 +223,7 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
         },
         responses: {
           200: answerOf(id, 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, ['Idempotent-Replayed']),
-          ...problemResponses(baseUrl, [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...CONNECTOR_ERRORS]),
+          ...problemResponses(baseUrl, [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...KEY_ERRORS, ...CONNECTOR_ERRORS]),
         },
       },
     },

@@ -1,13 +1,19 @@
 import * as z from 'zod';
 import { approvePrescriptionFor, completeSignature } from '../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX } from '../orders/limits';
+import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
+import { getPrescription } from '../prescriptions/service';
 import { prescriptionSchema } from '../wire/order-schemas';
 import { wirePrescription } from '../wire/requests';
 import { momentSchema, p1IdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 
 const api = endpointsOf({ tag: 'Prescriptions', scopes: 'prescriptions', id: 'Prescription id.' });
+
+const prescriptionAgain = async (ctx: Context, { about }: { about: string }) => ({
+  body: wirePrescription(await getPrescription(ctx, about)),
+});
 
 export const prescriptionEndpoints = [
   api.post('/prescriptions/:id/approve', {
@@ -36,6 +42,7 @@ export const prescriptionEndpoints = [
       const lines = body.lines?.map(({ p1_id, quantity }) => ({ p1Id: p1_id, quantity }));
       return { body: wirePrescription(await approvePrescriptionFor(ctx, id, lines)) };
     },
+    again: prescriptionAgain,
   }),
   api.post('/prescriptions/:id/signature', {
     id: 'completeSignature',
@@ -54,5 +61,6 @@ export const prescriptionEndpoints = [
       const signature = { provider, signatureReference, signedAt };
       return { body: wirePrescription(await completeSignature(ctx, id, signature)) };
     },
+    again: prescriptionAgain,
   }),
 ];

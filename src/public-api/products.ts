@@ -5,6 +5,7 @@ import {
   attachProduct,
   detachProduct,
   findInCatalog,
+  getOffer,
   getProduct,
   listProducts,
   listShops,
@@ -14,6 +15,7 @@ import {
   updateProduct,
   writtenOverrides,
 } from '../inventory/service';
+import type { Context } from '../platform/context';
 import { textOf } from '../platform/http/validation';
 import { SEARCH_MAX } from '../platform/limits';
 import { catalogCursor, catalogCursorSchema } from '../wire/cursors';
@@ -39,6 +41,10 @@ const shopApi = endpointsOf({ tag: 'Shops', scopes: 'products' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
 
 const mode = overridesModeSchema;
+
+const offerAgain = async (ctx: Context, { body }: { body: { shop_id: string; p1_id: string } }) => ({
+  body: wireOffer(await getOffer(ctx, { shopId: body.shop_id, p1Id: body.p1_id })),
+});
 
 /** Rows 1 to 8 of the contract's endpoints. */
 export const productEndpoints = [
@@ -137,7 +143,8 @@ export const productEndpoints = [
       201: { description: 'Added.', schema: productSchema },
       200: { description: 'Was held already; unchanged.', schema: productSchema },
     },
-    errors: ['catalog_product_not_found'],
+    // The latter of a repetition, when it was removed since.
+    errors: ['catalog_product_not_found', 'product_not_in_inventory'],
     handle: async (ctx, { body }) => {
       const added = await addToInventory(ctx, {
         p1Id: body.p1_id,
@@ -146,6 +153,10 @@ export const productEndpoints = [
       });
       return { status: added.isNew ? 201 : 200, body: wireProduct(added.product) };
     },
+    again: async (ctx, { body }) => ({
+      status: 201,
+      body: wireProduct((await updateProduct(ctx, body.p1_id, {})).product),
+    }),
   }),
   productApi.put('/products/:p1Id', {
     id: 'updateProduct',
@@ -157,6 +168,10 @@ export const productEndpoints = [
     errors: ['catalog_product_not_found', 'product_not_in_inventory', 'slug_taken'],
     handle: async (ctx, { params: { p1Id }, body }) => {
       const { product, changed } = await updateProduct(ctx, p1Id, readValues(body));
+      return { body: { ...wireProduct(product), changed } };
+    },
+    again: async (ctx, { params: { p1Id } }) => {
+      const { product, changed } = await updateProduct(ctx, p1Id, {});
       return { body: { ...wireProduct(product), changed } };
     },
   }),
@@ -176,6 +191,7 @@ export const productEndpoints = [
       const offer = { shopId, p1Id, overrides: overrides && readOverrides(overrides), mode };
       return { body: wireOffer(await attachProduct(ctx, offer)) };
     },
+    again: offerAgain,
   }),
   shopApi.post('/shops/detach-product', {
     id: 'detachProduct',
@@ -187,6 +203,7 @@ export const productEndpoints = [
     handle: async (ctx, { body }) => ({
       body: wireOffer(await detachProduct(ctx, { shopId: body.shop_id, p1Id: body.p1_id })),
     }),
+    again: offerAgain,
   }),
   shopApi.post('/shops/product-overrides', {
     id: 'setProductOverrides',
@@ -198,5 +215,6 @@ export const productEndpoints = [
       const offer = { shopId, p1Id, overrides: readOverrides(overrides), mode };
       return { body: wireOffer(await setOverrides(ctx, offer)) };
     },
+    again: offerAgain,
   }),
 ];

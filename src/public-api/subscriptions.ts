@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  countUndelivered,
   DELIVERY_STATUSES,
   EVENT_TYPES,
   listDeliveries,
@@ -68,6 +69,7 @@ export const subscriptionEndpoints = [
       await redeliver(ctx, id);
       return { status: 202, body: { enqueued: 1 } };
     },
+    again: async () => ({ status: 202, body: { enqueued: 1 } }),
   }),
   subscriptionApi.post('/webhooks/subscriptions/:id/recover', {
     id: 'recover',
@@ -111,6 +113,10 @@ export const subscriptionEndpoints = [
     handle: async (ctx, { params: { id }, body }) => {
       const sent = await sendTestEvent(ctx, { subscriptionId: id, eventType: body.event_type });
       return { body: wireDelivery(sent) };
+    },
+    again: async (ctx, { params: { id }, body }) => {
+      const { count } = await countUndelivered(ctx, { subscriptionId: id, ...body });
+      return { status: 202, body: { enqueued: count } };
     },
   }),
 ];

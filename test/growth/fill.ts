@@ -261,6 +261,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     request_id: `'r'`,
     status: '200',
     answer: `'{}'`,
+    about: `'x' || i`,
     created_at: `${now - DAY_MS} + i`,
   });
   await insertRows('members', size.few, {

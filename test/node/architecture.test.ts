@@ -17,7 +17,7 @@ const STAIRS = [
   ['reports'],
   ['order-requests'],
   ['orders'],
-  ['inventory', 'prescriptions', 'auth'],
+  ['inventory', 'prescriptions', 'auth', 'idempotency'],
   ['webhooks', 'tenants'],
   ['catalog', 'audit', 'directory'],
   ['codes'],

@@ -18,6 +18,7 @@ const USE_CASES: [Right, string[]][] = [
   [
     'products.read',
     [
+      'inventory/getOffer',
       'inventory/getProduct',
       'inventory/listProducts',
       'inventory/listShops',
@@ -50,7 +51,9 @@ const USE_CASES: [Right, string[]][] = [
     [
       'order-requests/askedNameOf',
       'order-requests/findProductsFor',
+      'order-requests/getDecision',
       'order-requests/getOrderRequest',
+      'order-requests/getSubmitted',
       'order-requests/globalSearch',
       'order-requests/listOrderRequests',
       'order-requests/nextOpenRequest',
@@ -92,6 +95,7 @@ const USE_CASES: [Right, string[]][] = [
       'orders/getOrder',
       'orders/getLeavingOrder',
       'orders/getOrderDetail',
+      'orders/getPaymentLink',
       'orders/listOrders',
       'orders/listOrdersAndShops',
       'orders/orderOfLabel',
@@ -122,6 +126,7 @@ const USE_CASES: [Right, string[]][] = [
       'prescriptions/approvePrescription',
       'prescriptions/coverInstead',
       'prescriptions/fetchAgain',
+      'prescriptions/getPrescription',
       'prescriptions/recordSignature',
       'prescriptions/setPrescriptionAside',
       'prescriptions/takePrescriptionBack',
@@ -246,6 +251,7 @@ const USE_CASES: [Right, string[]][] = [
       'directory/sweepLeft',
       'directory/sweepMoves',
       'directory/sweepEntries',
+      'idempotency/sweepKeys',
       'order-requests/rewriteFingerprints',
       'order-requests/sweepRetention',
       'prescriptions/consumeFetches',
@@ -293,6 +299,7 @@ const FREE: [string, string[]][] = [
       'tenants/selectShopByHost',
     ],
   ],
+  ['it carries out a command, which asks', ['idempotency/answerOnce']],
   [
     'a link from an e-mail or a message is the right',
     [
@@ -337,6 +344,7 @@ const FREE: [string, string[]][] = [
       'directory/release',
       'directory/reserve',
       'directory/reserveHost',
+      'idempotency/emptyAnswers',
       'inventory/selectShops',
       'inventory/selectStockedNames',
       'inventory/holdingProducts',
@@ -373,6 +381,7 @@ const FREE: [string, string[]][] = [
       'orders/requestsOf',
       'prescriptions/erasePrescriptionsIn',
       'prescriptions/filePrescription',
+      'prescriptions/giveUpUpload',
       'prescriptions/prescriptionIdsIn',
       'prescriptions/selectPrescriptionStates',
       'prescriptions/selectPrescriptionsOf',
@@ -413,6 +422,7 @@ const FREE: [string, string[]][] = [
       'order-requests/isNameMismatch',
       'order-requests/isPriceOff',
       'order-requests/needsAcknowledgement',
+      'order-requests/referenceIn',
       'orders/allowedTransitions',
       'orders/customerNotFound',
       'orders/handOverQuestions',

@@ -57,14 +57,18 @@ test('every operation shows what it answers', async () => {
 });
 
 test('headers stand with the answers that have them', async () => {
-  for (const [name, { operationId, responses }] of operationsOf(await openApi())) {
+  for (const [name, { operationId, parameters = [], responses }] of operationsOf(await openApi())) {
     const headersAt = (status: string) => Object.keys(responses[status]?.headers ?? {});
     for (const status of Object.keys(responses))
       expect(headersAt(status), `${name} ${status}`).toContain('X-Request-Id');
     for (const status of ['429', '502']) expect(headersAt(status), `${name} ${status}`).toContain('Retry-After');
     expect(headersAt('401'), name).toContain('WWW-Authenticate');
-    const replays = ['submitOrderRequest', 'supplementOrderRequest', 'createOrderRequest'].includes(operationId);
-    expect(headersAt('200').includes('Idempotent-Replayed'), name).toBe(replays);
+    const replays = !name.startsWith('GET ') && operationId !== 'createAccessToken';
+    const answers = Object.keys(responses).filter((status) => Number(status) < 300);
+    for (const status of answers)
+      expect(headersAt(status).includes('Idempotent-Replayed'), `${name} ${status}`).toBe(replays);
+    const takesKey = parameters.some(({ $ref }) => $ref === '#/components/parameters/Idempotency-Key');
+    expect([takesKey, '422' in responses], name).toEqual([replays, replays]);
   }
   const { webhooks } = await openApi();
   for (const { post } of Object.values(webhooks))

@@ -4,7 +4,7 @@ import { BASE, call } from './world';
 
 export interface Operation {
   operationId: string;
-  parameters?: { in: string; name: string; required?: boolean }[];
+  parameters?: { $ref?: string; in: string; name: string; required?: boolean }[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<
     string,

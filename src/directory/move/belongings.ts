@@ -33,7 +33,7 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'shop_hosts', key: ['host'], where: 't.shop_id in (select id from shops where org_id = $org)' },
   { table: 'pending_hosts', key: ['id'] },
   { table: 'api_keys', key: ['id'] },
-  { table: 'idempotency_keys', key: ['org_id', 'family_id', 'key'] },
+  { table: 'idempotency_keys', key: ['org_id', 'family_id', 'key'], page: LONG_PAGE },
   { table: 'members', key: ['id'] },
   { table: 'staff_accounts', key: ['id'], where: ofMember },
   { table: 'staff_second_factors', key: ['id'], where: ofMember },

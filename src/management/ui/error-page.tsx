@@ -16,6 +16,7 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   method_not_allowed: 'not_found',
   conflict: 'conflict',
   precondition_failed: 'conflict',
+  reused: 'conflict',
   too_slow: 'invalid',
   too_large: 'invalid',
   unsupported_media_type: 'invalid',

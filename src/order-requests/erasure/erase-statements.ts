@@ -1,5 +1,6 @@
 import { recordAudit } from '../../audit/record';
 import { journaling } from '../../audit/service';
+import { emptyAnswers } from '../../idempotency/service';
 import { deleteWords, eraseOrdersAndCustomers, eraseOrdersIn, ordersCreatedAt } from '../../orders/service';
 import { type BatchEntry, commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
@@ -30,7 +31,8 @@ export function eraseSet(
   rows: readonly BatchEntry[] = eraseRows(ctx, set),
 ): BatchEntry[] {
   const { orgId, requestIds, orderIds, since } = set;
-  const erased = [...erasePrescriptionsIn(ctx, set), ...deleteWords(set), ...rows];
+  const answers = emptyAnswers(orgId, eitherOf(requestIds, orderIds));
+  const erased = [...erasePrescriptionsIn(ctx, set), ...deleteWords(set), answers, ...rows];
   const createdAt = eitherOf(createdAtOfRequests(requestIds), ordersCreatedAt(orgId, orderIds));
   return [
     assertInBatch(noneOnLegalHold(requestIds)),

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../audit/record';
 import { type JournaledErasure, readJournal } from '../../audit/service';
 import { inOrganization } from '../../directory/service';
+import { emptyAnswers } from '../../idempotency/service';
 import {
   deleteWords,
   eraseCustomer,
@@ -118,6 +119,7 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
       kind === 'order'
         ? [
             ...deleteWords({ requestIds: inList([]), orderIds }),
+            emptyAnswers(orgId, orderIds),
             ...withReferencesOfOrders(set, eraseDeletedOrders(orgId, orderIds, ctx.now())),
           ]
         : eraseSet(ctx, set),

@@ -1,7 +1,7 @@
 import { selectStockedNames } from '../../inventory/service';
 import { namedProducts } from '../../orders/service';
 import { requireScope } from '../../platform/access';
-import { commit } from '../../platform/commit';
+import { commit, KeyTaken } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/data/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../../platform/errors';
@@ -9,7 +9,7 @@ import { isRecord } from '../../platform/http/json';
 import { hostOf } from '../../platform/http/outbound';
 import { parseInput } from '../../platform/http/validation';
 import { newId } from '../../platform/ids';
-import { filePrescription, type PrescriptionSource, storePdf } from '../../prescriptions/service';
+import { filePrescription, giveUpStored, type PrescriptionSource, storePdf } from '../../prescriptions/service';
 import { type ShopAtHost, selectShopOfOrganization, shippingOptionsOf } from '../../tenants/service';
 import { outboxEvent } from '../../webhooks/outbox';
 import { type Envelope, envelopeSchema, withoutPdfSchema } from '../envelope';
@@ -103,7 +103,11 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
-  const { answering, stocked } = await commitSubmission(ctx, row, fingerprints, { source, url, integration });
+  const submitted = commitSubmission(ctx, row, fingerprints, { source, url, integration });
+  const { answering, stocked } = await submitted.catch((error) => {
+    if (stored && error instanceof KeyTaken) ctx.defer(giveUpStored(ctx, stored));
+    throw error;
+  });
 
   const answer = answering[0];
   if (!answer) throw ownHost('/payload');
@@ -116,6 +120,12 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     isReplay: answer.id !== row.id,
     warnings: warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
   };
+}
+
+/** The external_reference of a body as it was sent, null without one. */
+export function referenceIn(body: unknown): string | null {
+  const sent = isRecord(body) ? body.external_reference : null;
+  return typeof sent === 'string' && sent.trim() !== '' ? sent : null;
 }
 
 /** Checks a body and takes from it what is stored. */
@@ -132,9 +142,7 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
     platformDetails: platformDetailsOf(body),
     submission,
     /** The external_reference as it was sent, untrimmed. */
-    // SAFETY: the schema took a reference from it, so it is a text.
-    sentReference:
-      submission.externalReference === null ? null : (body as { external_reference: string }).external_reference,
+    sentReference: submission.externalReference === null ? null : referenceIn(body),
     pdf,
     url: envelope.payload.prescription_pdf_url ?? null,
     cashOnPickup: envelope.payload.cash_on_pickup ?? null,
@@ -157,7 +165,7 @@ async function commitSubmission(
   const onlyIf = requestExists({ id: row.id });
   const p1Ids = namedProducts(row.items);
   const compared = { ...row, fingerprints: fingerprints.join(' ') };
-  const { answering, stocked } = await commit(ctx, {
+  const batch = {
     request: insertRequest({ ...compared, prescriptionHost: url === null ? null : hostOf(new URL(url)) }),
     prescription: source
       ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
@@ -178,7 +186,9 @@ async function commitSubmission(
     keyUse: integration.keyUse,
     answering: selectAnswering(compared),
     stocked: p1Ids.length > 0 ? selectStockedNames({ orgId: row.orgId, shopId: row.shopId, p1Ids }) : undefined,
-  });
+  };
+  // A reference comes first: a repeated one does not look at the key.
+  const { answering, stocked } = await commit(ctx, batch, { about: row.id, keyedIf: onlyIf });
   return { answering, stocked: stocked ?? [] };
 }
 

@@ -20,6 +20,7 @@ import {
   countOpenLinksUnder,
   insertPaymentLink,
   type PaymentPageRow,
+  selectLatestLink,
   selectPayee,
   selectPaymentPage,
 } from './store';
@@ -94,13 +95,11 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     assertPayable(order);
     if (order.paymentStatus === 'paid') throw notPayable('It is paid already.');
     if (order.totalCents === 0) throw notPayable('There is nothing to pay.');
-    const host = payee[0]?.host;
     if (!payee[0]?.iban) throw new AppError('iban_missing', 'The organization has no IBAN to pay to.');
-    if (!host) throw new AppError('shop_host_missing', 'The shop has no active host for the page.');
     const now = ctx.now();
     const id = newId();
     const stored = { id, amountCents: order.totalCents, expiresAt: now + PAYMENT_LINK_DAYS * DAY_MS };
-    const link = { ...stored, url: `${addressOf(ctx, host)}/pay/${await paymentToken(ctx, id)}` };
+    const link = { ...stored, url: await pageOf(ctx, payee[0].host, id) };
     const event = outboxEvent(ctx, {
       type: 'payment_link_created',
       orgId,
@@ -130,6 +129,23 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     });
     return link;
   });
+}
+
+/** The payment link of an order that was made last. @throws AppError `order_not_found`, `shop_host_missing` */
+export async function getPaymentLink(ctx: Context, orderId: string): Promise<PaymentLink> {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { links, payee } = await ctx.db.run({
+    links: selectLatestLink(orgId, orderId),
+    payee: selectPayee(orgId, orderId),
+  });
+  const [link] = links;
+  if (!link) throw notFound('order_not_found', 'There is no such order with a payment link.');
+  return { ...link, url: await pageOf(ctx, payee[0]?.host, link.id) };
+}
+
+async function pageOf(ctx: Context, host: string | null | undefined, linkId: string): Promise<string> {
+  if (!host) throw new AppError('shop_host_missing', 'The shop has no active host for the page.');
+  return `${addressOf(ctx, host)}/pay/${await paymentToken(ctx, linkId)}`;
 }
 
 /** How many payment links of the database are open whose tokens were made under a pepper. They end by themselves. */

@@ -1,4 +1,4 @@
-import { and, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import type { Condition } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
 import { organizations, shopHosts } from '../../tenants/tables';
@@ -22,6 +22,19 @@ export function selectPayee(orgId: string, orderId: string) {
 
 export function insertPaymentLink(row: InferInsertModel<typeof paymentLinks>) {
   return orm.insert(paymentLinks).values(row);
+}
+
+/** The link of an order that was made last. */
+export function selectLatestLink(orgId: string, orderId: string) {
+  return (
+    orm
+      .select({ id: paymentLinks.id, amountCents: paymentLinks.amountCents, expiresAt: paymentLinks.expiresAt })
+      .from(paymentLinks)
+      // `+` keeps SQLite from reading all of the organization.
+      .where(and(eq(paymentLinks.orderId, orderId), sql`+${paymentLinks.orgId} = ${orgId}`))
+      .orderBy(desc(paymentLinks.id))
+      .limit(1)
+  );
 }
 
 /** How many links are open whose tokens were made under a pepper. */

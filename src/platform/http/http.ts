@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { z } from 'zod';
 import { conflict, isLostRace } from '../conflict';
 import type { Context } from '../context';
+import { sha256, toHex } from '../crypto';
 import { ERROR_KINDS, type ErrorKind, type ProblemCode } from '../error-codes';
 import { AppError, invalidInput } from '../errors';
 import { ERRORS_MAX } from '../limits';
@@ -30,6 +31,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   method_not_allowed: 405,
   conflict: 409,
   precondition_failed: 412,
+  reused: 422,
   too_slow: 408,
   too_large: 413,
   unsupported_media_type: 415,
@@ -96,30 +98,34 @@ export interface JsonLimits {
   structureMax?: number;
   /** An empty body is read as `undefined` and is not a fault. */
   mayBeEmpty?: boolean;
+  /** Whether to make a digest of the bytes. */
+  isDigested?: boolean;
 }
 
 /**
  * Reads a body that must be JSON, and parses it once. Only the bytes show whether there is a body: proxies and clients
  * announce an empty one in different ways.
- * @returns the value, and the function that gives its memory back; the bytes themselves are dropped at once
+ * @returns the value, the function that gives its memory back, and the SHA-256 of the bytes (hex) if it was asked for; the bytes
+ *   themselves are dropped at once
  * @throws AppError as `readBody` and `parseJson`, and `unsupported_media_type` when there is a body that is not
  *   declared as JSON
  */
 export async function readJson(
   ctx: Context,
   request: Request,
-  { bytesMax, structureMax, mayBeEmpty = false }: JsonLimits,
-): Promise<{ value: unknown; release: () => void }> {
+  { bytesMax, structureMax, mayBeEmpty = false, isDigested = false }: JsonLimits,
+): Promise<{ value: unknown; release: () => void; digest: string }> {
   const { bytes, release } = await readBody(ctx, request, bytesMax);
   try {
     const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
     if (type !== 'application/json' && bytes.length > 0) {
       throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
     }
+    const digest = isDigested ? toHex(await sha256(bytes)) : '';
     const value = mayBeEmpty && bytes.length === 0 ? undefined : parseJson(bytes, structureMax);
     // Frees the bytes now: a collection may be long in coming.
     bytes.buffer.transfer(0);
-    return { value, release };
+    return { value, release, digest };
   } catch (error) {
     release();
     throw error;

@@ -68,12 +68,16 @@ export interface Reference {
   webhooks: { name: string; events: { type: string; operation: Operation }[] }[];
 }
 
+type Referred<T> = T | { $ref: string };
+
 interface Document {
   tags: { name: string }[];
-  paths: Record<string, Record<string, Operation> & { servers?: unknown }>;
+  paths: Record<string, Record<string, DocumentedOperation> & { servers?: unknown }>;
   webhooks: Record<string, { post: Operation }>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 }
+
+type DocumentedOperation = Omit<Operation, 'parameters'> & { parameters?: Referred<Parameter>[] };
 
 let reference: Reference | undefined;
 
@@ -88,7 +92,14 @@ function referenceOf(baseUrl: string): Reference {
   // a test renders every operation, error and event.
   const document = openApiDocument(baseUrl, endpoints) as unknown as Document;
   const operations = Object.entries(document.paths).flatMap(([path, { servers: _, ...methods }]) =>
-    Object.entries(methods).map(([method, operation]): Listed => ({ ...operation, method, path })),
+    Object.entries(methods).map(
+      ([method, operation]): Listed => ({
+        ...operation,
+        method,
+        path,
+        parameters: operation.parameters?.map((each) => parameterOf(each, document)),
+      }),
+    ),
   );
   const tagNames = new Set([...document.tags.map(({ name }) => name), ...operations.flatMap(({ tags }) => tags)]);
   const events = Object.entries(document.webhooks).map(([type, { post }]) => ({ type, operation: post }));
@@ -101,6 +112,11 @@ function referenceOf(baseUrl: string): Reference {
       events: members,
     })),
   };
+}
+
+function parameterOf(parameter: Referred<Parameter>, { components }: Document): Parameter {
+  // SAFETY: a reference names a parameter of the same document.
+  return '$ref' in parameter ? (components.parameters[refName(parameter) ?? ''] as Parameter) : parameter;
 }
 
 /** `#/components/schemas/Product` → `Product`. */

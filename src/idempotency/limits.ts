@@ -1,0 +1,2 @@
+/** How long a key is remembered. */
+export const KEY_HOURS = 24;

@@ -1,0 +1,2 @@
+export { type Answer, answerOnce } from './answer-once';
+export { emptyAnswers } from './store';

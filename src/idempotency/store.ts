@@ -1,0 +1,53 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { type Condition, insertSelect } from '../platform/data/db';
+import { columnsOf, type Named, orm, prepared } from '../platform/data/statements';
+import { isSettled } from '../tenants/tables';
+import { idempotencyKeys } from './tables';
+
+export type KeyRow = typeof idempotencyKeys.$inferSelect;
+
+/** The columns that tell a key from all others. */
+export type KeyId = Pick<KeyRow, 'orgId' | 'familyId' | 'key'>;
+
+/** How `ConstraintError` names the primary key, which a second request with the same key violates. */
+export const ONE_ROW_A_KEY = 'idempotency_keys.org_id, idempotency_keys.family_id, idempotency_keys.key';
+
+/** Uses the key up. The batch is undone if it has been used. */
+export const insertKey = prepared((row: Named<KeyRow>, onlyIf: Condition) =>
+  insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where ${onlyIf}`),
+);
+
+/** Uses the key up unless it has been used. */
+export const insertKeyIfNew = prepared((row: Named<KeyRow>) =>
+  insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where true`).onConflictDoNothing(),
+);
+
+function isKey({ orgId, familyId, key }: Named<KeyId>) {
+  return and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.familyId, familyId), eq(idempotencyKeys.key, key));
+}
+
+export const selectKey = prepared((id: Named<KeyId>) => orm.select().from(idempotencyKeys).where(isKey(id)));
+
+/** Keeps the response of a request; not where an erasure came before. */
+export const keepAnswer = prepared((row: Named<KeyId & Pick<KeyRow, 'requestId' | 'status' | 'answer'>>) =>
+  orm
+    .update(idempotencyKeys)
+    .set({ status: sql`${row.status}`, answer: sql`${row.answer}` })
+    .where(and(isKey(row), eq(idempotencyKeys.requestId, row.requestId), isNull(idempotencyKeys.answer))),
+);
+
+/**
+ * Empties the kept responses about what is erased; one that comes after this is not kept.
+ * @param ids a subquery
+ */
+export function emptyAnswers(orgId: string, ids: Condition) {
+  return orm.update(idempotencyKeys).set({ answer: '' }).where(sql`org_id = ${orgId} and about in ${ids}`);
+}
+
+/** Deletes the oldest keys of those from before a time. */
+export function deleteKeysBefore(before: number, limit: number) {
+  return orm.delete(idempotencyKeys).where(
+    sql`(org_id, family_id, key) in (select org_id, family_id, key from idempotency_keys indexed by idempotency_keys_by_age
+      where created_at < ${before} and ${isSettled(sql`org_id`)} order by created_at limit ${limit})`,
+  );
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * Commands that were sent with an `Idempotency-Key`, and how they were answered. A row is written in the batch of its command, so
+ * that the key is used up if and only if the command has taken effect. A key counts within its integration
+ * (`apiKeys.familyId`).
+ */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    orgId: text('org_id').notNull(),
+    familyId: text('family_id').notNull(),
+    key: text('key').notNull(),
+    /** MAC of method, address and body: distinguishes a repetition from another request with the same key. */
+    fingerprint: text('fingerprint').notNull(),
+    /** Of the first request: D1 may be sent its batch twice, which then meets its own row. */
+    requestId: text('request_id').notNull(),
+    /** Of the response; null until it is kept. */
+    status: integer('status'),
+    /** Headers and body of the response, encrypted; null until it is kept, empty after an erasure. */
+    answer: text('answer'),
+    createdAt: integer('created_at').notNull(),
+    /**
+     * The id of what the command made or changed: a response is made from it where none is kept, and an erasure finds it by
+     * that. Null where only the body says what it is.
+     */
+    about: text('about'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orgId, t.familyId, t.key] }),
+    index('idempotency_keys_by_age').on(t.createdAt),
+    index('idempotency_keys_about').on(t.orgId, t.about).where(sql`about is not null`),
+  ],
+);
