@@ -70,6 +70,10 @@ declare module "*.js" {
 	const value: string;
 	export default value;
 }
+declare module "*.md" {
+	const value: string;
+	export default value;
+}
 declare module "*/recorded.generated.json" {
 	const value: string;
 	export default value;

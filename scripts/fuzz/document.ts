@@ -1,4 +1,5 @@
 import { Validator } from '@cfworker/json-schema';
+import { withoutReferences } from '../../src/public-api/references.ts';
 import type { Schema } from './schema.ts';
 
 export interface MediaType {
@@ -35,7 +36,7 @@ export class Document {
   private readonly validators = new Map<string, Validator>();
 
   constructor(text: string) {
-    this.openApi = JSON.parse(text);
+    this.openApi = withoutReferences(JSON.parse(text));
   }
 
   get schemas(): Record<string, Schema> {

@@ -5,8 +5,8 @@ import { describeTexts } from './bodies';
 import type { Endpoint } from './endpoint';
 import { HEADERS } from './headers';
 import { LIMITS } from './limits';
-import { connectorPath, organizationPaths, tokenPath } from './paths';
-import { problemSchemas } from './problems';
+import { connectorPath, organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
+import { ProblemResponses, problemSchemas } from './problems';
 import { webhookOperation } from './webhooks';
 
 /** In the order in which the reference shows them. */
@@ -45,6 +45,12 @@ const ORG_ID_PLACEHOLDER = 'YOUR-ORG-ID';
 
 /** The whole API as an OpenAPI 3.1 document, made from the schemas that check the requests. */
 export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]) {
+  const problems = new ProblemResponses(baseUrl, SHARED_ERRORS);
+  const paths = {
+    ...connectorPath(problems, baseUrl),
+    ...tokenPath(problems),
+    ...organizationPaths(problems, inOrder(endpoints)),
+  };
   const document = createDocument({
     openapi: '3.1.1',
     info: {
@@ -56,9 +62,14 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries({ ...TAGS, ...EVENT_TAGS }).map(([name, description]) => ({ name, description })),
-    paths: { ...connectorPath(baseUrl), ...tokenPath(baseUrl), ...organizationPaths(baseUrl, inOrder(endpoints)) },
+    paths,
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),
-    components: { schemas: problemSchemas(), headers: HEADERS, securitySchemes: securitySchemes(baseUrl) },
+    components: {
+      schemas: problemSchemas(),
+      ...problems.components,
+      headers: HEADERS,
+      securitySchemes: securitySchemes(baseUrl),
+    },
   });
   describeTexts(requestSchemas(document as unknown as Document));
   return document;
@@ -106,19 +117,16 @@ interface Media {
 
 interface Document {
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, Media> }; responses?: unknown }>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; responses: unknown };
 }
 
 /** Schemas of request bodies with all schemas to which they refer, except those that responses use too. */
-function requestSchemas({ paths, components: { schemas } }: Document): object[] {
+function requestSchemas({ paths, components: { schemas, responses: errors } }: Document): object[] {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const bodies = operations.flatMap(({ requestBody }) =>
     Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
   );
-  const answered = referredBy(
-    operations.map(({ responses }) => responses),
-    schemas,
-  );
+  const answered = referredBy([errors, ...operations.map(({ responses }) => responses)], schemas);
   const sent = [...referredBy(bodies, schemas)].filter((name) => !answered.has(name));
   return [...bodies, ...sent.flatMap((name) => schemas[name] ?? [])];
 }

@@ -48,6 +48,8 @@ export const orderEndpoints = [
   api.get('/orders/:id', {
     id: 'getOrder',
     summary: 'Get order',
+    description:
+      'The order with its lines, sums, flags and customer. Its lines are what is supplied, which may differ from what was asked for.',
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found'],
     handle: async (ctx, { params: { id } }) => ({ body: wireOrder(await getOrder(ctx, id)) }),

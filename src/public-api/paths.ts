@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { envelopeSchema } from '../order-requests/service';
 import type { ProblemCode } from '../platform/error-codes';
 import { orderRequestAnswerSchema } from '../wire/order-schemas';
@@ -7,7 +7,7 @@ import { type Endpoint, isBodyOptional } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
 import { type HeaderName, headersOf } from './headers';
-import { problemResponses } from './problems';
+import type { ProblemResponses } from './problems';
 import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
 
 const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
@@ -40,16 +40,19 @@ const BODY_ERRORS: ProblemCode[] = [
   'busy',
 ];
 
-export function organizationPaths(baseUrl: string, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
+/** What every endpoint with a body answers: its codes of one status make a response that belongs to no operation. */
+export const SHARED_ERRORS: readonly ProblemCode[] = [...COMMON_ERRORS, ...BODY_ERRORS];
+
+export function organizationPaths(problems: ProblemResponses, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const each of endpoints) {
     const path = ORGANIZATION_PATH + each.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [each.method]: operationOf(baseUrl, each) };
+    paths[path] = { ...paths[path], [each.method]: operationOf(problems, each) };
   }
   return paths;
 }
 
-function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject {
+function operationOf(problems: ProblemResponses, each: Endpoint): ZodOpenApiOperationObject {
   return {
     operationId: each.id,
     tags: [each.tag],
@@ -75,11 +78,11 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
           answerOf(each.id, Number(status), description, schema, headers),
         ]),
       ),
-      ...problemResponses(baseUrl, [
-        ...each.errors,
+      ...problems.of(each.id, [
         ...COMMON_ERRORS,
         ...(each.method === 'get' ? [] : (['conflict'] as const)),
         ...(each.body ? BODY_ERRORS : []),
+        ...each.errors,
       ]),
     },
   };
@@ -97,7 +100,7 @@ function answerOf(id: string, status: number, description: string, schema: z.Zod
   return { description, headers: headersOf(...headers), content: { 'application/json': { schema, ...example } } };
 }
 
-export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
+export function tokenPath(problems: ProblemResponses): ZodOpenApiPathsObject {
   const id = 'createAccessToken';
   return {
     [`${ORGANIZATION_PATH}/auth/token`]: {
@@ -118,15 +121,18 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
         },
         responses: {
           200: answerOf(id, 200, 'The token.', tokenAnswerSchema),
-          ...byForm(
-            problemResponses(baseUrl, [
+          // The same errors, also in the format for callers that send a form.
+          ...problems.of(
+            id,
+            [
               ...BODY_ERRORS,
               'invalid_scope',
               'unsupported_grant_type',
               'ambiguous_credentials',
               'invalid_client',
               ...SERVICE_ERRORS,
-            ]),
+            ],
+            { 'application/json': { schema: tokenErrorSchema } },
           ),
         },
       },
@@ -134,17 +140,7 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
   };
 }
 
-/** The same errors, also in the format for callers that send a form. */
-function byForm(responses: ReturnType<typeof problemResponses>): ZodOpenApiResponsesObject {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      { ...response, content: { ...response.content, 'application/json': { schema: tokenErrorSchema } } },
-    ]),
-  ) as ZodOpenApiResponsesObject;
-}
-
-export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
+export function connectorPath(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
   const id = 'submitOrderRequest';
   return {
     '/api/v1/external-order': {
@@ -178,7 +174,7 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
         },
         responses: {
           200: answerOf(id, 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, ['Idempotent-Replayed']),
-          ...problemResponses(baseUrl, [
+          ...problems.of(id, [
             ...BODY_ERRORS,
             ...SUBMISSION_ERRORS,
             'ambiguous_credentials',

@@ -1,4 +1,5 @@
 import { openApiDocument } from '../openapi';
+import { withoutReferences } from '../references';
 import { endpoints } from '../routes';
 
 /** The parts of an OpenAPI document that the pages use. */
@@ -11,6 +12,7 @@ export interface Schema {
   const?: unknown;
   default?: unknown;
   example?: unknown;
+  examples?: unknown[];
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -61,15 +63,24 @@ export interface Listed extends Operation {
   path: string;
 }
 
+export interface Group {
+  name: string;
+  description: string;
+  operations: Listed[];
+}
+
 export interface Reference {
   baseUrl: string;
-  groups: { name: string; operations: Listed[] }[];
+  /** One for each tag that has operations. */
+  groups: Group[];
   schemas: Record<string, Schema>;
+  /** An example of an object, by its name, from the recorded calls. */
+  examples: Map<string, unknown>;
   webhooks: { name: string; events: { type: string; operation: Operation }[] }[];
 }
 
 interface Document {
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation> & { servers?: unknown }>;
   webhooks: Record<string, { post: Operation }>;
   components: { schemas: Record<string, Schema> };
@@ -86,21 +97,49 @@ export function readReference(baseUrl: string): Reference {
 function referenceOf(baseUrl: string): Reference {
   // SAFETY: `Schema` and the other types above name members of OpenAPI 3.1, optional where the document may omit them;
   // a test renders every operation, error and event.
-  const document = openApiDocument(baseUrl, endpoints) as unknown as Document;
+  const document = withoutReferences(openApiDocument(baseUrl, endpoints)) as unknown as Document;
   const operations = Object.entries(document.paths).flatMap(([path, { servers: _, ...methods }]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ ...operation, method, path })),
   );
-  const tagNames = new Set([...document.tags.map(({ name }) => name), ...operations.flatMap(({ tags }) => tags)]);
   const events = Object.entries(document.webhooks).map(([type, { post }]) => ({ type, operation: post }));
+  const { schemas } = document.components;
   return {
     baseUrl,
-    groups: [...tagNames].map((name) => ({ name, operations: operations.filter(({ tags }) => tags[0] === name) })),
-    schemas: document.components.schemas,
+    groups: document.tags
+      .map((tag) => ({ ...tag, operations: operations.filter(({ tags }) => tags[0] === tag.name) }))
+      .filter((group) => group.operations.length > 0),
+    schemas,
+    examples: examplesOf(operations, schemas),
     webhooks: [...Map.groupBy(events, ({ operation }) => operation.tags[0] ?? '')].map(([name, members]) => ({
       name,
       events: members,
     })),
   };
+}
+
+/** The first example of each named schema in what was recorded. */
+function examplesOf(operations: readonly Operation[], schemas: Reference['schemas']): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const collect = (schema: Schema, value: unknown): void => {
+    const known = withoutNull(schema);
+    const name = refName(known);
+    if (value === null || value === undefined || (name !== null && found.has(name))) return;
+    if (name !== null) found.set(name, value);
+    const { properties = {}, items } = resolve(known, schemas);
+    if (items && Array.isArray(value) && value.length > 0) collect(items, value[0]);
+    for (const [key, child] of Object.entries(properties)) collect(child, memberOf(value, key));
+  };
+  for (const { requestBody, responses } of operations) {
+    for (const { content = {} } of [...(requestBody ? [requestBody] : []), ...Object.values(responses)]) {
+      for (const { schema, example } of Object.values(content)) collect(schema, example);
+    }
+  }
+  return found;
+}
+
+/** A member of what may be an object. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /** `#/components/schemas/Product` → `Product`. */
@@ -122,3 +161,12 @@ export function withoutNull(schema: Schema): Schema {
 export function anchorOf(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-');
 }
+
+/** Addresses of pages. */
+export const pathOf = {
+  area: (tag: string) => `/docs/${anchorOf(tag)}`,
+  operation: ({ tags, operationId }: Operation) => `/docs/${anchorOf(tags[0] ?? '')}/${operationId}`,
+  event: (type: string) => `/docs/webhooks/${type}`,
+  object: (name: string) => `/docs/objects/${name}`,
+  error: (code: string) => `/docs/errors#${code}`,
+};
