@@ -4,10 +4,11 @@ import { EVENT_TYPES } from '../webhooks/service';
 import { describeTexts } from './bodies';
 import type { Endpoint } from './endpoint';
 import { HEADERS } from './headers';
+import { withoutRepetition } from './keywords';
 import { LIMITS } from './limits';
 import { connectorPath, organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
 import { ProblemResponses, problemSchemas } from './problems';
-import { webhookOperation } from './webhooks';
+import { EVENT_RECEIVED, webhookOperation } from './webhooks';
 
 /** In the order in which the reference shows them. */
 const TAGS = {
@@ -51,6 +52,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     ...tokenPath(problems),
     ...organizationPaths(problems, inOrder(endpoints)),
   };
+  const errors = problems.components;
   const document = createDocument({
     openapi: '3.1.1',
     info: {
@@ -66,12 +68,14 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),
     components: {
       schemas: problemSchemas(),
-      ...problems.components,
+      ...errors,
+      responses: { ...errors.responses, ...EVENT_RECEIVED },
       headers: HEADERS,
       securitySchemes: securitySchemes(baseUrl),
     },
   });
   describeTexts(requestSchemas(document as unknown as Document));
+  withoutRepetition(document);
   return document;
 }
 

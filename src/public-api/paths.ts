@@ -14,7 +14,7 @@ const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
 
 const orgIdParam = z
   .string()
-  .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b' });
+  .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b', param: { id: 'orgId' } });
 
 /** The errors that every call can return. */
 const SERVICE_ERRORS: ProblemCode[] = ['rate_limited', 'internal_error', 'backend_unreachable', 'organization_moving'];

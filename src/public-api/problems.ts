@@ -185,7 +185,7 @@ function responseOf(status: number, codes: readonly ProblemCode[]): ZodOpenApiRe
   ];
   const [, words = ''] = STATUS_WORDS[status] ?? [];
   return {
-    description: `${words}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    description: `${words}; the examples are by code.`,
     headers: headersOf(...headers),
   };
 }
@@ -210,13 +210,7 @@ function plainSchema(codes: readonly ProblemCode[]) {
   return {
     allOf: [
       { $ref: '#/components/schemas/Problem' as const },
-      {
-        type: 'object' as const,
-        required: ['code'],
-        properties: {
-          code: { type: 'string' as const, enum: [...codes], description: 'Stable code for programs to switch on.' },
-        },
-      },
+      { properties: { code: { enum: [...codes], description: 'Stable code.' } } },
     ],
   };
 }
@@ -229,7 +223,7 @@ export function problemExample(baseUrl: string, code: ProblemCode) {
     title: capitalized(code).replaceAll('_', ' '),
     status: statusOf(code),
     detail: ERROR_MEANINGS[code],
-    instance: '/api/v2/public/orgs/019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b/shops',
+    instance: '/api/v1/external-order',
     code,
     request_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',
   };

@@ -4,14 +4,20 @@ import { ERROR_MEANINGS } from '../errors';
 import { HEADERS } from '../headers';
 import { PROBLEM_MEMBERS, problemExample, problemSchemaName, STATUS_WORDS } from '../problems';
 import { type Listed, pathOf, type Reference } from './document';
-import { FieldTable, Type } from './fields';
+import { Type } from './fields';
 import { HeaderTable, Json, joined, Paragraph } from './text';
 
+const ALWAYS: readonly ProblemCode[] = ['not_found', 'method_not_allowed'];
+
 /** Every error code with its status and meaning: the `type` of each problem document links to this page. */
-export function ErrorsPage({ baseUrl, schemas, groups }: Reference) {
+export function ErrorsPage({ baseUrl, groups }: Reference) {
   const operations = groups.flatMap((group) => group.operations);
   // SAFETY: the keys of a record by code are codes.
   const codes = Object.keys(ERROR_MEANINGS) as ProblemCode[];
+  // Answered by every address that is none of the calls, too.
+  const seen = codes.filter(
+    (code) => ALWAYS.includes(code) || operations.some((operation) => isAnswered(operation, code)),
+  );
   return (
     <>
       <h1>Errors</h1>
@@ -34,28 +40,55 @@ export function ErrorsPage({ baseUrl, schemas, groups }: Reference) {
       </p>
       <HeaderTable headers={Object.entries(HEADERS).map(([name, { description }]) => [name, description])} />
       <Json label="A problem document" value={problemExample(baseUrl, 'validation_failed')} />
-      {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} />}
-      {[...Map.groupBy(codes, statusOf)].map(([status, group]) => (
+      <p>
+        Field by field: <a href={pathOf.object('Problem')}>Problem</a>.
+      </p>
+      {[...Map.groupBy(seen, statusOf)].map(([status, group]) => (
         <section aria-labelledby={`status-${status}`}>
           <h2 id={`status-${status}`}>
             {status} <span class="words">{STATUS_WORDS[status]?.[1]}</span>
           </h2>
           {group.map((code) => (
-            <article class="error" id={code}>
-              <h3>
-                <a href={pathOf.error(code)}>
-                  <code>{code}</code>
-                </a>
-              </h3>
-              <Paragraph text={ERROR_MEANINGS[code]} />
-              <Members code={code} />
-              <SeenOn code={code} operations={operations} />
-            </article>
+            <ErrorArticle code={code} operations={operations} />
           ))}
         </section>
       ))}
+      <section aria-labelledby="elsewhere">
+        <h2 id="elsewhere">Seen elsewhere</h2>
+        <p>No call of this reference answers them: the management interface does, or an address of the operator.</p>
+        {codes
+          .filter((code) => !seen.includes(code))
+          .map((code) => (
+            <ErrorArticle code={code} operations={[]} />
+          ))}
+      </section>
     </>
   );
+}
+
+interface ErrorProps {
+  code: ProblemCode;
+  operations: readonly Listed[];
+}
+
+function ErrorArticle({ code, operations }: ErrorProps) {
+  return (
+    <article class="error" id={code}>
+      <h3>
+        <a href={pathOf.error(code)}>
+          <code>{code}</code>
+        </a>{' '}
+        {operations.length === 0 && <span class="words">{statusOf(code)}</span>}
+      </h3>
+      <Paragraph text={ERROR_MEANINGS[code]} />
+      <Members code={code} />
+      <SeenOn code={code} operations={operations} />
+    </article>
+  );
+}
+
+function isAnswered({ responses }: Listed, code: ProblemCode): boolean {
+  return Object.values(responses).some(({ content }) => content?.['application/problem+json']?.examples?.[code]);
 }
 
 /** The members of a problem document that only this code has. */
@@ -71,21 +104,19 @@ function Members({ code }: { code: ProblemCode }) {
 }
 
 /** More calls than that are counted, not listed. */
-const LISTED_MAX = 8;
+const LISTED_MAX = 6;
 
 /** Where the code can come back. */
-function SeenOn({ code, operations }: { code: ProblemCode; operations: readonly Listed[] }) {
-  const seen = operations.filter(({ responses }) =>
-    Object.values(responses).some(({ content }) => content?.['application/problem+json']?.examples?.[code]),
-  );
-  const links = seen
-    .slice(0, seen.length > LISTED_MAX ? 3 : LISTED_MAX)
-    .map((operation) => <a href={pathOf.operation(operation)}>{operation.summary}</a>);
-  if (seen.length === 0) return <p class="limits">Seen in the management interface or by the operator alone.</p>;
-  return (
-    <p class="limits">
-      {seen.length > LISTED_MAX ? `Seen on ${seen.length} of ${operations.length} calls, such as ` : 'Seen on '}
-      {joined(links, ', ')}
-    </p>
-  );
+function SeenOn({ code, operations }: ErrorProps) {
+  const seen = operations.filter((operation) => isAnswered(operation, code));
+  if (seen.length === 0) return null;
+  if (seen.length > LISTED_MAX) {
+    return (
+      <p class="limits">
+        Seen on {seen.length} of {operations.length} calls
+      </p>
+    );
+  }
+  const links = seen.map((operation) => <a href={pathOf.operation(operation)}>{operation.summary}</a>);
+  return <p class="limits">Seen on {joined(links, ', ')}</p>;
 }

@@ -1,4 +1,4 @@
-import { memberOf, type Parameter, pathOf, refName, type Schema, withoutNull } from './document';
+import { memberOf, type Parameter, pathOf, refName, resolve, type Schema, withoutNull } from './document';
 import { joined, Paragraph, Table } from './text';
 import { valuesPath } from './values';
 
@@ -17,14 +17,16 @@ interface FieldTableProps {
   schema: Schema;
   /** A value of the schema, from a recorded call. */
   example?: unknown;
+  /** With them, fields of objects that have a name are shown, too. */
+  schemas?: Record<string, Schema>;
 }
 
 /**
  * The fields of an object, followed by the fields of the objects inside it. Objects that have a schema name are linked
  * instead.
  */
-export function FieldTable({ label, schema, example }: FieldTableProps) {
-  const fields = fieldsOf(schema, '', example);
+export function FieldTable({ label, schema, example, schemas = {} }: FieldTableProps) {
+  const fields = fieldsOf(schema, '', example, schemas);
   if (fields.length === 0) return <WithoutFields schema={schema} />;
   return (
     <>
@@ -88,14 +90,16 @@ function Breakable({ name }: { name: string }) {
   return <>{name.split(/(?<=[_.])/).flatMap((part) => [part, <wbr />])}</>;
 }
 
-function fieldsOf({ properties = {}, required = [] }: Schema, prefix: string, of: unknown): Field[] {
+function fieldsOf(schema: Schema, prefix: string, of: unknown, schemas: Record<string, Schema>): Field[] {
+  const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, schema]) => {
     const example = memberOf(of, name);
     const field = { prefix, name, schema, required: required.includes(name), example };
-    const inner = withoutNull(schema);
-    if (inner.properties) return [field, ...fieldsOf(inner, `${prefix}${name}.`, example)];
+    const inner = resolve(withoutNull(schema), schemas);
+    if (inner.properties) return [field, ...fieldsOf(inner, `${prefix}${name}.`, example, schemas)];
+    const items = inner.items && resolve(inner.items, schemas);
     const first = Array.isArray(example) ? example[0] : undefined;
-    if (inner.items?.properties) return [field, ...fieldsOf(inner.items, `${prefix}${name}[].`, first)];
+    if (items?.properties) return [field, ...fieldsOf(items, `${prefix}${name}[].`, first, schemas)];
     return [field];
   });
 }
@@ -127,7 +131,7 @@ function Limits({ schema, example }: { schema: Schema; example: unknown }) {
   const values = valuesOf(known);
   const said = exampleOf(schema, known, example);
   const limits = [
-    range(meant(known.minimum), meant(known.maximum), ''),
+    range(known.minimum, known.maximum, ''),
     range(known.minLength, known.maxLength, ' characters'),
     range(known.minItems, known.maxItems, ' entries'),
     schema.default === undefined || schema.default === '' ? '' : `default ${String(schema.default)}`,
@@ -175,11 +179,6 @@ function exampleOf(schema: Schema, known: Schema, recorded: unknown): string | n
   if (!['string', 'number', 'boolean'].includes(typeof value) || value === '') return null;
   const text = String(value);
   return text.length > EXAMPLE_MAX ? `${text.slice(0, EXAMPLE_MAX)}…` : text;
-}
-
-/** Zod gives every integer the limits of its type; the reference shows only limits that a schema sets itself. */
-function meant(limit: number | undefined): number | undefined {
-  return limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
 }
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {

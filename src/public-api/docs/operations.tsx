@@ -157,7 +157,7 @@ function Body({ body: { content, required }, schemas }: BodyProps) {
           <p>
             <code>{type}</code>
           </p>
-          <FieldTable label={`Body, ${type}`} schema={resolve(schema, schemas)} example={example} />
+          <FieldTable label={`Body, ${type}`} schema={resolve(schema, schemas)} example={example} schemas={schemas} />
         </>
       ))}
     </>
