@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../webhooks/service';
 import { describeTexts } from './bodies';
 import type { Endpoint } from './endpoint';
 import { HEADERS } from './headers';
+import { inheritSchemas } from './inheritance';
 import { withoutRepetition } from './keywords';
 import { LIMITS } from './limits';
 import { connectorPath, organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
@@ -76,6 +77,8 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
   });
   describeTexts(requestSchemas(document as unknown as Document));
   withoutRepetition(document);
+  // SAFETY: the schemas of components are objects.
+  inheritSchemas((document.components?.schemas ?? {}) as Parameters<typeof inheritSchemas>[0]);
   return document;
 }
 

@@ -12,6 +12,8 @@ const CURL_SAYS_STATUS = `curl() { command curl -w '%{stderr}HTTP %{http_code}\\
 const START = 'Getting started';
 const WALKTHROUGH = 'From request to hand-over';
 const LANGUAGES = ['curl', 'TypeScript', 'Python'];
+/** Products that the examples order. */
+const ASKED_FOR = ['P1-10009', 'P1-10001'];
 
 interface Example {
   /** The page and the block on it. */
@@ -43,6 +45,12 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(dir, 'start.ts'), start.texts.TypeScript ?? '');
   writeFileSync(join(dir, 'start.py'), start.texts.Python ?? '');
+  // Each example takes what it needs: more often than the demo has it.
+  for (const p1Id of ASKED_FOR) {
+    await paste(
+      `curl -sS -X PATCH "$API/inventory/${p1Id}" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"stock_quantity":9000}'`,
+    );
+  }
 });
 
 interface Operation {

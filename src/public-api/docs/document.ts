@@ -24,6 +24,7 @@ export interface Schema {
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  allOf?: Schema[];
   minProperties?: number;
 }
 
@@ -147,10 +148,14 @@ export function refName(schema: Schema): string | null {
   return schema.$ref?.split('/').at(-1) ?? null;
 }
 
-/** The schema to which a reference points, or the schema itself if it is not a reference. */
+/** The schema to which a reference points, or the schema itself; one that inherits has what it inherits, too. */
 export function resolve(schema: Schema, schemas: Reference['schemas']): Schema {
   const name = refName(schema);
-  return (name === null ? undefined : schemas[name]) ?? schema;
+  const { allOf = [], ...known } = (name === null ? undefined : schemas[name]) ?? schema;
+  const inherited = allOf.map((each) => resolve(each, schemas));
+  if (inherited.length === 0) return known;
+  const properties = Object.assign({}, ...inherited.map((each) => each.properties));
+  return { ...known, properties, required: inherited.flatMap(({ required = [] }) => required) };
 }
 
 export function withoutNull(schema: Schema): Schema {

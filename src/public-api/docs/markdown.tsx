@@ -102,9 +102,10 @@ function heading(line: string): Child {
 }
 
 function table(lines: readonly string[]): Child {
-  const [columns = [], , ...rows] = lines.map(cellsOf);
+  const [names = [], , ...rows] = lines.map(cellsOf);
+  const columns = names.map(plain);
   const label = columns.join(', ');
-  return <Table label={label} kind="words" columns={columns} rows={rows.map((cells) => cells.map(inline))} />;
+  return <Table label={label} kind="text" columns={columns} rows={rows.map((cells) => cells.map(inline))} />;
 }
 
 function isItem(line: string): boolean {

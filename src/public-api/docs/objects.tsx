@@ -1,4 +1,4 @@
-import { pathOf, type Reference } from './document';
+import { pathOf, type Reference, resolve } from './document';
 import { FieldTable } from './fields';
 import { Json, Paragraph, Prose } from './text';
 
@@ -25,7 +25,7 @@ export function ObjectsPage({ schemas }: Reference) {
 }
 
 export function ObjectPage({ schemas, examples, name }: Reference & { name: string }) {
-  const schema = schemas[name] ?? {};
+  const schema = resolve(schemas[name] ?? {}, schemas);
   const example = examples.get(name);
   return (
     <article class="operation" aria-labelledby="object">

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '../../webhooks/service';
 import { eventSchemaName } from '../webhooks';
-import type { Reference, Schema } from './document';
+import { type Reference, resolve } from './document';
 
 const COMPONENT = '#/components/schemas/';
 
@@ -30,11 +30,11 @@ export function schemaFile({ baseUrl, schemas }: Reference, file: string): strin
     const of = reference.replace(COMPONENT, '');
     if (!(of in defs)) {
       defs[of] = {};
-      defs[of] = opened(schemas[of] satisfies Schema | undefined);
+      defs[of] = opened(resolve(schemas[of] ?? {}, schemas));
     }
     return `#/$defs/${of}`;
   };
-  const schema = opened(schemas[name]) as object;
+  const schema = opened(resolve(schemas[name] ?? {}, schemas)) as object;
   const id = `${baseUrl}/docs/schemas/${file}`;
   const whole = { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: id, title: name, ...schema };
   return `${JSON.stringify(Object.keys(defs).length > 0 ? { ...whole, $defs: defs } : whole, null, 2)}\n`;

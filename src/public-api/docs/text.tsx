@@ -81,7 +81,7 @@ export function Tabs({ label, name, blocks }: TabsProps) {
 interface TableProps {
   label: string;
   /** Selects the widths of the columns. */
-  kind: 'fields' | 'errors' | 'headers' | 'words';
+  kind: 'fields' | 'errors' | 'headers' | 'text';
   columns: string[];
   rows: readonly (readonly Child[])[];
 }
@@ -101,7 +101,7 @@ export function Table({ label, kind, columns, rows }: TableProps) {
         {rows.map((cells) => (
           <tr>
             {cells.map((cell, index) => (
-              <td data-label={kind === 'words' && columns.length > 2 && index > 0 ? columns[index] : undefined}>
+              <td data-label={kind === 'text' && columns.length > 2 && index > 0 ? columns[index] : undefined}>
                 {cell}
               </td>
             ))}

@@ -66,7 +66,7 @@ function searchAsTyped(form, box, found) {
     /** @type {HTMLElement[]} */
     const stops = [box, ...found.querySelectorAll('a')];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0;
-    const next = stops[stops.findIndex((stop) => stop === document.activeElement) + step];
+    const next = stops[stops.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + step];
     if (step === 0 || found.hidden || !next) return;
     event.preventDefault();
     next.focus();
