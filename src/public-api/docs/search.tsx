@@ -99,7 +99,7 @@ function entriesOf({ groups, webhooks, schemas }: Reference): Entry[] {
       'Page',
       'Verify a signature',
       '/docs/signatures',
-      'hmac webhook-signature x-service-signature receiver secret',
+      'webhook-signature x-service-signature receiver secret',
     ),
     entry('Page', 'Errors', '/docs/errors', 'problem rfc 9457 retry'),
     ...Object.entries(ERROR_MEANINGS).map(([code, meaning]) => entry('Error', code, pathOf.error(code), meaning)),
