@@ -27,3 +27,38 @@ function uniteWithNull(schema: Record<string, unknown>): void {
   const { description = first.description } = schema;
   Object.assign(schema, first, { type: [type, 'null'], ...(description !== undefined && { description }) });
 }
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, Media> }>;
+}
+
+interface Media {
+  schema: { $ref?: string };
+  example?: unknown;
+  examples?: Record<string, { $ref: string }>;
+}
+
+/**
+ * Puts the example of an object that several operations answer among the components: there it stands once, as the first of them
+ * answered. @returns the examples, by the names of their schemas
+ */
+export function shareExamples(paths: Record<string, Record<string, Operation>>): Record<string, { value: unknown }> {
+  const answers = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses = {} }) => Object.values(responses))
+    .flatMap(({ content = {} }) => Object.values(content))
+    .filter(({ schema, example }) => schema.$ref !== undefined && example !== undefined);
+  const shared = [...Map.groupBy(answers, ({ schema }) => schema.$ref?.split('/').at(-1) ?? '')].filter(
+    ([, all]) => all.length > 1,
+  );
+  return Object.fromEntries(
+    shared.map(([name, all]) => {
+      const value = all[0]?.example;
+      for (const media of all) {
+        delete media.example;
+        media.examples = { [name]: { $ref: `#/components/examples/${name}` } };
+      }
+      return [name, { value }];
+    }),
+  );
+}

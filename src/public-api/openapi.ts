@@ -5,7 +5,7 @@ import { describeTexts } from './bodies';
 import type { Endpoint } from './endpoint';
 import { HEADERS } from './headers';
 import { inheritSchemas } from './inheritance';
-import { withoutRepetition } from './keywords';
+import { shareExamples, withoutRepetition } from './keywords';
 import { LIMITS } from './limits';
 import { connectorPath, organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
 import { ProblemResponses, problemSchemas } from './problems';
@@ -77,7 +77,9 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
   });
   describeTexts(requestSchemas(document as unknown as Document));
   withoutRepetition(document);
-  // SAFETY: the schemas of components are objects.
+  // SAFETY: what the document was made of: operations by method, beside the servers of a path, and schemas that are objects.
+  const examples = shareExamples(document.paths as unknown as Parameters<typeof shareExamples>[0]);
+  Object.assign(document.components?.examples ?? {}, examples);
   inheritSchemas((document.components?.schemas ?? {}) as Parameters<typeof inheritSchemas>[0]);
   return document;
 }

@@ -132,7 +132,9 @@ function examplesOf(operations: readonly Operation[], schemas: Reference['schema
   };
   for (const { requestBody, responses } of operations) {
     for (const { content = {} } of [...(requestBody ? [requestBody] : []), ...Object.values(responses)]) {
-      for (const { schema, example } of Object.values(content)) collect(schema, example);
+      for (const { schema, example, examples = {} } of Object.values(content)) {
+        collect(schema, example ?? Object.values(examples)[0]?.value);
+      }
     }
   }
   return found;

@@ -95,12 +95,7 @@ function entriesOf({ groups, webhooks, schemas }: Reference): Entry[] {
         );
       }),
     ),
-    entry(
-      'Page',
-      'Verify a signature',
-      '/docs/signatures',
-      'webhook-signature x-service-signature receiver secret',
-    ),
+    entry('Page', 'Verify a signature', '/docs/signatures', 'webhook-signature x-service-signature receiver secret'),
     entry('Page', 'Errors', '/docs/errors', 'problem rfc 9457 retry'),
     ...Object.entries(ERROR_MEANINGS).map(([code, meaning]) => entry('Error', code, pathOf.error(code), meaning)),
     ...valueLists().map(({ title, meanings }) =>
