@@ -52,7 +52,8 @@ const validators = new Map<string, Validator>();
 /** What of a value does not fit a schema of the document; empty when it fits. */
 export async function misfits(name: string, schema: Schema, value: unknown): Promise<string[]> {
   const { components } = await openApi();
-  const validator = validators.get(name) ?? new Validator({ ...schema, components: { schemas: components.schemas } }, '2020-12', false);
+  const validator =
+    validators.get(name) ?? new Validator({ ...schema, components: { schemas: components.schemas } }, '2020-12', false);
   validators.set(name, validator);
   return validator.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 }

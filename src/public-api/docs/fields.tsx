@@ -7,6 +7,8 @@ interface Field {
   prefix: string;
   name: string;
   schema: Schema;
+  /** What it is, also where the schema is a reference. */
+  about?: string;
   required: boolean;
   /** What it is in a recorded call. */
   example?: unknown;
@@ -58,14 +60,15 @@ export function ParameterTable({ parameters }: { parameters: Parameter[] }) {
     prefix: '',
     name,
     required,
-    schema: { description, ...schema },
+    schema,
+    about: description ?? schema.description,
     place,
   }));
   return <Fields label="Parameters" fields={fields} />;
 }
 
 function Fields({ label, fields }: { label: string; fields: (Field & { place?: string })[] }) {
-  const rows = fields.map(({ prefix, name, required, schema, place, example }) => [
+  const rows = fields.map(({ prefix, name, required, schema, about, place, example }) => [
     <>
       <code class="field">
         <span class="prefix">
@@ -78,7 +81,7 @@ function Fields({ label, fields }: { label: string; fields: (Field & { place?: s
     </>,
     <Type schema={schema} />,
     <>
-      <Paragraph text={schema.description ?? withoutNull(schema).description} />
+      <Paragraph text={about} />
       <Limits schema={schema} example={example} />
     </>,
   ]);
@@ -94,8 +97,9 @@ function fieldsOf(schema: Schema, prefix: string, of: unknown, schemas: Record<s
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, schema]) => {
     const example = memberOf(of, name);
-    const field = { prefix, name, schema, required: required.includes(name), example };
     const inner = resolve(withoutNull(schema), schemas);
+    const about = schema.description ?? inner.description;
+    const field = { prefix, name, schema, about, required: required.includes(name), example };
     if (inner.properties) return [field, ...fieldsOf(inner, `${prefix}${name}.`, example, schemas)];
     const items = inner.items && resolve(inner.items, schemas);
     const first = Array.isArray(example) ? example[0] : undefined;
@@ -107,7 +111,7 @@ function fieldsOf(schema: Schema, prefix: string, of: unknown, schemas: Record<s
 /** `string`, `array of Product`, `number or null`; names of objects are links. */
 export function Type({ schema }: { schema: Schema }) {
   const name = refName(schema);
-  if (name) return <a href={pathOf.object(name)}>{name}</a>;
+  if (name) return <a href={pathOf.object(name)}>{name.split(/(?=[A-Z])/).flatMap((part) => [<wbr />, part])}</a>;
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) {
     const types = variants.map((each) => <Type schema={each} />);
