@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXAMPLES } from '../src/public-api/examples/calls.ts';
-import { type Call, credentialsOf, type Example, methodOf, type Save } from '../src/public-api/examples/shell.ts';
+import { type Call, type Example, headersOf, methodOf, type Save } from '../src/public-api/examples/shell.ts';
 import type { Demo } from './demo.ts';
 import { normalizer } from './examples-normalize.ts';
 import { call, post } from './http.ts';
@@ -57,8 +57,8 @@ async function record(id: string, { setUp = [], settleMs, ...example }: Example,
 }
 
 async function send(step: Call, variables: Variables, what: string): Promise<{ status: number; body: string }> {
-  const [name, value] = credentialsOf(step);
-  const headers = { [name]: filled(value, variables), ...(step.body && { 'Content-Type': 'application/json' }) };
+  const own = Object.entries(headersOf(step)).map(([name, value]) => [name, filled(value, variables)]);
+  const headers = { ...Object.fromEntries(own), ...(step.body && { 'Content-Type': 'application/json' }) };
   const body = step.body && filled(JSON.stringify(step.body), variables);
   const answer = await call(methodOf(step), filled(step.path, variables), headers, body);
   if (answer.status < 200 || answer.status > 299) throw new Error(`${what}: ${answer.status} ${answer.body}`);
@@ -73,10 +73,10 @@ function filled(text: string, variables: Variables): string {
   });
 }
 
-/** Does what the shell function `field` of the reference does. */
-function pick(answer: string, { name, after }: Save): string {
-  const text = after ? answer.slice(answer.lastIndexOf(`"${after}"`)) : answer;
-  const value = new RegExp(`"${name}": *"([^"]*)"`).exec(text)?.[1];
-  if (value === undefined) throw new Error(`The answer has no ${name}: ${answer}`);
+/** The text at a place of the response. */
+function pick(answer: string, { at }: Save): string {
+  const names = at.split(/[.[\]]+/).filter(Boolean);
+  const value = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], JSON.parse(answer));
+  if (typeof value !== 'string') throw new Error(`The answer has no ${at}: ${answer}`);
   return value;
 }

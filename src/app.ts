@@ -11,7 +11,7 @@ import { AppError, notFound } from './platform/errors';
 import { answerError, type HttpContext, type HttpEnv } from './platform/http/http';
 import { hostOf } from './platform/http/outbound';
 import { newId } from './platform/ids';
-import { docsRoutes } from './public-api/docs/routes';
+import { answerLlms, docsRoutes } from './public-api/docs/routes';
 import { publicApiRoutes } from './public-api/routes';
 import { wireMembers } from './wire/problems';
 
@@ -76,6 +76,7 @@ app.route('/base', readyRoutes);
 app.route('/base/api/operator/v1', operatorRoutes);
 app.route('/base/api/v2/public', publicApiRoutes);
 app.route('/base/docs', docsRoutes);
+app.get('/base/llms.txt', answerLlms);
 app.route('/base/manage', managementRoutes);
 
 app.get('/shop/healthz', async (c) => {

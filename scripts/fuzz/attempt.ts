@@ -43,6 +43,8 @@ const OPTIONAL_SHARE = 0.35;
 const OPTIONAL_MAX = 2;
 /** Characters of a query's value. */
 const QUERY_MAX = 3_000;
+/** A page of the API reference, by the parameters of its address. */
+const REFERENCE_PAGE: Record<string, string> = { ':page': 'webhooks', ':part': 'order_created' };
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export function isOfInterface({ space, path }: Route): boolean {
@@ -159,6 +161,7 @@ function segmentsOf({ path, name }: Route, own: Org, org: Org, draws: Draws): st
   return segments.map((segment) => {
     if (!segment.startsWith(':')) return segment;
     if (segment === ':orgId') return own.orgId;
+    if (segment in REFERENCE_PAGE) return REFERENCE_PAGE[segment] ?? '';
     const suited = Object.entries(SUITED).find(([pattern]) => name.endsWith(pattern))?.[1] ?? '';
     const kind = draws.chance(SUITED_SHARE) && org.ids.has(suited) ? suited : kindOf(path, segment);
     const all = org.ids.get(segment === ':id' ? kind : kindOf(path, segment)) ?? [];

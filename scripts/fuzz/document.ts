@@ -1,4 +1,5 @@
 import { Validator } from '@cfworker/json-schema';
+import { withoutReferences } from '../../src/public-api/references.ts';
 import type { Schema } from './schema.ts';
 
 export interface MediaType {
@@ -35,7 +36,7 @@ export class Document {
   private readonly validators = new Map<string, Validator>();
 
   constructor(text: string) {
-    this.openApi = JSON.parse(text);
+    this.openApi = withoutReferences(JSON.parse(text));
   }
 
   get schemas(): Record<string, Schema> {
@@ -64,7 +65,9 @@ export class Document {
   misfits(name: string, schema: Schema, value: unknown): string[] {
     const { components } = this.openApi;
     // SAFETY: both types describe JSON Schema; the validator's has more members.
-    const whole = { ...schema, components } as ConstructorParameters<typeof Validator>[0];
+    const whole = { ...schema, components: { schemas: components.schemas } } as ConstructorParameters<
+      typeof Validator
+    >[0];
     const validator = this.validators.get(name) ?? new Validator(whole, '2020-12', false);
     this.validators.set(name, validator);
     return validator.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);

@@ -224,6 +224,7 @@ export const envelopeSchema = z.looseObject({
   org_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   shop_id: line(TEXT_MAX, 'Leave it out: the address decides.'),
   payload: payloadSchema.meta({
+    id: 'OrderRequestPayload',
     description: 'Customer, items and prescription. Other fields are kept and not looked at.',
     ...refusing(
       hasNone('customer_name', 'customer_email'),

@@ -15,7 +15,7 @@ import {
   requestExample,
   shopServers,
 } from './paths';
-import { problemResponses } from './problems';
+import type { ProblemResponses } from './problems';
 
 const SUBMITTED = '/api/v1/external-order';
 
@@ -29,10 +29,10 @@ const reads = { parameters: parametersOf('If-None-Match') };
 const keyed = { parameters: parametersOf('Idempotency-Key') };
 
 /** What a platform calls on a shop's own address. */
-export function connectorPaths(baseUrl: string): ZodOpenApiPathsObject {
+export function connectorPaths(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
   const servers = shopServers(baseUrl);
-  const { [SUBMITTED]: submission } = connectorPath(baseUrl);
-  const operation = operationsOf(baseUrl);
+  const { [SUBMITTED]: submission } = connectorPath(problems, baseUrl);
+  const operation = operationsOf(problems);
   return {
     [SUBMITTED]: {
       ...submission,
@@ -128,14 +128,14 @@ type Told = Pick<ZodOpenApiOperationObject, 'requestParams' | 'parameters' | 're
   errors: readonly ProblemCode[];
 };
 
-function operationsOf(baseUrl: string) {
+function operationsOf(problems: ProblemResponses) {
   return (id: string, summary: string, { responses, errors, ...told }: Told): ZodOpenApiOperationObject => ({
     operationId: id,
     tags: ['Connector'],
     summary,
     ...told,
     security: INTEGRATION_KEY,
-    responses: { ...responses, ...problemResponses(baseUrl, [...errors, ...CONNECTOR_ERRORS]) },
+    responses: { ...responses, ...problems.of(id, [...errors, ...CONNECTOR_ERRORS]) },
   });
 }
 

@@ -28,6 +28,8 @@ export const customerEndpoints = [
   api.get('/customers/:id', {
     id: 'exportCustomer',
     summary: 'Export the data stored about a customer',
+    description:
+      'Everything that a person who asks must be told: who they are to us, and each order and request of theirs.',
     answers: {
       200: { description: 'The customer with all orders and requests (GDPR Art. 15).', schema: customerExportSchema },
     },

@@ -94,7 +94,10 @@ interface Area {
 
 /** Functions that make the endpoints of an area, one for each method; handlers get the parameters that stand in the path. */
 export function endpointsOf({ tag, scopes, id }: Area) {
-  const schemas: Record<Name, z.ZodType> = { id: idSchema.meta({ description: id }), p1Id: p1IdSchema };
+  const schemas: Record<Name, z.ZodType> = {
+    id: idSchema.meta({ description: id, param: { id: idName(id) } }),
+    p1Id: p1IdSchema,
+  };
   const by =
     <M extends Method>(method: M) =>
     <const Path extends string, Q = undefined, B = undefined>(
@@ -112,6 +115,15 @@ export function endpointsOf({ tag, scopes, id }: Area) {
       return Object.assign(definition, { method, path, params, scope, tag, errors }) as unknown as Endpoint;
     };
   return { get: by('get'), post: by('post'), put: by('put'), patch: by('patch'), delete: by('delete') };
+}
+
+/** `Order request id.` → `OrderRequestId`, the name of the parameter in the document. */
+function idName(description = 'Id.'): string {
+  return description
+    .slice(0, -1)
+    .split(' ')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }
 
 /** Whether a body may be omitted: every member is optional. */

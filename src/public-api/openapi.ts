@@ -5,10 +5,12 @@ import { describeTexts } from './bodies';
 import { connectorPaths } from './connector-paths';
 import type { Endpoint } from './endpoint';
 import { HEADERS, PARAMETERS } from './headers';
+import { inheritSchemas } from './inheritance';
+import { shareExamples, withoutRepetition } from './keywords';
 import { LIMITS } from './limits';
-import { organizationPaths, tokenPath } from './paths';
-import { problemSchemas } from './problems';
-import { webhookOperation } from './webhooks';
+import { organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
+import { ProblemResponses, problemSchemas } from './problems';
+import { EVENT_RECEIVED, webhookOperation } from './webhooks';
 
 /** In the order in which the reference shows them. */
 const TAGS = {
@@ -46,6 +48,13 @@ const ORG_ID_PLACEHOLDER = 'YOUR-ORG-ID';
 
 /** The whole API as an OpenAPI 3.1 document, made from the schemas that check the requests. */
 export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]) {
+  const problems = new ProblemResponses(baseUrl, SHARED_ERRORS);
+  const paths = {
+    ...connectorPaths(problems, baseUrl),
+    ...tokenPath(problems),
+    ...organizationPaths(problems, inOrder(endpoints)),
+  };
+  const errors = problems.components;
   const document = createDocument({
     openapi: '3.1.1',
     info: {
@@ -57,16 +66,23 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     },
     servers: [{ url: baseUrl }],
     tags: Object.entries({ ...TAGS, ...EVENT_TAGS }).map(([name, description]) => ({ name, description })),
-    paths: { ...connectorPaths(baseUrl), ...tokenPath(baseUrl), ...organizationPaths(baseUrl, inOrder(endpoints)) },
+    paths,
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),
     components: {
       schemas: problemSchemas(),
+      ...errors,
+      responses: { ...errors.responses, ...EVENT_RECEIVED },
       headers: HEADERS,
       parameters: PARAMETERS,
       securitySchemes: securitySchemes(baseUrl),
     },
   });
   describeTexts(requestSchemas(document as unknown as Document));
+  withoutRepetition(document);
+  // SAFETY: what the document was made of: operations by method, beside the servers of a path, and schemas that are objects.
+  const examples = shareExamples(document.paths as unknown as Parameters<typeof shareExamples>[0]);
+  Object.assign(document.components?.examples ?? {}, examples);
+  inheritSchemas((document.components?.schemas ?? {}) as Parameters<typeof inheritSchemas>[0]);
   return document;
 }
 
@@ -112,19 +128,16 @@ interface Media {
 
 interface Document {
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, Media> }; responses?: unknown }>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; responses: unknown };
 }
 
 /** Schemas of request bodies with all schemas to which they refer, except those that responses use too. */
-function requestSchemas({ paths, components: { schemas } }: Document): object[] {
+function requestSchemas({ paths, components: { schemas, responses: errors } }: Document): object[] {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const bodies = operations.flatMap(({ requestBody }) =>
     Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
   );
-  const answered = referredBy(
-    operations.map(({ responses }) => responses),
-    schemas,
-  );
+  const answered = referredBy([errors, ...operations.map(({ responses }) => responses)], schemas);
   const sent = [...referredBy(bodies, schemas)].filter((name) => !answered.has(name));
   return [...bodies, ...sent.flatMap((name) => schemas[name] ?? [])];
 }

@@ -99,6 +99,8 @@ export const orderRequestEndpoints = [
   api.get('/order-requests/:id', {
     id: 'getOrderRequest',
     summary: 'Get order request',
+    description:
+      'The request as it was sent, its lines as staff edited them, its prescriptions, and in `blockers` what keeps it from being approved.',
     answers: { 200: { description: 'The request, with what prevents its approval.', schema: orderRequestSchema } },
     errors: ['order_request_not_found'],
     handle: async (ctx, { params: { id } }) => ({ body: wireRequest(await getOrderRequest(ctx, id)) }),
@@ -171,6 +173,7 @@ export const orderRequestEndpoints = [
   api.post('/order-requests/:id/reject', {
     id: 'rejectOrderRequest',
     summary: 'Reject order request',
+    description: 'Ends the request with a reason, which whoever sent it is told. It can be reopened.',
     body: z
       .strictObject({
         reason_code: z.enum(REASON_CODES).meta({ description: 'Why it is rejected.' }),

@@ -66,6 +66,8 @@ export const orderEndpoints = [
   api.get('/orders/:id', {
     id: 'getOrder',
     summary: 'Get order',
+    description:
+      'The order with its lines, sums, flags and customer. Its lines are what is supplied, which may differ from what was asked for.',
     answers: { 200: { description: 'The order.', schema: orderSchema, headers: ['ETag'] } },
     errors: ['order_not_found'],
     reads: 'If-None-Match',

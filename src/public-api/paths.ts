@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { envelopeSchema } from '../order-requests/service';
 import type { ProblemCode } from '../platform/error-codes';
 import { orderRequestAnswerSchema } from '../wire/order-schemas';
@@ -7,14 +7,14 @@ import { type Endpoint, isBodyOptional } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
 import { recordedOf } from './examples/recorded';
 import { type HeaderName, headersOf, parametersOf } from './headers';
-import { problemResponses } from './problems';
+import type { ProblemResponses } from './problems';
 import { tokenAnswerSchema, tokenBodySchema, tokenErrorSchema, tokenFormSchema } from './token';
 
 const ORGANIZATION_PATH = '/api/v2/public/orgs/{orgId}';
 
 const orgIdParam = z
   .string()
-  .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b' });
+  .meta({ description: 'Organization id.', example: '019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b', param: { id: 'orgId' } });
 
 /** The errors that every call can return. */
 export const SERVICE_ERRORS: ProblemCode[] = [
@@ -49,16 +49,19 @@ export const BODY_ERRORS: ProblemCode[] = [
 /** The errors of an `Idempotency-Key`. */
 export const KEY_ERRORS = ['invalid_idempotency_key', 'idempotency_key_reused'] as const satisfies ProblemCode[];
 
-export function organizationPaths(baseUrl: string, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
+/** What every command with a body answers: its codes of one status make a response that belongs to no operation. */
+export const SHARED_ERRORS: readonly ProblemCode[] = [...COMMON_ERRORS, ...KEY_ERRORS, ...BODY_ERRORS];
+
+export function organizationPaths(problems: ProblemResponses, endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const each of endpoints) {
     const path = ORGANIZATION_PATH + each.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [each.method]: operationOf(baseUrl, each) };
+    paths[path] = { ...paths[path], [each.method]: operationOf(problems, each) };
   }
   return paths;
 }
 
-function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject {
+function operationOf(problems: ProblemResponses, each: Endpoint): ZodOpenApiOperationObject {
   return {
     operationId: each.id,
     tags: [each.tag],
@@ -91,11 +94,11 @@ function operationOf(baseUrl: string, each: Endpoint): ZodOpenApiOperationObject
       ...(each.reads === 'If-None-Match' && {
         304: { description: 'What you have is current.', headers: headersOf('ETag') },
       }),
-      ...problemResponses(baseUrl, [
-        ...each.errors,
+      ...problems.of(each.id, [
         ...COMMON_ERRORS,
         ...(each.again ? (['conflict', ...KEY_ERRORS] as const) : []),
         ...(each.body ? BODY_ERRORS : []),
+        ...each.errors,
       ]),
     },
   };
@@ -124,7 +127,7 @@ export function answerOf(
   return { description, headers: headersOf(...headers), content: { 'application/json': { schema, ...example } } };
 }
 
-export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
+export function tokenPath(problems: ProblemResponses): ZodOpenApiPathsObject {
   const id = 'createAccessToken';
   return {
     [`${ORGANIZATION_PATH}/auth/token`]: {
@@ -145,8 +148,10 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
         },
         responses: {
           200: answerOf(id, 200, 'The token.', tokenAnswerSchema),
-          ...byForm(
-            problemResponses(baseUrl, [
+          // The same errors, also in the format for callers that send a form.
+          ...problems.of(
+            id,
+            [
               ...BODY_ERRORS,
               'invalid_scope',
               'unsupported_grant_type',
@@ -154,22 +159,13 @@ export function tokenPath(baseUrl: string): ZodOpenApiPathsObject {
               'invalid_client',
               'organization_suspended',
               ...SERVICE_ERRORS,
-            ]),
+            ],
+            { 'application/json': { schema: tokenErrorSchema } },
           ),
         },
       },
     },
   };
-}
-
-/** The same errors, also in the format for callers that send a form. */
-function byForm(responses: ReturnType<typeof problemResponses>): ZodOpenApiResponsesObject {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      { ...response, content: { ...response.content, 'application/json': { schema: tokenErrorSchema } } },
-    ]),
-  ) as ZodOpenApiResponsesObject;
 }
 
 /** What the connector is called with. */
@@ -196,7 +192,7 @@ export function shopServers(baseUrl: string) {
   ];
 }
 
-export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
+export function connectorPath(problems: ProblemResponses, baseUrl: string): ZodOpenApiPathsObject {
   const id = 'submitOrderRequest';
   return {
     '/api/v1/external-order': {
@@ -223,7 +219,7 @@ export function connectorPath(baseUrl: string): ZodOpenApiPathsObject {
         },
         responses: {
           200: answerOf(id, 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, ['Idempotent-Replayed']),
-          ...problemResponses(baseUrl, [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...KEY_ERRORS, ...CONNECTOR_ERRORS]),
+          ...problems.of(id, [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...KEY_ERRORS, ...CONNECTOR_ERRORS]),
         },
       },
     },

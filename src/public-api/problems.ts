@@ -88,7 +88,12 @@ export const problemSchemas = once(
 /** `not_approvable` → `NotApprovableProblem`. */
 export function problemSchemaName(code: ProblemCode): string {
   if (FAULT_CODES.includes(code)) return 'ValidationProblem';
-  return `${code.split('_').map(capitalized).join('')}Problem`;
+  return `${nameOf(code)}Problem`;
+}
+
+/** `order_not_found` → `OrderNotFound`. */
+function nameOf(code: ProblemCode): string {
+  return code.split('_').map(capitalized).join('');
 }
 
 function codeSchema(codes: readonly string[]) {
@@ -99,30 +104,96 @@ function codeSchema(codes: readonly string[]) {
 const WITH_RETRY_AFTER: readonly ProblemCode[] = ['rate_limited', 'busy', 'backend_unreachable', 'organization_moving'];
 const WITH_CHALLENGE = [401, 403];
 
-/** Error responses by status: each code with its meaning, its members, its headers and an example. */
-export function problemResponses(baseUrl: string, codes: readonly ProblemCode[]): ZodOpenApiResponsesObject {
-  const byStatus = Map.groupBy(new Set(codes), statusOf);
-  return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [String(status), responseOf(baseUrl, status, group)]),
-  ) as ZodOpenApiResponsesObject;
+/** What the codes of a status have in common; the word names responses of several codes. */
+export const STATUS_WORDS: Record<number, readonly [name: string, words: string]> = {
+  400: ['BadRequest', 'The request is wrong'],
+  401: ['Unauthorized', 'Who you are is not known'],
+  403: ['Forbidden', 'You may not'],
+  404: ['NotFound', 'Not there, or not yours'],
+  405: ['MethodNotAllowed', 'Another method'],
+  408: ['TooSlow', 'Too slow'],
+  409: ['Conflict', 'The present state forbids it'],
+  412: ['Changed', 'It has changed meanwhile'],
+  413: ['TooLarge', 'Too large'],
+  415: ['UnsupportedBody', 'Another content type'],
+  422: ['Unprocessable', 'The key stands for another request'],
+  429: ['TooManyRequests', 'Too many'],
+  500: ['InternalError', 'Our fault'],
+  502: ['Unavailable', 'Our storage, for the moment'],
+  503: ['Moving', 'For some minutes'],
+};
+
+/**
+ * Error responses as the components of a document: each stands there once, and operations refer to it. One of a single code is
+ * named by it, one of a shared set by its status, every other one by its operation and status.
+ */
+export class ProblemResponses {
+  private readonly responses: Record<string, ZodOpenApiResponseObject> = {};
+  private readonly codes = new Set<ProblemCode>();
+  private readonly shared: Map<number, ProblemCode[]>;
+
+  /** @param shared codes that many operations have in common; those of one status make a shared set */
+  constructor(
+    private readonly baseUrl: string,
+    shared: readonly ProblemCode[],
+  ) {
+    this.shared = Map.groupBy(new Set(shared), statusOf);
+  }
+
+  /** References to the responses of an operation, by status. @param more what their content holds for other callers */
+  of(operationId: string, codes: readonly ProblemCode[], more?: ZodOpenApiResponseObject['content']) {
+    const byStatus = Map.groupBy(new Set(codes), statusOf);
+    return Object.fromEntries(
+      [...byStatus].map(([status, group]) => [
+        String(status),
+        { $ref: this.add(this.nameOf(operationId, status, group, more !== undefined), status, group, more) },
+      ]),
+    ) as ZodOpenApiResponsesObject;
+  }
+
+  /** Everything that was referred to. */
+  get components() {
+    const examples = [...this.codes].map((code) => [code, { value: problemExample(this.baseUrl, code) }]);
+    return { responses: this.responses, examples: Object.fromEntries(examples) };
+  }
+
+  private nameOf(operationId: string, status: number, codes: readonly ProblemCode[], isItsOwn: boolean): string {
+    const [word = ''] = STATUS_WORDS[status] ?? [];
+    if (isItsOwn) return capitalized(operationId) + word;
+    const [only] = codes;
+    if (codes.length === 1 && only) return nameOf(only);
+    const shared = new Set(this.shared.get(status));
+    return shared.symmetricDifference(new Set(codes)).size === 0 ? word : capitalized(operationId) + word;
+  }
+
+  private add(
+    name: string,
+    status: number,
+    codes: readonly ProblemCode[],
+    more?: ZodOpenApiResponseObject['content'],
+  ): `#/components/responses/${string}` {
+    for (const code of codes) this.codes.add(code);
+    this.responses[name] ??= { ...responseOf(status, codes), content: { ...contentOf(codes), ...more } };
+    return `#/components/responses/${name}`;
+  }
 }
 
-function responseOf(baseUrl: string, status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
+function responseOf(status: number, codes: readonly ProblemCode[]): ZodOpenApiResponseObject {
   const headers: HeaderName[] = [
     ...(codes.some((code) => WITH_RETRY_AFTER.includes(code)) ? (['Retry-After'] as const) : []),
     ...(codes.includes('rate_limited') ? (['RateLimit-Policy'] as const) : []),
     ...(WITH_CHALLENGE.includes(status) ? (['WWW-Authenticate'] as const) : []),
   ];
+  const [, words = ''] = STATUS_WORDS[status] ?? [];
   return {
-    description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join(' '),
+    description: `${words}; the examples are by code.`,
     headers: headersOf(...headers),
-    content: {
-      'application/problem+json': {
-        schema: schemaOf(codes),
-        examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(baseUrl, code) }])),
-      },
-    },
   };
+}
+
+function contentOf(codes: readonly ProblemCode[]): NonNullable<ZodOpenApiResponseObject['content']> {
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+  return { 'application/problem+json': { schema: schemaOf(codes), examples: Object.fromEntries(examples) } };
 }
 
 /** The schema of the problem documents of exactly these codes. */
@@ -140,13 +211,7 @@ function plainSchema(codes: readonly ProblemCode[]) {
   return {
     allOf: [
       { $ref: '#/components/schemas/Problem' as const },
-      {
-        type: 'object' as const,
-        required: ['code'],
-        properties: {
-          code: { type: 'string' as const, enum: [...codes], description: 'Stable code for programs to switch on.' },
-        },
-      },
+      { properties: { code: { enum: [...codes], description: 'Stable code.' } } },
     ],
   };
 }
@@ -159,7 +224,7 @@ export function problemExample(baseUrl: string, code: ProblemCode) {
     title: capitalized(code).replaceAll('_', ' '),
     status: statusOf(code),
     detail: ERROR_MEANINGS[code],
-    instance: '/api/v2/public/orgs/019aa0af-0c11-7d1e-8a2b-5c6d7e8f9a0b/shops',
+    instance: '/api/v1/external-order',
     code,
     request_id: '019aa0d1-0a0b-7c0d-8e0f-101112131415',
   };

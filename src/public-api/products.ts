@@ -51,6 +51,7 @@ export const productEndpoints = [
   shopApi.get('/shops', {
     id: 'listShops',
     summary: 'List shops',
+    description: 'Where each shop_id of other calls comes from.',
     answers: { 200: { description: 'All shops, inactive ones included.', schema: dataOf(shopSchema) } },
     handle: async (ctx) => {
       const shops = await listShops(ctx);
@@ -100,6 +101,8 @@ export const productEndpoints = [
   productApi.get('/products/:p1Id', {
     id: 'getProduct',
     summary: 'Get single product',
+    description:
+      'A product as one shop shows it: the catalog, the values of the organization and the overrides of the shop combined; `sources` says which of them each value comes from.',
     query: z.object({ shop_id: shopIdSchema }),
     answers: { 200: { description: 'The product as the shop offers it.', schema: shopProductSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached'],
@@ -178,6 +181,8 @@ export const productEndpoints = [
   shopApi.post('/shops/attach-product', {
     id: 'attachProduct',
     summary: 'Attach product to shop',
+    description:
+      'From then on the shop offers the product, whose stock must be above 0. Safe to repeat: what is offered already is not changed, unless overrides are sent with it.',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema.optional(), mode }),
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
     errors: [
@@ -208,6 +213,8 @@ export const productEndpoints = [
   shopApi.post('/shops/product-overrides', {
     id: 'setProductOverrides',
     summary: 'Set shop product overrides',
+    description:
+      'What the shop says differently from the organization: `merge` adds to it, `replace` replaces all of it. What is not overridden is inherited. Safe to repeat.',
     body: z.strictObject({ shop_id: shopIdSchema, p1_id: p1IdSchema, overrides: overridesSchema, mode }),
     answers: { 200: { description: 'The product in the shop.', schema: offerSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached', 'overrides_too_large'],

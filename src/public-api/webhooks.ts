@@ -39,34 +39,54 @@ export const eventSchema = once(() => {
 /** Query parameter: only these types. */
 export const eventTypesSchema = severalOf(EVENT_TYPES, 'order_created,order_updated');
 
-/** The headers of a request for one event type. */
-function webhookHeaders(type: EventType) {
-  return z.object({
-    'X-Service-Event': z.literal(type).meta({ description: 'The event type, as in the body.' }),
-    'X-Service-Delivery-Id': z.uuid().meta({
-      description: 'Id of the delivery: the same for all of its attempts, a new one when the event is redelivered.',
-    }),
-    'X-Service-Signature': z.string().meta({
-      description: '`sha256=` and the hex HMAC-SHA-256 of the body, keyed with the whole secret.',
-      example: 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
-    }),
-    'X-Service-Attempt': z.enum(['1', '2', '3']).meta({ description: '1, 2 or 3.' }),
-    'X-Service-Sequence': z.string().regex(/^\d+$/).meta({
-      description:
-        'A decimal number that rises in the order of the event feed, with gaps: of two events about one thing, the one with the higher number is the later one, whichever arrives first. 0 on a test event. It is no cursor.',
-      example: '4711',
-    }),
-    'X-Service-Test': z.literal('true').optional().meta({
-      description: '`true` on a test event from the settings, whose ids are examples; otherwise absent.',
-    }),
-    'webhook-id': z.uuid().meta({ description: "The event's id, as in the body: what to recognize a repetition by." }),
-    'webhook-timestamp': z.string().meta({ description: 'When this attempt was made, in seconds since 1970.' }),
-    'webhook-signature': z.string().meta({
-      description:
-        '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
-    }),
-  });
-}
+/** Headers of every post but the one that names its event type; each stands once in the components. */
+const HEADERS = {
+  'X-Service-Delivery-Id': z.uuid().meta({
+    description: 'Id of the delivery: the same for all of its attempts, a new one when the event is redelivered.',
+  }),
+  'X-Service-Signature': z.string().meta({
+    description: '`sha256=` and the hex HMAC-SHA-256 of the body, keyed with the whole secret.',
+    example: 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+  }),
+  'X-Service-Attempt': z.enum(['1', '2', '3']).meta({ description: '1, 2 or 3.' }),
+  'X-Service-Sequence': z.string().regex(/^\d+$/).meta({
+    description:
+      'A decimal number that rises in the order of the event feed, with gaps: of two events about one thing, the one with the higher number is the later one, whichever arrives first. 0 on a test event. It is no cursor.',
+    example: '4711',
+  }),
+  'X-Service-Test': z.literal('true').optional().meta({
+    description: '`true` on a test event from the settings, whose ids are examples; otherwise absent.',
+  }),
+  'webhook-id': z.uuid().meta({ description: "The event's id, as in the body: what to recognize a repetition by." }),
+  'webhook-timestamp': z.string().meta({
+    description: 'When this attempt was made, in seconds since 1970.',
+    example: '1795253400',
+  }),
+  'webhook-signature': z.string().meta({
+    description:
+      '`v1,` and the base64 HMAC of id, timestamp and body (Standard Webhooks); two of them while a secret is rotated.',
+  }),
+};
+
+const sharedHeaders = once(() =>
+  Object.fromEntries(
+    Object.entries(HEADERS).map(([name, schema]) => [
+      name,
+      schema.meta({
+        ...schema.meta(),
+        param: { id: name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()) },
+      }),
+    ]),
+  ),
+);
+
+/** What a receiver answers, as a component. */
+export const EVENT_RECEIVED = {
+  EventReceived: {
+    description:
+      'Received. For any other response the event is sent again, at most three attempts in all; 410 pauses the subscription.',
+  },
+};
 
 /** The request that a subscriber receives for one event type. */
 export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
@@ -75,9 +95,14 @@ export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
     operationId: `on_${type}`,
     tags: [group],
     summary: title,
-    description: `${description} Signed by X-Service-Signature (\`sha256=\` and the hex HMAC-SHA-256 of the body, keyed with the whole secret) and by the Standard Webhooks headers.`,
+    description,
     security: [],
-    requestParams: { header: webhookHeaders(type) },
+    requestParams: {
+      header: z.object({
+        'X-Service-Event': z.literal(type).meta({ description: 'The event type, as in the body.' }),
+        ...sharedHeaders(),
+      }),
+    },
     requestBody: {
       required: true,
       content: {
@@ -95,11 +120,6 @@ export function webhookOperation(type: EventType): ZodOpenApiOperationObject {
         },
       },
     },
-    responses: {
-      '2XX': {
-        description:
-          'Received. For any other response the event is sent again, at most three attempts in all; 410 pauses the subscription.',
-      },
-    } as ZodOpenApiResponsesObject,
+    responses: { '2XX': { $ref: '#/components/responses/EventReceived' } } as ZodOpenApiResponsesObject,
   };
 }

@@ -178,8 +178,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['?status=cancelled', 5 * BUSY * LOG_SEARCH],
     ],
   }),
-  ...still('/base/api/v2/public/openapi.json', '/base/docs', '/base/docs/errors', '/base/docs/webhooks'),
-  ...still('/base/docs/signatures', '/base/docs/receiver.js', '/base/docs/server.js'),
+  ...still('/base/api/v2/public/openapi.json', '/base/docs', '/base/llms.txt'),
+  '/base/docs/:page': () => ['/docs/errors', '/docs/search?q=stock'].map((path) => ({ path, rows: 0 })),
+  '/base/docs/:page/:part': () => [{ path: '/docs/webhooks/order_created', rows: 0 }],
   ...manage({
     '': () => [['', PAGE, 303]],
     '/assets/:name': () => [['/assets/nothing.js', 0, 404]],

@@ -23,8 +23,13 @@ test('the calls and the fields of the contract are those of the OpenAPI document
     const call = document.paths[`/api/v2/public/orgs/{orgId}${path}`]?.[method.toLowerCase()];
     expect(call?.security, section).toEqual([{ accessToken: [scope] }]);
   }
-  const { OrderRequestEnvelope: envelope, Shop, Product, Overrides } = document.components.schemas;
-  const payload = envelope?.properties.payload;
+  const {
+    OrderRequestEnvelope: envelope,
+    OrderRequestPayload: payload,
+    Shop,
+    Product,
+    Overrides,
+  } = document.components.schemas;
   const addressFields = ['org_id', 'shop_id'];
   expect(namesIn('5.2')).toEqual(namesOf(envelope).filter((name) => !addressFields.includes(name)));
   expect(namesIn('5.3')).toEqual(namesOf(payload));

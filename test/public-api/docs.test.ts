@@ -1,68 +1,112 @@
 import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
-import type { ProblemCode } from '../../src/platform/error-codes';
 import { statusOf } from '../../src/platform/http/http';
 import { readReference } from '../../src/public-api/docs/document';
+import { GUIDES } from '../../src/public-api/docs/guides/list';
+import { pagesOf } from '../../src/public-api/docs/pages';
 import { Prose } from '../../src/public-api/docs/text';
+import { valueLists, valuesPath } from '../../src/public-api/docs/values';
 import { ERROR_MEANINGS } from '../../src/public-api/errors';
 import { EXAMPLES } from '../../src/public-api/examples/calls';
 import { recordedOf } from '../../src/public-api/examples/recorded';
 import recordedText from '../../src/public-api/examples/recorded.generated.json' with { type: 'text' };
 import { endpoints } from '../../src/public-api/routes';
 import { EVENTS } from '../../src/webhooks/event-types';
+import { openApi } from '../support/contract';
 import { problemOf } from '../support/probe';
 import { expect, test } from '../support/test';
 import { BASE, call } from '../support/world';
 
-const PATHS = ['/docs', '/docs/errors', '/docs/webhooks', '/docs/signatures'];
+const SEARCH = '/docs/search';
+/** One page of each kind. */
+const KINDS = [
+  '/docs',
+  '/docs/guides/mirror-the-assortment',
+  '/docs/connector',
+  '/docs/connector/submitOrderRequest',
+  '/docs/orders/changeOrder',
+  '/docs/webhooks',
+  '/docs/webhooks/order_created',
+  '/docs/signatures',
+  '/docs/errors',
+  '/docs/values',
+  '/docs/objects',
+  '/docs/objects/Order',
+  '/docs/changelog',
+  SEARCH,
+  `${SEARCH}?q=stock`,
+];
 
-test('every operation is there with its address, its scope, a curl, an answer and links to its errors', async () => {
-  const page = await htmlOf('/docs');
-  const operations = readReference(BASE).groups.flatMap((group) => group.operations);
-  // And those of the connector, and the one for tokens.
-  expect(operations.length).toBe(endpoints.length + 8);
-  for (const { operationId, path, summary, method, responses } of operations) {
-    const section = sectionOf(page, operationId);
-    expect(section).toContain(`<code>${path}</code>`);
-    expect(section).toContain(`>${summary}</h3>`);
-    expect(section).toContain(`>${method.toUpperCase()}<`);
-    expect(section).toContain('curl -sS');
-    expect(section).toMatch(/<figcaption>Answer 20[012]<\/figcaption>/);
-    for (const status of Object.keys(responses)) expect(section).toContain(`<span class="status">${status}</span>`);
-    expect(contentsOf(page)).toContain(`href="/docs#${operationId}"`);
-  }
-  for (const { id, scope, errors } of endpoints) {
-    const section = sectionOf(page, id);
-    expect(section).toContain(`<code>${scope}</code>`);
-    for (const code of errors) expect(section).toContain(`href="/docs/errors#${code}"`);
+function operations() {
+  return readReference(BASE).groups.flatMap((group) => group.operations);
+}
+
+test('every operation has a page with its address, its scope, its call in three languages, an answer and links to its errors', async () => {
+  expect(operations().length).toBeGreaterThanOrEqual(endpoints.length + 2);
+  for (const { operationId, tags, path, summary, method, responses } of operations()) {
+    const area = `/docs/${tags[0]?.toLowerCase().replaceAll(' ', '-')}`;
+    const page = await htmlOf(`${area}/${operationId}`);
+    expect(page).toContain(`${path}</code>`);
+    expect(page).toContain(`>${summary}</h1>`);
+    expect(page).toContain(`>${method.toUpperCase()}<`);
+    for (const words of ['curl -sS', "from './start.ts'", 'from start import']) expect(page).toContain(escaped(words));
+    expect(page).toMatch(/<figcaption>Answer 20[012]<\/figcaption>/);
+    for (const status of Object.keys(responses)) expect(page).toContain(`<span class="status">${status}</span>`);
+    expect(await htmlOf(area)).toContain(`href="${area}/${operationId}"`);
+    const endpoint = endpoints.find(({ id }) => id === operationId);
+    if (endpoint) expect(page).toContain(`<code>${endpoint.scope}</code>`);
+    for (const code of endpoint?.errors ?? []) expect(page).toContain(`href="/docs/errors#${code}"`);
   }
 });
 
-test('the fields of a body inside a body are there with their limits', async () => {
-  const section = sectionOf(await htmlOf('/docs'), 'submitOrderRequest').replaceAll('<wbr>', '');
-  expect(section).toContain('<span class="prefix">payload.items[].</span>quantity</code>');
-  expect(section).toContain('1 to 9,999');
-  expect(section).toContain('<span class="prefix">payload.</span>customer_email</code>');
+test('the fields of a body inside a body are there with their limits, values and examples', async () => {
+  const page = (await htmlOf('/docs/connector/submitOrderRequest')).replaceAll('<wbr>', '');
+  expect(page).toContain('<span class="prefix">payload.items[].</span>quantity</code>');
+  expect(page).toContain('1 to 9,999');
+  expect(page).toContain('<span class="prefix">payload.</span>customer_email</code>');
+  expect(page).toContain('For example <code>erika@example.com</code>');
+  expect(page).toContain('href="/docs/values#payment"');
 });
 
-test('every error code has its anchor, to which problem documents point', async () => {
+test('every error code has its anchor, to which problem documents point, and says where it is seen', async () => {
   const page = await htmlOf('/docs/errors');
   for (const [code, meaning] of Object.entries(ERROR_MEANINGS)) {
-    expect(page).toContain(`id="${code}"`);
-    expect(page).toContain(`id="status-${statusOf(code as ProblemCode)}"`);
-    expect(textOf(page)).toContain(meaning.replaceAll('`', ''));
+    const article = page.slice(page.indexOf(`<article class="error" id="${code}">`)).split('</article>')[0] ?? '';
+    expect(textOf(article)).toContain(meaning.replaceAll('`', ''));
+    expect(textOf(article), code).toMatch(
+      page.indexOf(article) > page.indexOf('id="elsewhere"')
+        ? /^\w+ \d{3}/
+        : /Seen on |^not_found |^method_not_allowed /,
+    );
   }
+  for (const { errors } of endpoints)
+    for (const code of errors) expect(page).toContain(`id="status-${statusOf(code)}"`);
+  expect(page).toMatch(/Seen on \d+ of \d+ calls/);
+  const locked = page.slice(page.indexOf('id="order_not_deletable"'));
+  expect(locked.split('</article>')[0]).toContain('href="/docs/orders/deleteOrder"');
   const { type } = await problemOf(await call(`${BASE}/nowhere`), 404, 'not_found');
   expect(type).toBe(`${BASE}/docs/errors#not_found`);
 });
 
-test('every event type is there with its group and its example', async () => {
-  const page = await htmlOf('/docs/webhooks');
+test('every event type has a page with its example, and a JSON Schema of its own that takes it', async () => {
+  const overview = await htmlOf('/docs/webhooks');
   for (const [type, { group, description, example }] of Object.entries(EVENTS)) {
-    const section = sectionOf(page, type);
-    expect(section).toContain(description);
-    for (const key of Object.keys(example)) expect(section).toContain(`&quot;${key}&quot;`);
-    expect(page).toContain(`>${group}</h2>`);
+    const page = await htmlOf(`/docs/webhooks/${type}`);
+    expect(page).toContain(description);
+    for (const key of Object.keys(example)) expect(page).toContain(`&quot;${key}&quot;`);
+    expect(overview).toContain(`>${group}</h3>`);
+    expect(overview).toContain(`href="/docs/webhooks/${type}"`);
+    const answer = await call(`${BASE}/docs/schemas/${type}.json`);
+    expect(answer.headers.get('Content-Type')).toBe('application/schema+json');
+    const schema = await answer.json<{ $id: string; $defs?: object; properties: { event_type: { const: string } } }>();
+    expect(schema.$id).toBe(`${BASE}/docs/schemas/${type}.json`);
+    expect(schema.properties.event_type.const).toBe(type);
+    // Members may be added to events.
+    expect(JSON.stringify(schema)).not.toContain('"additionalProperties":false');
   }
+  const any = await (await call(`${BASE}/docs/schemas/event.json`)).json<{ $defs: object }>();
+  expect(Object.keys(any.$defs).length).toBeGreaterThanOrEqual(Object.keys(EVENTS).length);
+  expect(JSON.stringify(any)).not.toContain('#/components/');
+  await problemOf(await call(`${BASE}/docs/schemas/nothing.json`), 404, 'not_found');
 });
 
 test('every operation has a recorded example, whose request the service takes and whose answer fits its schema', () => {
@@ -77,7 +121,7 @@ test('every operation has a recorded example, whose request the service takes an
 });
 
 test('no block of the page is made of field names: each is a recorded call', () => {
-  const ids = readReference(BASE).groups.flatMap((group) => group.operations.map(({ operationId }) => operationId));
+  const ids = operations().map(({ operationId }) => operationId);
   expect(Object.keys(EXAMPLES).toSorted()).toEqual(ids.toSorted());
   expect(Object.keys(JSON.parse(recordedText as unknown as string)).toSorted()).toEqual(ids.toSorted());
 });
@@ -101,11 +145,11 @@ test('what an example shows is what it asked for', () => {
 });
 
 test('no page speaks of keys of your own: every object says its fields', async () => {
-  for (const path of PATHS) expect(await htmlOf(path)).not.toContain('keys of your own');
-  expect(sectionOf(await htmlOf('/docs'), 'createPaymentLink')).toContain('An empty object: no field is taken.');
+  for (const path of allPaths()) expect(await htmlOf(path), path).not.toContain('keys of your own');
+  expect(await htmlOf('/docs/orders/createPaymentLink')).toContain('An empty object: no field is taken.');
 });
 
-test('the walkthrough and the limits stand in the reference', async () => {
+test('the first page leads to the first order: keys, a request, the hand-over, then the limits', async () => {
   const page = textOf(await htmlOf('/docs'));
   for (const words of [
     '600 per minute',
@@ -118,10 +162,39 @@ test('the walkthrough and the limits stand in the reference', async () => {
     '1 to 200',
   ])
     expect(page).toContain(words);
-  expect(page.indexOf('From request to hand-over')).toBeLessThan(page.indexOf('Submit an order request'));
+  const steps = ['Getting started', 'access_token', 'external-order', 'From request to hand-over', 'picked_up'];
+  const places = steps.map((step) => page.indexOf(step, page.indexOf('First order in five minutes')));
+  expect(places.every((place) => place > 0)).toBe(true);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
-test.each(PATHS)('%s names no other host; its style and script are those that the policy allows', async (path) => {
+/** Every list of values in the document but those of error codes, and where it stands. */
+function* enumsIn(value: unknown, at = ''): Generator<[string, unknown[]]> {
+  if (typeof value !== 'object' || value === null || at.endsWith('/code')) return;
+  const { enum: values } = value as { enum?: unknown };
+  if (Array.isArray(values) && values.length > 1) yield [at, values];
+  for (const [key, child] of Object.entries(value)) {
+    if (!['examples', 'example', 'not'].includes(key)) yield* enumsIn(child, `${at}/${key}`);
+  }
+}
+
+test('every value that a field can have is told, the fourth shipping option too', async () => {
+  const { paths, webhooks, components } = await openApi();
+  const untold = [...enumsIn({ paths, webhooks, schemas: components.schemas })]
+    // They have pages of their own: events.
+    .filter(([at]) => !at.includes('event_type'))
+    .filter(([, values]) => valuesPath(values) === null)
+    .map(([at, values]) => `${at}: ${values.join(' ')}`);
+  expect(untold).toEqual([]);
+  for (const { title, meanings } of valueLists()) {
+    expect(meanings.size, title).toBeGreaterThan(0);
+    for (const [value, meaning] of meanings) expect(meaning, `${title}: ${value}`).not.toBe('');
+  }
+  const page = textOf(await htmlOf('/docs/values'));
+  expect(page).toContain('The fourth is the name of the shop');
+});
+
+test.each(KINDS)('%s names no other host; its style and script are those that the policy allows', async (path) => {
   const response = await call(BASE + path);
   const page = await response.text();
   const policy = response.headers.get('Content-Security-Policy') ?? '';
@@ -134,14 +207,13 @@ test.each(PATHS)('%s names no other host; its style and script are those that th
   expect(policy).toContain(`script-src 'sha256-${toBase64(await sha256(utf8(scripts[0] ?? '')))}'`);
   expect(policy).toMatch(/^default-src 'none';/);
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
-  expect(page.replace('<script type="module">', '')).not.toMatch(
-    /<(script|link|img|iframe|object|embed|form)\b| style=| on\w+=/,
-  );
+  const markup = page.replace('<script type="module">', '').replace('<form class="search" action="/docs/search">', '');
+  expect(markup).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b| style=| on\w+=/);
   expect(page).not.toMatch(/(?:href|src|action)="(?!#|\/(?!\/))/);
   expect(style).not.toMatch(/url\(|@import/);
 });
 
-test.each(PATHS)('%s has its landmarks, and its headings skip no step', async (path) => {
+test.each(KINDS)('%s has its landmarks, and its headings skip no step', async (path) => {
   const page = await htmlOf(path);
   for (const landmark of [
     '<header>',
@@ -157,16 +229,64 @@ test.each(PATHS)('%s has its landmarks, and its headings skip no step', async (p
   expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   expect(ids.length).toBe(new Set(ids).size);
+  const groups = [...page.matchAll(/ name="(tabs-[^"]+)" value="curl"/g)].map(([, name]) => name);
+  expect(groups.length).toBe(new Set(groups).size);
 });
 
+function allPaths(): string[] {
+  return [...pagesOf(BASE).keys(), SEARCH];
+}
+
 test('every link within the reference has its target', async () => {
-  const pages = new Map(await Promise.all(PATHS.map(async (path) => [path, await htmlOf(path)] as const)));
-  const lost = [...pages].flatMap(([path, page]) =>
-    [...page.matchAll(/href="([^"#]*)#([^"]+)"/g)].filter(
-      ([, target, id]) => !pages.get(target || path)?.includes(` id="${id}"`),
-    ),
-  );
-  expect(lost.map(([link]) => link)).toEqual([]);
+  const pages = new Map(await Promise.all(allPaths().map(async (path) => [path, await htmlOf(path)] as const)));
+  const lost: string[] = [];
+  for (const [path, page] of pages) {
+    for (const [, target = '', id] of page.matchAll(/href="([^"#]*)(?:#([^"]+))?"/g)) {
+      const at = target || path;
+      const there = pages.get(at);
+      if (id !== undefined && !there?.includes(` id="${id}"`)) lost.push(`${path}: ${at}#${id}`);
+      if (id === undefined && !there && (await call(BASE + at)).status !== 200) lost.push(`${path}: ${at}`);
+    }
+  }
+  expect([...new Set(lost)]).toEqual([]);
+});
+
+test('what is searched for is found: a call by a field, an error, a value, a guide, a heading; names come first', async () => {
+  const found = async (query: string) => {
+    const page = await htmlOf(`${SEARCH}?q=${encodeURIComponent(query)}`);
+    return [...((page.split('id="results"')[1] ?? '').split('</main>')[0]?.matchAll(/href="([^"]+)"/g) ?? [])].map(
+      ([, href]) => href,
+    );
+  };
+  expect(await found('low_stock_threshold')).toContain('/docs/inventory/changeStock');
+  expect((await found('order_created'))[0]).toBe('/docs/webhooks/order_created');
+  expect((await found('rate_limited'))[0]).toBe('/docs/errors#rate_limited');
+  expect(await found('surprised pharmacist')).toEqual([]);
+  expect(await found('Abholung')).toContain('/docs/values#shipping-options');
+  expect(await found('OVERSELLS')).toContain('/docs/guides/mirror-the-assortment');
+  expect((await found('getting started'))[0]).toBe('/docs#getting-started');
+  const everything = await found('');
+  for (const { operationId } of operations()) expect(everything.join(' ')).toContain(`/${operationId}`);
+});
+
+test('what is searched for comes back as text, however long it is', async () => {
+  const page = await htmlOf(`${SEARCH}?q=${encodeURIComponent(`"><script>alert(1)</script>${'x'.repeat(5_000)}`)}`);
+  expect(page).not.toContain('<script>alert');
+  expect(page.length).toBeLessThan(60_000);
+});
+
+test('/llms.txt leads to guides as Markdown, calls, events and the document, all of which are there', async () => {
+  const answer = await call(`${BASE}/llms.txt`);
+  expect(answer.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+  const text = await answer.text();
+  expect(text).toMatch(/^# Offizin API\n\n> /);
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => url);
+  expect(links.length).toBeGreaterThan(GUIDES.length + operations().length + Object.keys(EVENTS).length);
+  for (const url of links) expect((await call(url)).status, url).toBe(200);
+  const guide = await (await call(`${BASE}/docs/first-order.md`)).text();
+  expect(guide).toMatch(/^# First order in five minutes/);
+  expect(guide).toContain('curl -sS "$SHOP_URL/api/v1/external-order"');
+  expect(guide).not.toContain('{{');
 });
 
 test.each(['receiver.js', 'server.js'])('%s can be downloaded and is what the page shows', async (name) => {
@@ -186,25 +306,25 @@ test('texts are escaped', () => {
 });
 
 test("a shop's host has no reference", async ({ pharmacy: { host } }) => {
-  for (const path of PATHS) await problemOf(await call(`http://${host}:8787${path}`), 404, 'not_found');
+  for (const path of [...KINDS, '/llms.txt']) {
+    await problemOf(await call(`http://${host}:8787${path}`), 404, 'not_found');
+  }
+});
+
+test('an address below the reference that is no page is not there', async () => {
+  for (const path of ['/docs/nothing', '/docs/orders/nothing', '/docs/__proto__', '/docs/a/b/c'])
+    await problemOf(await call(BASE + path), 404, 'not_found');
 });
 
 async function htmlOf(path: string): Promise<string> {
   const response = await call(BASE + path);
-  expect(response.status).toBe(200);
+  expect(response.status, path).toBe(200);
   expect(response.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
   return response.text();
 }
 
-/** From a heading's id to the end of its article. */
-function sectionOf(page: string, id: string): string {
-  const start = page.indexOf(`<article class="operation" aria-labelledby="${id}"`);
-  expect(start, id).toBeGreaterThan(0);
-  return page.slice(start, page.indexOf('</article>', start));
-}
-
-function contentsOf(page: string): string {
-  return /<nav class="rail"[\s\S]*?<\/nav>/.exec(page)?.[0] ?? '';
+function escaped(text: string): string {
+  return text.replaceAll("'", '&#39;').replaceAll('"', '&quot;');
 }
 
 function textOf(page: string): string {

@@ -31,6 +31,17 @@ test('the document is OpenAPI 3.1, open to everybody, and not made anew each tim
   expect(await (await call(`${BASE}/api/v2/public/openapi.json`)).text()).toBe(text);
 });
 
+test('an error answer stands once, an operation says what it does, and the whole stays small enough for generators', async () => {
+  const text = await (await call(`${BASE}/api/v2/public/openapi.json`)).text();
+  expect(text.length / 1024).toBeLessThanOrEqual(300);
+  const written = JSON.parse(text) as Document;
+  for (const [name, { responses, description }] of operationsOf(written)) {
+    const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+    expect(errors.filter(([, response]) => !('$ref' in response)).map(([status]) => `${name} ${status}`)).toEqual([]);
+    expect(description?.replace(/Scope: `[^`]+`\.$/, '').trim(), name).toBeTruthy();
+  }
+});
+
 test('every route of the organization API and the connector is in the document, and nothing else', async () => {
   const routes = app.routes
     .filter(({ method, path }) => method !== 'ALL' && /^\/(base\/api\/v2\/public\/orgs|shop\/api)\//.test(path))

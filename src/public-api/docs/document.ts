@@ -1,4 +1,5 @@
 import { openApiDocument } from '../openapi';
+import { withoutReferences } from '../references';
 import { endpoints } from '../routes';
 
 /** The parts of an OpenAPI document that the pages use. */
@@ -11,6 +12,7 @@ export interface Schema {
   const?: unknown;
   default?: unknown;
   example?: unknown;
+  examples?: unknown[];
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -22,6 +24,7 @@ export interface Schema {
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  allOf?: Schema[];
   minProperties?: number;
 }
 
@@ -61,23 +64,28 @@ export interface Listed extends Operation {
   path: string;
 }
 
+export interface Group {
+  name: string;
+  description: string;
+  operations: Listed[];
+}
+
 export interface Reference {
   baseUrl: string;
-  groups: { name: string; operations: Listed[] }[];
+  /** One for each tag that has operations. */
+  groups: Group[];
   schemas: Record<string, Schema>;
+  /** An example of an object, by its name, from the recorded calls. */
+  examples: Map<string, unknown>;
   webhooks: { name: string; events: { type: string; operation: Operation }[] }[];
 }
 
-type Referred<T> = T | { $ref: string };
-
 interface Document {
-  tags: { name: string }[];
-  paths: Record<string, Record<string, DocumentedOperation> & { servers?: unknown }>;
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation> & { servers?: unknown }>;
   webhooks: Record<string, { post: Operation }>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+  components: { schemas: Record<string, Schema> };
 }
-
-type DocumentedOperation = Omit<Operation, 'parameters'> & { parameters?: Referred<Parameter>[] };
 
 let reference: Reference | undefined;
 
@@ -90,23 +98,19 @@ export function readReference(baseUrl: string): Reference {
 function referenceOf(baseUrl: string): Reference {
   // SAFETY: `Schema` and the other types above name members of OpenAPI 3.1, optional where the document may omit them;
   // a test renders every operation, error and event.
-  const document = openApiDocument(baseUrl, endpoints) as unknown as Document;
+  const document = withoutReferences(openApiDocument(baseUrl, endpoints)) as unknown as Document;
   const operations = Object.entries(document.paths).flatMap(([path, { servers: _, ...methods }]) =>
-    Object.entries(methods).map(
-      ([method, operation]): Listed => ({
-        ...operation,
-        method,
-        path,
-        parameters: operation.parameters?.map((each) => parameterOf(each, document)),
-      }),
-    ),
+    Object.entries(methods).map(([method, operation]): Listed => ({ ...operation, method, path })),
   );
-  const tagNames = new Set([...document.tags.map(({ name }) => name), ...operations.flatMap(({ tags }) => tags)]);
   const events = Object.entries(document.webhooks).map(([type, { post }]) => ({ type, operation: post }));
+  const { schemas } = document.components;
   return {
     baseUrl,
-    groups: [...tagNames].map((name) => ({ name, operations: operations.filter(({ tags }) => tags[0] === name) })),
-    schemas: document.components.schemas,
+    groups: document.tags
+      .map((tag) => ({ ...tag, operations: operations.filter(({ tags }) => tags[0] === tag.name) }))
+      .filter((group) => group.operations.length > 0),
+    schemas,
+    examples: examplesOf(operations, schemas),
     webhooks: [...Map.groupBy(events, ({ operation }) => operation.tags[0] ?? '')].map(([name, members]) => ({
       name,
       events: members,
@@ -114,9 +118,31 @@ function referenceOf(baseUrl: string): Reference {
   };
 }
 
-function parameterOf(parameter: Referred<Parameter>, { components }: Document): Parameter {
-  // SAFETY: a reference names a parameter of the same document.
-  return '$ref' in parameter ? (components.parameters[refName(parameter) ?? ''] as Parameter) : parameter;
+/** The first example of each named schema in what was recorded. */
+function examplesOf(operations: readonly Operation[], schemas: Reference['schemas']): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const collect = (schema: Schema, value: unknown): void => {
+    const known = withoutNull(schema);
+    const name = refName(known);
+    if (value === null || value === undefined || (name !== null && found.has(name))) return;
+    if (name !== null) found.set(name, value);
+    const { properties = {}, items } = resolve(known, schemas);
+    if (items && Array.isArray(value) && value.length > 0) collect(items, value[0]);
+    for (const [key, child] of Object.entries(properties)) collect(child, memberOf(value, key));
+  };
+  for (const { requestBody, responses } of operations) {
+    for (const { content = {} } of [...(requestBody ? [requestBody] : []), ...Object.values(responses)]) {
+      for (const { schema, example, examples = {} } of Object.values(content)) {
+        collect(schema, example ?? Object.values(examples)[0]?.value);
+      }
+    }
+  }
+  return found;
+}
+
+/** A member of what may be an object. */
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 /** `#/components/schemas/Product` → `Product`. */
@@ -124,10 +150,14 @@ export function refName(schema: Schema): string | null {
   return schema.$ref?.split('/').at(-1) ?? null;
 }
 
-/** The schema to which a reference points, or the schema itself if it is not a reference. */
+/** The schema to which a reference points, or the schema itself; one that inherits has what it inherits, too. */
 export function resolve(schema: Schema, schemas: Reference['schemas']): Schema {
   const name = refName(schema);
-  return (name === null ? undefined : schemas[name]) ?? schema;
+  const { allOf = [], ...known } = (name === null ? undefined : schemas[name]) ?? schema;
+  const inherited = allOf.map((each) => resolve(each, schemas));
+  if (inherited.length === 0) return known;
+  const properties = Object.assign({}, ...inherited.map((each) => each.properties));
+  return { ...known, properties, required: inherited.flatMap(({ required = [] }) => required) };
 }
 
 export function withoutNull(schema: Schema): Schema {
@@ -138,3 +168,12 @@ export function withoutNull(schema: Schema): Schema {
 export function anchorOf(name: string): string {
   return name.toLowerCase().replaceAll(' ', '-');
 }
+
+/** Addresses of pages. */
+export const pathOf = {
+  area: (tag: string) => `/docs/${anchorOf(tag)}`,
+  operation: ({ tags, operationId }: Operation) => `/docs/${anchorOf(tags[0] ?? '')}/${operationId}`,
+  event: (type: string) => `/docs/webhooks/${type}`,
+  object: (name: string) => `/docs/objects/${name}`,
+  error: (code: string) => `/docs/errors#${code}`,
+};

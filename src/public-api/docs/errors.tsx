@@ -2,31 +2,22 @@ import type { ProblemCode } from '../../platform/error-codes';
 import { statusOf } from '../../platform/http/http';
 import { ERROR_MEANINGS } from '../errors';
 import { HEADERS } from '../headers';
-import { PROBLEM_MEMBERS, problemExample, problemSchemaName } from '../problems';
-import type { Reference } from './document';
-import { FieldTable, Type } from './fields';
+import { PROBLEM_MEMBERS, problemExample, problemSchemaName, STATUS_WORDS } from '../problems';
+import { type Listed, pathOf, type Reference } from './document';
+import { Type } from './fields';
 import { HeaderTable, Json, joined, Paragraph } from './text';
 
-const STATUS_WORDS: Record<number, string> = {
-  400: 'The request is wrong',
-  401: 'Who you are is not known',
-  403: 'You may not',
-  404: 'Not there, or not yours',
-  405: 'Another method',
-  408: 'Too slow',
-  409: 'The present state forbids it',
-  412: 'Another version',
-  413: 'Too large',
-  415: 'Another content type',
-  429: 'Too many',
-  500: 'Our fault',
-  502: 'Our storage, for the moment',
-};
+const ALWAYS: readonly ProblemCode[] = ['not_found', 'method_not_allowed'];
 
 /** Every error code with its status and meaning: the `type` of each problem document links to this page. */
-export function ErrorsPage({ baseUrl, schemas }: Reference) {
+export function ErrorsPage({ baseUrl, groups }: Reference) {
+  const operations = groups.flatMap((group) => group.operations);
   // SAFETY: the keys of a record by code are codes.
   const codes = Object.keys(ERROR_MEANINGS) as ProblemCode[];
+  // Answered by every address that is none of the calls, too.
+  const seen = codes.filter(
+    (code) => ALWAYS.includes(code) || operations.some((operation) => isAnswered(operation, code)),
+  );
   return (
     <>
       <h1>Errors</h1>
@@ -40,35 +31,64 @@ export function ErrorsPage({ baseUrl, schemas }: Reference) {
       <p>
         Send the same request again after 408, 429, every 5xx and 409 with the code <code>conflict</code>: wait as many
         seconds as <code>Retry-After</code> says, without it a second and then twice as long each time. Everything else
-        comes again until the request changes. An order request with an <code>external_reference</code> is taken once,
-        however often it is sent; before a <code>delta</code> of stock is sent again after a 5xx, read the stock.
+        comes again until the request changes. Send every change with an <code>Idempotency-Key</code>: sent again with
+        the same key, it is carried out once and answered the same. An order request with an{' '}
+        <code>external_reference</code> is taken once, however often it is sent.
       </p>
       <p>
         An address that exists for other methods answers 405 and names them in the header <code>Allow</code>.
       </p>
       <HeaderTable headers={Object.entries(HEADERS).map(([name, { description }]) => [name, description])} />
       <Json label="A problem document" value={problemExample(baseUrl, 'validation_failed')} />
-      {schemas.Problem && <FieldTable label="Problem" schema={schemas.Problem} />}
-      {[...Map.groupBy(codes, statusOf)].map(([status, group]) => (
+      <p>
+        Field by field: <a href={pathOf.object('Problem')}>Problem</a>.
+      </p>
+      {[...Map.groupBy(seen, statusOf)].map(([status, group]) => (
         <section aria-labelledby={`status-${status}`}>
           <h2 id={`status-${status}`}>
-            {status} <span class="words">{STATUS_WORDS[status]}</span>
+            {status} <span class="words">{STATUS_WORDS[status]?.[1]}</span>
           </h2>
           {group.map((code) => (
-            <article class="error" id={code}>
-              <h3>
-                <a href={`#${code}`}>
-                  <code>{code}</code>
-                </a>
-              </h3>
-              <Paragraph text={ERROR_MEANINGS[code]} />
-              <Members code={code} />
-            </article>
+            <ErrorArticle code={code} operations={operations} />
           ))}
         </section>
       ))}
+      <section aria-labelledby="elsewhere">
+        <h2 id="elsewhere">Seen elsewhere</h2>
+        <p>No call of this reference answers them: the management interface does, or an address of the operator.</p>
+        {codes
+          .filter((code) => !seen.includes(code))
+          .map((code) => (
+            <ErrorArticle code={code} operations={[]} />
+          ))}
+      </section>
     </>
   );
+}
+
+interface ErrorProps {
+  code: ProblemCode;
+  operations: readonly Listed[];
+}
+
+function ErrorArticle({ code, operations }: ErrorProps) {
+  return (
+    <article class="error" id={code}>
+      <h3>
+        <a href={pathOf.error(code)}>
+          <code>{code}</code>
+        </a>{' '}
+        {operations.length === 0 && <span class="words">{statusOf(code)}</span>}
+      </h3>
+      <Paragraph text={ERROR_MEANINGS[code]} />
+      <Members code={code} />
+      <SeenOn code={code} operations={operations} />
+    </article>
+  );
+}
+
+function isAnswered({ responses }: Listed, code: ProblemCode): boolean {
+  return Object.values(responses).some(({ content }) => content?.['application/problem+json']?.examples?.[code]);
 }
 
 /** The members of a problem document that only this code has. */
@@ -81,4 +101,22 @@ function Members({ code }: { code: ProblemCode }) {
       With {joined(names, ', ')}: <Type schema={{ $ref: `#/components/schemas/${problemSchemaName(code)}` }} />
     </p>
   );
+}
+
+/** More calls than that are counted, not listed. */
+const LISTED_MAX = 6;
+
+/** Where the code can come back. */
+function SeenOn({ code, operations }: ErrorProps) {
+  const seen = operations.filter((operation) => isAnswered(operation, code));
+  if (seen.length === 0) return null;
+  if (seen.length > LISTED_MAX) {
+    return (
+      <p class="limits">
+        Seen on {seen.length} of {operations.length} calls
+      </p>
+    );
+  }
+  const links = seen.map((operation) => <a href={pathOf.operation(operation)}>{operation.summary}</a>);
+  return <p class="limits">Seen on {joined(links, ', ')}</p>;
 }

@@ -1,20 +1,34 @@
-import { anchorOf, type Parameter, refName, type Schema, withoutNull } from './document';
+import { memberOf, type Parameter, pathOf, refName, resolve, type Schema, withoutNull } from './document';
 import { joined, Paragraph, Table } from './text';
+import { valuesPath } from './values';
 
 interface Field {
   /** Path before the name of a field, such as `payload.items[].`. */
   prefix: string;
   name: string;
   schema: Schema;
+  /** What it is, also where the schema is a reference. */
+  about?: string;
   required: boolean;
+  /** What it is in a recorded call. */
+  example?: unknown;
+}
+
+interface FieldTableProps {
+  label: string;
+  schema: Schema;
+  /** A value of the schema, from a recorded call. */
+  example?: unknown;
+  /** With them, fields of objects that have a name are shown, too. */
+  schemas?: Record<string, Schema>;
 }
 
 /**
  * The fields of an object, followed by the fields of the objects inside it. Objects that have a schema name are linked
  * instead.
  */
-export function FieldTable({ label, schema }: { label: string; schema: Schema }) {
-  const fields = fieldsOf(schema, '');
+export function FieldTable({ label, schema, example, schemas = {} }: FieldTableProps) {
+  const fields = fieldsOf(schema, '', example, schemas);
   if (fields.length === 0) return <WithoutFields schema={schema} />;
   return (
     <>
@@ -46,14 +60,15 @@ export function ParameterTable({ parameters }: { parameters: Parameter[] }) {
     prefix: '',
     name,
     required,
-    schema: { description, ...schema },
+    schema,
+    about: description ?? schema.description,
     place,
   }));
   return <Fields label="Parameters" fields={fields} />;
 }
 
 function Fields({ label, fields }: { label: string; fields: (Field & { place?: string })[] }) {
-  const rows = fields.map(({ prefix, name, required, schema, place }) => [
+  const rows = fields.map(({ prefix, name, required, schema, about, place, example }) => [
     <>
       <code class="field">
         <span class="prefix">
@@ -66,8 +81,8 @@ function Fields({ label, fields }: { label: string; fields: (Field & { place?: s
     </>,
     <Type schema={schema} />,
     <>
-      <Paragraph text={schema.description ?? withoutNull(schema).description} />
-      <Limits schema={schema} />
+      <Paragraph text={about} />
+      <Limits schema={schema} example={example} />
     </>,
   ]);
   return <Table label={label} kind="fields" columns={['Name', 'Type', 'What it is']} rows={rows} />;
@@ -78,12 +93,17 @@ function Breakable({ name }: { name: string }) {
   return <>{name.split(/(?<=[_.])/).flatMap((part) => [part, <wbr />])}</>;
 }
 
-function fieldsOf({ properties = {}, required = [] }: Schema, prefix: string): Field[] {
+function fieldsOf(schema: Schema, prefix: string, of: unknown, schemas: Record<string, Schema>): Field[] {
+  const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const field = { prefix, name, schema, required: required.includes(name) };
-    const inner = withoutNull(schema);
-    if (inner.properties) return [field, ...fieldsOf(inner, `${prefix}${name}.`)];
-    if (inner.items?.properties) return [field, ...fieldsOf(inner.items, `${prefix}${name}[].`)];
+    const example = memberOf(of, name);
+    const inner = resolve(withoutNull(schema), schemas);
+    const about = schema.description ?? inner.description;
+    const field = { prefix, name, schema, about, required: required.includes(name), example };
+    if (inner.properties) return [field, ...fieldsOf(inner, `${prefix}${name}.`, example, schemas)];
+    const items = inner.items && resolve(inner.items, schemas);
+    const first = Array.isArray(example) ? example[0] : undefined;
+    if (items?.properties) return [field, ...fieldsOf(items, `${prefix}${name}[].`, first, schemas)];
     return [field];
   });
 }
@@ -91,7 +111,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, prefix: string): F
 /** `string`, `array of Product`, `number or null`; names of objects are links. */
 export function Type({ schema }: { schema: Schema }) {
   const name = refName(schema);
-  if (name) return <a href={`/docs#object-${anchorOf(name)}`}>{name}</a>;
+  if (name) return <a href={pathOf.object(name)}>{name.split(/(?=[A-Z])/).flatMap((part) => [<wbr />, part])}</a>;
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) {
     const types = variants.map((each) => <Type schema={each} />);
@@ -110,34 +130,59 @@ export function Type({ schema }: { schema: Schema }) {
   return <>{schema.format ? `${words} (${schema.format})` : words}</>;
 }
 
-function Limits({ schema }: { schema: Schema }) {
+function Limits({ schema, example }: { schema: Schema; example: unknown }) {
   const known = withoutNull(schema);
-  const values = known.enum ?? (known.const === undefined ? [] : [known.const]);
+  const values = valuesOf(known);
+  const said = exampleOf(schema, known, example);
   const limits = [
-    range(meant(known.minimum), meant(known.maximum), ''),
+    range(known.minimum, known.maximum, ''),
     range(known.minLength, known.maxLength, ' characters'),
     range(known.minItems, known.maxItems, ' entries'),
     schema.default === undefined || schema.default === '' ? '' : `default ${String(schema.default)}`,
   ].filter(Boolean);
   return (
     <>
-      {values.length > 0 && (
+      {values.length > 0 && <Values values={values} />}
+      {limits.length > 0 && <p class="limits">{limits.join(' · ')}</p>}
+      {said !== null && values.length === 0 && (
         <p class="limits">
-          {values.length > 1 ? 'One of ' : 'Always '}
-          {joined(
-            values.map((value) => <code>{String(value)}</code>),
-            ' ',
-          )}
+          For example <code>{said}</code>
         </p>
       )}
-      {limits.length > 0 && <p class="limits">{limits.join(' · ')}</p>}
     </>
   );
 }
 
-/** Zod gives every integer the limits of its type; the reference shows only limits that a schema sets itself. */
-function meant(limit: number | undefined): number | undefined {
-  return limit !== undefined && Math.abs(limit) === Number.MAX_SAFE_INTEGER ? undefined : limit;
+/** What may stand there, also in a list of them. */
+function valuesOf({ enum: values, const: only, items }: Schema): unknown[] {
+  return (values ?? (only === undefined ? (items?.enum ?? []) : [only])).filter((value) => value !== '');
+}
+
+function Values({ values }: { values: unknown[] }) {
+  const path = valuesPath(values);
+  const codes = values.map((value) => <code>{String(value)}</code>);
+  return (
+    <p class="limits">
+      {values.length > 1 ? 'One of ' : 'Always '}
+      {joined(codes, ' ')}
+      {path !== null && (
+        <>
+          {' '}
+          <a href={path}>what they mean</a>
+        </>
+      )}
+    </p>
+  );
+}
+
+const EXAMPLE_MAX = 60;
+
+/** A short value of the field: the schema's own, else the recorded one. */
+function exampleOf(schema: Schema, known: Schema, recorded: unknown): string | null {
+  const value = schema.example ?? schema.examples?.[0] ?? known.example ?? known.examples?.[0] ?? recorded;
+  if (!['string', 'number', 'boolean'].includes(typeof value) || value === '') return null;
+  const text = String(value);
+  return text.length > EXAMPLE_MAX ? `${text.slice(0, EXAMPLE_MAX)}…` : text;
 }
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {

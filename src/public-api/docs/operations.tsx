@@ -1,61 +1,128 @@
-import { EXAMPLES } from '../examples/calls';
+import { EXAMPLES, WALKTHROUGH } from '../examples/calls';
+import { pythonStart, pythonText } from '../examples/python';
 import { recordedOf } from '../examples/recorded';
-import { blockText } from '../examples/shell';
-import type { Answer, Listed, Reference } from './document';
-import { anchorOf, refName, resolve } from './document';
+import { blockText, type Example, startText } from '../examples/shell';
+import { typescriptStart, typescriptText } from '../examples/typescript';
+import type { Answer, Group, Listed, Reference } from './document';
+import { pathOf, refName, resolve } from './document';
 import { FieldTable, ParameterTable, Type } from './fields';
-import { Code, ErrorLink, Json, Paragraph, Prose, Table } from './text';
+import { ErrorLink, Json, Paragraph, Prose, Table, Tabs } from './text';
 
-type Schemas = Reference['schemas'];
+/** The operations of an area, each with a page of its own. */
+export function Operations({ operations }: Pick<Group, 'operations'>) {
+  return (
+    <ul class="calls">
+      {operations.map((operation) => (
+        <li>
+          <a href={pathOf.operation(operation)}>{operation.summary}</a>
+          <Address operation={operation} />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
-export function Operations({ groups, schemas }: Pick<Reference, 'groups' | 'schemas'>) {
+export function AreaPage({ name, description, operations }: Group) {
   return (
     <>
-      {groups.map(({ name, operations }) => (
-        <section aria-labelledby={anchorOf(name)}>
-          <h2 id={anchorOf(name)}>{name}</h2>
-          {operations.map((operation) => (
-            <OperationSection operation={operation} schemas={schemas} />
-          ))}
-        </section>
-      ))}
+      <h1>{name}</h1>
+      <p>{description}</p>
+      <Operations operations={operations} />
     </>
   );
 }
 
-function OperationSection({ operation, schemas }: { operation: Listed; schemas: Schemas }) {
-  const { operationId, method, path, summary, parameters, requestBody, responses } = operation;
+function Address({ operation: { method, path } }: { operation: Listed }) {
+  const short = path.replace('/api/v2/public/orgs/{orgId}', '');
+  return (
+    <p class="endpoint">
+      <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{short}</code>
+    </p>
+  );
+}
+
+interface OperationPageProps extends Reference {
+  operation: Listed;
+}
+
+export function OperationPage({ operation, schemas, examples }: OperationPageProps) {
+  const { operationId, tags, method, path, summary, parameters, requestBody, responses } = operation;
+  const [area = ''] = tags;
   const example = EXAMPLES[operationId];
   const recorded = recordedOf(operationId);
   const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
   return (
     <article class="operation" aria-labelledby={operationId}>
-      <h3 id={operationId}>{summary}</h3>
+      <p class="crumb">
+        <a href={pathOf.area(area)}>{area}</a>
+      </p>
+      <h1 id={operationId}>{summary}</h1>
       <p class="endpoint">
-        <span class={`method ${method}`}>{method.toUpperCase()}</span> <code>{path}</code>
+        <span class={`method ${method}`}>{method.toUpperCase()}</span>{' '}
+        <code>{path.startsWith('/api/v1') ? `{shop_url}${path}` : path}</code>
       </p>
       <div class="about">
         <About operation={operation} />
         {parameters && (
           <>
-            <h4>Parameters</h4>
+            <h2>Parameters</h2>
             <ParameterTable parameters={parameters} />
           </>
         )}
         {requestBody && <Body body={requestBody} schemas={schemas} />}
-        <h4>Answers</h4>
+        <h2>Answers</h2>
         {answers.map(([status, answer]) => (
-          <AnswerFields status={status} answer={answer} />
+          <AnswerFields status={status} answer={answer} schemas={schemas} examples={examples} />
         ))}
-        <h4>Errors</h4>
+        <h2>Errors</h2>
         <Errors responses={responses} />
       </div>
       <div class="try">
-        {example && <Code label="Request" text={blockText(example)} whole />}
+        {example && <ExampleTabs label="Request" example={example} name={operationId} />}
         {recorded && <Json label={`Answer ${recorded.status}`} value={recorded.answer} />}
+        {example && (
+          <p class="hint">
+            Variables and <code>call</code> come from <a href="/docs#getting-started">Getting started</a>.
+          </p>
+        )}
       </div>
     </article>
   );
+}
+
+/** An example in each language. @param name unique on its page */
+export function ExampleTabs({ label, example, name }: { label: string; example?: Example; name: string }) {
+  if (!example) return null;
+  return (
+    <Tabs
+      label={label}
+      name={name}
+      blocks={[
+        ['curl', blockText(example)],
+        ['TypeScript', typescriptText(example)],
+        ['Python', pythonText(example)],
+      ]}
+    />
+  );
+}
+
+/** What the examples need, in each language. */
+export function StartTabs({ baseUrl }: Pick<Reference, 'baseUrl'>) {
+  return (
+    <Tabs
+      label="Getting started"
+      name="getting-started"
+      blocks={[
+        ['curl', startText(baseUrl)],
+        ['TypeScript', typescriptStart(baseUrl)],
+        ['Python', pythonStart(baseUrl)],
+      ]}
+    />
+  );
+}
+
+export function WalkthroughTabs() {
+  return <ExampleTabs label="From request to hand-over" example={WALKTHROUGH} name="from-request-to-hand-over" />;
 }
 
 function About({ operation: { description, security } }: { operation: Listed }) {
@@ -84,20 +151,25 @@ interface BodyProps extends Pick<Reference, 'schemas'> {
 function Body({ body: { content, required }, schemas }: BodyProps) {
   return (
     <>
-      <h4>Body{required ? '' : ' (optional)'}</h4>
-      {Object.entries(content).map(([type, { schema }]) => (
+      <h2>Body{required ? '' : ' (optional)'}</h2>
+      {Object.entries(content).map(([type, { schema, example }]) => (
         <>
           <p>
             <code>{type}</code>
           </p>
-          <FieldTable label={`Body, ${type}`} schema={resolve(schema, schemas)} />
+          <FieldTable label={`Body, ${type}`} schema={resolve(schema, schemas)} example={example} schemas={schemas} />
         </>
       ))}
     </>
   );
 }
 
-function AnswerFields({ status, answer }: { status: string; answer: Answer }) {
+interface AnswerProps extends Pick<Reference, 'schemas' | 'examples'> {
+  status: string;
+  answer: Answer;
+}
+
+function AnswerFields({ status, answer, schemas, examples }: AnswerProps) {
   return (
     <>
       {!answer.content && (
@@ -105,15 +177,25 @@ function AnswerFields({ status, answer }: { status: string; answer: Answer }) {
           <span class="status">{status}</span> <Prose text={answer.description} />
         </p>
       )}
-      {Object.values(answer.content ?? {}).map(({ schema }) => (
-        <>
-          <p>
-            <span class="status">{status}</span> <Prose text={answer.description} />{' '}
-            {refName(schema) && <Type schema={schema} />}
-          </p>
-          {!refName(schema) && <FieldTable label={`Answer ${status}`} schema={schema} />}
-        </>
-      ))}
+      {Object.values(answer.content ?? {}).map(({ schema, example }) => {
+        const name = refName(schema);
+        return (
+          <>
+            <p>
+              <span class="status">{status}</span> <Prose text={answer.description} />{' '}
+              {name && <Type schema={schema} />}
+            </p>
+            {name ? (
+              <details class="more">
+                <summary>Fields of {name}</summary>
+                <FieldTable label={name} schema={resolve(schema, schemas)} example={examples.get(name)} />
+              </details>
+            ) : (
+              <FieldTable label={`Answer ${status}`} schema={schema} example={example} />
+            )}
+          </>
+        );
+      })}
     </>
   );
 }
@@ -131,19 +213,4 @@ function Errors({ responses }: Pick<Listed, 'responses'>) {
     </ul>,
   ]);
   return <Table label="Errors" kind="errors" columns={['Status', 'Code']} rows={rows} />;
-}
-
-export function Objects({ schemas }: { schemas: Schemas }) {
-  return (
-    <section aria-labelledby="objects">
-      <h2 id="objects">Objects</h2>
-      {Object.entries(schemas).map(([name, schema]) => (
-        <article class="object" aria-labelledby={`object-${anchorOf(name)}`}>
-          <h3 id={`object-${anchorOf(name)}`}>{name}</h3>
-          <Paragraph text={schema.description} />
-          <FieldTable label={name} schema={schema} />
-        </article>
-      ))}
-    </section>
-  );
 }

@@ -2,41 +2,37 @@ import { completeCss } from '../../platform/markup/css';
 import { LOGO } from '../../platform/markup/logo';
 import { type Child, Markup } from '../../platform/markup/markup';
 import { once } from '../../platform/once';
-import copy from './client/copy.js' with { type: 'text' };
-import { anchorOf, type Reference } from './document';
+import script from './client/page.js' with { type: 'text' };
+import { pathOf, type Reference } from './document';
+import { CHANGELOG, GUIDES, VALUES } from './guides/list';
+import { SEARCH_MAX } from './search';
 import styles from './styles.css' with { type: 'text' };
 
 /** The style sheet, inline; the Content-Security-Policy contains its hash. */
 export const styleSheet = once(() => completeCss(styles));
 
 /** The script, inline; the Content-Security-Policy contains its hash. */
-export const SCRIPT = copy;
-
-/** The title of each page. */
-const CHAPTERS = {
-  '/docs': 'API reference',
-  '/docs/errors': 'Errors',
-  '/docs/webhooks': 'Webhooks',
-  '/docs/signatures': 'Verify a signature',
-};
-export type Path = keyof typeof CHAPTERS;
+export const SCRIPT = script;
 
 interface PageProps {
   /** Marked as current in the navigation. */
-  path: Path;
+  path: string;
+  title: string;
   reference: Reference;
+  /** What was searched for. */
+  query?: string;
   children: Child;
 }
 
 /** The layout of every page. On a narrow screen, a menu that works without a script replaces the side bar. */
-export function Page({ path, reference, children }: PageProps) {
+export function Page({ path, title, reference, query, children }: PageProps) {
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${CHAPTERS[path]} · Offizin API`}</title>
+        <title>{`${title} · Offizin API`}</title>
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash (routes.tsx). */}
         <style>{new Markup(styleSheet())}</style>
       </head>
@@ -49,7 +45,7 @@ export function Page({ path, reference, children }: PageProps) {
             {LOGO}
             Offizin <span>API</span>
           </a>
-          <a href="/api/v2/public/openapi.json">openapi.json</a>
+          <Search query={query} />
         </header>
         <details class="menu">
           <summary>Contents</summary>
@@ -72,34 +68,66 @@ export function Page({ path, reference, children }: PageProps) {
   );
 }
 
+/** Leads to a page of results; the script shows them below the box. */
+function Search({ query }: Pick<PageProps, 'query'>) {
+  return (
+    <search>
+      <form class="search" action="/docs/search">
+        <input
+          type="search"
+          name="q"
+          value={query}
+          maxlength={SEARCH_MAX}
+          aria-label="Search the reference"
+          placeholder="Search calls, fields, codes"
+          autocomplete="off"
+        />
+        <div class="found" hidden />
+      </form>
+    </search>
+  );
+}
+
 function Contents({ path, reference: { groups, webhooks } }: Pick<PageProps, 'path' | 'reference'>) {
+  const entry = (href: string, text: string) => <Entry href={href} text={text} isCurrent={href === path} />;
+  const isWithin = (chapter: string) => path === chapter || path.startsWith(`${chapter}/`);
   return (
     <>
-      <ul class="chapters">
-        {Object.entries(CHAPTERS).map(([href, title]) => (
-          <Entry href={href} text={title} isCurrent={href === path} />
-        ))}
-      </ul>
-      <Part title="Start">
-        <Entry href="/docs#start" text="Getting started" />
-        <Entry href="/docs#walkthrough" text="From request to hand-over" />
-        <Entry href="/docs#limits" text="Limits" />
-      </Part>
-      {groups.map(({ name, operations }) => (
-        <Part title={name}>
-          {operations.map(({ operationId, summary }) => (
-            <Entry href={`/docs#${operationId}`} text={summary} />
+      <Part title="Guides">{GUIDES.map((guide) => entry(guide.path, guide.title))}</Part>
+      <Part title="Reference">
+        {groups
+          .filter(({ name }) => name !== 'Webhooks')
+          .map(({ name, operations }) => (
+            <li>
+              <Link href={pathOf.area(name)} text={name} isCurrent={path === pathOf.area(name)} />
+              {isWithin(pathOf.area(name)) && (
+                <ul>{operations.map((operation) => entry(pathOf.operation(operation), operation.summary))}</ul>
+              )}
+            </li>
           ))}
-        </Part>
-      ))}
-      <Part title="Objects">
-        <Entry href="/docs#objects" text="All objects" />
+        <li>
+          <Link href="/docs/webhooks" text="Webhooks" isCurrent={path === '/docs/webhooks'} />
+          {isWithin('/docs/webhooks') && (
+            <ul>
+              {webhooks.flatMap(({ events }) => events.map(({ type }) => entry(pathOf.event(type), type)))}
+              {groups
+                .filter(({ name }) => name === 'Webhooks')
+                .flatMap(({ operations }) =>
+                  operations.map((operation) => entry(pathOf.operation(operation), operation.summary)),
+                )}
+            </ul>
+          )}
+        </li>
+        {entry('/docs/signatures', 'Verify a signature')}
+        {entry('/docs/errors', 'Errors')}
+        {entry(VALUES.path, VALUES.title)}
+        {entry('/docs/objects', 'Objects')}
       </Part>
-      <Part title="Webhooks">
-        <Entry href="/docs/webhooks#delivery" text="Delivery and retries" />
-        {webhooks.map(({ name }) => (
-          <Entry href={`/docs/webhooks#events-${anchorOf(name)}`} text={name} />
-        ))}
+      <Part title="More">
+        {entry(CHANGELOG.path, CHANGELOG.title)}
+        {entry('/docs/search', 'Everything')}
+        {entry('/api/v2/public/openapi.json', 'openapi.json')}
+        {entry('/llms.txt', 'llms.txt')}
       </Part>
     </>
   );
@@ -114,12 +142,24 @@ function Part({ title, children }: { title: string; children: Child }) {
   );
 }
 
-function Entry({ href, text, isCurrent = false }: { href: string; text: string; isCurrent?: boolean }) {
+interface LinkProps {
+  href: string;
+  text: string;
+  isCurrent: boolean;
+}
+
+function Entry(props: LinkProps) {
   return (
     <li>
-      <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-        {text}
-      </a>
+      <Link {...props} />
     </li>
+  );
+}
+
+function Link({ href, text, isCurrent }: LinkProps) {
+  return (
+    <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+      {text}
+    </a>
   );
 }

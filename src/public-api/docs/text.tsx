@@ -1,4 +1,5 @@
 import type { Child } from '../../platform/markup/markup';
+import { pathOf } from './document';
 
 /** A description; text between backticks is shown as code. */
 export function Prose({ text }: { text: string }) {
@@ -20,15 +21,23 @@ export function joined(parts: readonly Child[], between: string): Child[] {
   return parts.flatMap((part, index) => (index > 0 ? [between, part] : [part]));
 }
 
+interface CodeProps {
+  label: string;
+  text: string;
+  /** A name to keep it under. */
+  file?: string;
+  whole?: boolean;
+}
+
 /**
  * A block to copy. Wide lines scroll inside it, also by keyboard (WCAG 2.1.1). With `whole`, one click selects all of
  * it.
  */
-export function Code({ label, text, whole = false }: { label: string; text: string; whole?: boolean }) {
+export function Code({ label, text, file, whole = false }: CodeProps) {
   return (
     <figure class="code">
       <figcaption>{label}</figcaption>
-      <pre tabindex={0} class={whole ? 'whole' : ''}>
+      <pre tabindex={0} class={whole ? 'whole' : ''} data-file={file}>
         <code>{text}</code>
       </pre>
     </figure>
@@ -39,10 +48,40 @@ export function Json({ label, value }: { label: string; value: unknown }) {
   return <Code label={label} text={JSON.stringify(value, null, 2)} />;
 }
 
+interface TabsProps {
+  /** Read out before the names of the tabs. */
+  label: string;
+  /** Of the group of tabs; unique on its page. */
+  name: string;
+  /** The same in several languages, by their names. */
+  blocks: readonly (readonly [language: string, text: string, file?: string])[];
+}
+
+/** Blocks of which one is shown, chosen without a script; the script makes one choice hold for all, and remembers it. */
+export function Tabs({ label, name, blocks }: TabsProps) {
+  return (
+    <fieldset class="code tabs" aria-label={label}>
+      <div class="languages">
+        {blocks.map(([language], index) => (
+          <label>
+            <input type="radio" name={`tabs-${name}`} value={language} checked={index === 0} />
+            {language}
+          </label>
+        ))}
+      </div>
+      {blocks.map(([, text, file]) => (
+        <pre tabindex={0} class="whole" data-file={file}>
+          <code>{text}</code>
+        </pre>
+      ))}
+    </fieldset>
+  );
+}
+
 interface TableProps {
   label: string;
   /** Selects the widths of the columns. */
-  kind: 'fields' | 'errors' | 'headers';
+  kind: 'fields' | 'errors' | 'headers' | 'text';
   columns: string[];
   rows: readonly (readonly Child[])[];
 }
@@ -61,8 +100,10 @@ export function Table({ label, kind, columns, rows }: TableProps) {
       <tbody>
         {rows.map((cells) => (
           <tr>
-            {cells.map((cell) => (
-              <td>{cell}</td>
+            {cells.map((cell, index) => (
+              <td data-label={kind === 'text' && columns.length > 2 && index > 0 ? columns[index] : undefined}>
+                {cell}
+              </td>
             ))}
           </tr>
         ))}
@@ -78,7 +119,7 @@ export function HeaderTable({ headers }: { headers: readonly (readonly [name: st
 
 export function ErrorLink({ code }: { code: string }) {
   return (
-    <a href={`/docs/errors#${code}`}>
+    <a href={pathOf.error(code)}>
       <code>{code}</code>
     </a>
   );

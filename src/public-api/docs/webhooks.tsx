@@ -1,9 +1,10 @@
 import { POST_TIMEOUT_SECONDS } from '../../webhooks/limits';
-import { anchorOf, type Operation, type Reference, resolve } from './document';
+import { anchorOf, type Operation, pathOf, type Reference, resolve } from './document';
 import { FieldTable } from './fields';
+import { Operations } from './operations';
 import { HeaderTable, Json } from './text';
 
-export function WebhooksPage({ webhooks, schemas }: Reference) {
+export function WebhooksPage({ webhooks, groups }: Reference) {
   // The same for every event.
   const { parameters = [] } = webhooks[0]?.events[0]?.operation ?? {};
   return (
@@ -15,14 +16,30 @@ export function WebhooksPage({ webhooks, schemas }: Reference) {
         never a name, an address or anything else about a patient.
       </p>
       <Delivery headers={parameters.map(({ name, description = '' }) => [name, description])} />
+      <h2 id="events">Events</h2>
+      <p>
+        Each has a page with its <code>metadata</code> and an example, and a JSON Schema under{' '}
+        <a href="/docs/schemas/event.json">/docs/schemas</a>.
+      </p>
       {webhooks.map(({ name, events }) => (
         <section aria-labelledby={`events-${anchorOf(name)}`}>
-          <h2 id={`events-${anchorOf(name)}`}>{name}</h2>
-          {events.map(({ type, operation }) => (
-            <EventArticle type={type} operation={operation} schemas={schemas} />
-          ))}
+          <h3 id={`events-${anchorOf(name)}`}>{name}</h3>
+          <dl class="objects">
+            {events.map(({ type, operation }) => (
+              <>
+                <dt>
+                  <a href={pathOf.event(type)}>
+                    <code>{type}</code>
+                  </a>
+                </dt>
+                <dd>{envelopeOf(operation).description}</dd>
+              </>
+            ))}
+          </dl>
         </section>
       ))}
+      <h2 id="calls">Calls</h2>
+      <Operations operations={groups.find(({ name }) => name === 'Webhooks')?.operations ?? []} />
     </>
   );
 }
@@ -58,15 +75,15 @@ function Delivery({ headers }: Parameters<typeof HeaderTable>[0]) {
         </li>
         <li>
           <strong>At least once, in no fixed order.</strong> An event can come twice, for example when your response was
-          lost. Recognize it by <code>id</code>, and order by <code>created_at</code>.
+          lost. Recognize it by <code>id</code>, and order by the header <code>X-Service-Sequence</code>.
         </li>
         <li>
           <strong>A receiver to copy:</strong> <a href="/docs/signatures#kit">one JavaScript file</a> verifies the
           signature, and a short server drops what comes twice.
         </li>
         <li>
-          After three failures the delivery ends. The event itself stays in the <a href="/docs#listEvents">pull feed</a>{' '}
-          for 30 days.
+          After three failures the delivery ends. The event itself stays in the{' '}
+          <a href="/docs/events/listEvents">pull feed</a> for 30 days.
         </li>
       </ul>
       <h3 id="headers">Headers</h3>
@@ -75,29 +92,40 @@ function Delivery({ headers }: Parameters<typeof HeaderTable>[0]) {
   );
 }
 
-interface EventProps extends Pick<Reference, 'schemas'> {
+interface EventPageProps extends Reference {
   type: string;
   operation: Operation;
 }
 
-function EventArticle({ type, operation, schemas }: EventProps) {
+export function EventPage({ type, operation, schemas }: EventPageProps) {
   const media = operation.requestBody?.content['application/json'];
+  const envelope = envelopeOf(operation);
   const metadata = media && resolve(media.schema, schemas).properties?.metadata;
-  // SAFETY: the examples of events in the document are envelopes.
-  const envelope = media?.example as { description: string };
   return (
     <article class="operation" aria-labelledby={type}>
-      <h3 id={type}>
+      <p class="crumb">
+        <a href="/docs/webhooks#events">Events</a>
+      </p>
+      <h1 id={type}>
         <code>{type}</code>
-      </h3>
+      </h1>
       <div class="about">
         <p>{envelope.description}</p>
-        <h4>Metadata</h4>
-        {metadata && <FieldTable label={`Metadata of ${type}`} schema={metadata} />}
+        <p>
+          JSON Schema: <a href={`/docs/schemas/${type}.json`}>/docs/schemas/{type}.json</a>
+        </p>
+        <h2>Metadata</h2>
+        {metadata && <FieldTable label={`Metadata of ${type}`} schema={metadata} example={envelope.metadata} />}
       </div>
       <div class="try">
         <Json label="Body" value={envelope} />
       </div>
     </article>
   );
+}
+
+/** The example of an event. */
+export function envelopeOf({ requestBody }: Operation): { description: string; metadata: Record<string, unknown> } {
+  // SAFETY: the examples of events in the document are envelopes.
+  return requestBody?.content['application/json']?.example as ReturnType<typeof envelopeOf>;
 }

@@ -37,7 +37,7 @@ function submitted(customer = ERIKA, more: object = {}): SetUp {
     why: 'An order request, as a platform sends it',
     path: SUBMIT,
     body: { payload: { ...customer, shipping_option: 'Abholung', items: [{ ...HELD, quantity: 1 }], ...more } },
-    save: { variable: 'REQUEST_ID', name: 'id' },
+    save: { variable: 'REQUEST_ID', at: 'id' },
   };
 }
 
@@ -45,13 +45,13 @@ const withPrescription = submitted(ERIKA, { prescription_pdf_base64: PDF_BASE64 
 const prescription: SetUp = {
   why: 'The prescription that came with it',
   path: REQUEST,
-  save: { variable: 'PRESCRIPTION_ID', name: 'id', after: 'prescriptions' },
+  save: { variable: 'PRESCRIPTION_ID', at: 'prescriptions[0].id' },
 };
 const approved: SetUp = {
   why: 'Approved, it is an order',
   path: `${REQUEST}/approve`,
   body: {},
-  save: { variable: 'ORDER_ID', name: 'order_id' },
+  save: { variable: 'ORDER_ID', at: 'order_id' },
 };
 const packed: SetUp = {
   why: 'Packed, it can be collected',
@@ -64,25 +64,25 @@ const paid: SetUp = {
   why: 'Paid',
   path: `${ORDER}/mark-paid`,
   body: {},
-  save: { variable: 'STATUS', name: 'payment_status' },
+  save: { variable: 'STATUS', at: 'payment_status' },
 };
 const rejected: SetUp = {
   why: 'Rejected',
   path: `${REQUEST}/reject`,
   body: { reason_code: 'prescription_unreadable' },
-  save: { variable: 'STATUS', name: 'status' },
+  save: { variable: 'STATUS', at: 'status' },
 };
 const cancelled: SetUp = {
   why: 'Cancelled',
   method: 'PATCH',
   path: ORDER,
   body: { status: 'cancelled', reason_code: 'customer_withdrew' },
-  save: { variable: 'STATUS', name: 'status' },
+  save: { variable: 'STATUS', at: 'status' },
 };
 const customer: SetUp = {
   why: 'Whose order it is',
   path: ORDER,
-  save: { variable: 'CUSTOMER_ID', name: 'id', after: 'customer' },
+  save: { variable: 'CUSTOMER_ID', at: 'customer.id' },
 };
 
 function stocked(p1_id: string): SetUp {
@@ -90,7 +90,7 @@ function stocked(p1_id: string): SetUp {
     why: 'A product of the inventory; safe to repeat',
     path: '$API/products/add-to-inventory',
     body: { p1_id, initial_stock: 20 },
-    save: { variable: 'P1_ID', name: 'p1_id' },
+    save: { variable: 'P1_ID', at: 'p1_id' },
   };
 }
 
@@ -98,18 +98,18 @@ const attached: SetUp = {
   why: 'Offered by the shop; safe to repeat',
   path: '$API/shops/attach-product',
   body: { shop_id: '$SHOP_ID', p1_id: '$P1_ID' },
-  save: { variable: 'P1_ID', name: 'p1_id' },
+  save: { variable: 'P1_ID', at: 'p1_id' },
 };
 
 const subscription: SetUp = {
   why: 'The subscription, as owners make it in the management interface',
   path: '$API/webhooks/subscriptions',
-  save: { variable: 'SUBSCRIPTION_ID', name: 'id' },
+  save: { variable: 'SUBSCRIPTION_ID', at: 'data[0].id' },
 };
 const delivery: SetUp = {
   why: 'What was delivered last',
   path: '$API/webhooks/deliveries?subscription_id=$SUBSCRIPTION_ID&status=succeeded&limit=1',
-  save: { variable: 'DELIVERY_ID', name: 'id' },
+  save: { variable: 'DELIVERY_ID', at: 'data[0].id' },
 };
 
 /**
@@ -311,7 +311,7 @@ export const WALKTHROUGH: Example = {
       why: '3. A pharmacist approves the prescription',
       path: '$API/prescriptions/$PRESCRIPTION_ID/approve',
       body: {},
-      save: { variable: 'STATUS', name: 'status' },
+      save: { variable: 'STATUS', at: 'status' },
     },
     { ...approved, why: '4. Staff approve the request: it becomes an order, and the stock is taken' },
     {
@@ -319,7 +319,7 @@ export const WALKTHROUGH: Example = {
       method: 'PATCH',
       path: ORDER,
       body: { status: 'ready_pickup' },
-      save: { variable: 'STATUS', name: 'status' },
+      save: { variable: 'STATUS', at: 'status' },
     },
   ],
   why: '6. Handed over, and paid in cash at the counter',

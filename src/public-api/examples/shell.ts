@@ -6,7 +6,8 @@ export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Begins with `$API` (organization API) or `$SHOP_URL` (connector). */
   path: string;
-  /** Texts in it may contain variables. */
+  /** Further headers. Texts in them and in the body may contain variables. */
+  headers?: Record<string, string>;
   body?: object;
 }
 
@@ -17,13 +18,14 @@ export interface SetUp extends Call {
   save?: Save;
 }
 
-/**
- * Stores the first text with this name in the response; with `after`, the first one that follows the last `"after"`.
- */
+/** Stores a text of the response. */
 export interface Save {
   variable: string;
-  name: string;
-  after?: string;
+  /**
+   * Where it stands: `id`, `customer.id`, `data[0].id`. The shell takes the first text of that name, behind the last member of
+   * the name before it unless that is `data`.
+   */
+  at: string;
 }
 
 export interface Example extends Call {
@@ -38,8 +40,14 @@ export function methodOf({ method, body }: Call): string {
   return method ?? (body ? 'POST' : 'GET');
 }
 
+/** The headers of a call but the type of its body. */
+export function headersOf(call: Call): Record<string, string> {
+  const [name, value] = credentialsOf(call);
+  return { [name]: value, ...call.headers };
+}
+
 /** The header with the caller's credentials, as a variable. */
-export function credentialsOf({ path }: Call): [name: string, value: string] {
+function credentialsOf({ path }: Call): [name: string, value: string] {
   if (path.startsWith('$SHOP_URL')) return ['apikey', '$INTEGRATION_KEY'];
   return path.endsWith('/auth/token') ? ['X-API-Key', '$API_KEY'] : ['Authorization', 'Bearer $TOKEN'];
 }
@@ -57,7 +65,10 @@ function setUpText(call: SetUp): string {
 function commandText(call: Call, { indent, save }: { indent: number; save?: Save }): string {
   const { path, body } = call;
   const verb = methodOf(call) === (body ? 'POST' : 'GET') ? '' : `-X ${methodOf(call)} `;
-  const lines = [`curl -sS ${verb}"${path}"`, `-H "${credentialsOf(call).join(': ')}"`];
+  const headers = Object.entries(headersOf(call)).map(
+    ([name, value]) => `-H "${name}: ${value.replaceAll('"', '\\"')}"`,
+  );
+  const lines = [`curl -sS ${verb}"${path}"`, ...headers];
   const json = body && JSON.stringify(body, null, indent);
   // Variables are replaced inside a here-document, but not between single quotes.
   const isHereDocument = json?.includes('$') ?? false;
@@ -69,8 +80,10 @@ function commandText(call: Call, { indent, save }: { indent: number; save?: Save
   return `${save.variable}=$(${text}${isHereDocument ? '\n' : ''})`;
 }
 
-function pick({ name, after }: Save): string {
-  return after ? `sed 's/.*"${after}"//' | field ${name}` : `field ${name}`;
+function pick({ at }: Save): string {
+  const [name = '', before = 'data'] = at.split('.').toReversed();
+  const after = before.replace('[0]', '');
+  return after === 'data' ? `field ${name}` : `sed 's/.*"${after}"//' | field ${name}`;
 }
 
 function quoted(text: string): string {

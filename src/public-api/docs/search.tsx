@@ -1,0 +1,125 @@
+import { ERROR_MEANINGS } from '../errors';
+import { anchorOf, type Operation, pathOf, type Reference, resolve, type Schema } from './document';
+import { GUIDES } from './guides/list';
+import { headingsOf } from './markdown';
+import { schemaNames } from './schemas';
+import { valueLists } from './values';
+import { envelopeOf } from './webhooks';
+
+interface Entry {
+  kind: string;
+  title: string;
+  href: string;
+  /** What else it can be found by, in lower case. */
+  words: string;
+}
+
+export const SEARCH_MAX = 80;
+const SHOWN_MAX = 30;
+const DEPTH_MAX = 4;
+
+let index: Entry[] | undefined;
+
+/** Everything that can be found, once per isolate, in the order of the navigation. */
+function indexOf(reference: Reference): Entry[] {
+  index ??= entriesOf(reference);
+  return index;
+}
+
+/** What holds every word, names first. */
+function find(reference: Reference, query: string): Entry[] {
+  const words = query.toLowerCase().split(/\s/).filter(Boolean);
+  const has = (text: string) => words.every((word) => text.includes(word));
+  const found = indexOf(reference).filter(({ title, words: more }) => has(`${title.toLowerCase()} ${more}`));
+  const rank = ({ title }: Entry) => (title.toLowerCase() === words.join(' ') ? 0 : has(title.toLowerCase()) ? 1 : 2);
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** What was found; without a query all there is, as a page of links. The script of every page shows the part with the results. */
+export function SearchPage({ query, ...reference }: Reference & { query: string }) {
+  const found = query ? find(reference, query) : indexOf(reference);
+  const shown = query ? found.slice(0, SHOWN_MAX) : found;
+  return (
+    <>
+      <h1>{query ? 'Search' : 'Everything'}</h1>
+      <div id="results">
+        <p role="status">
+          {found.length === 0 ? 'Nothing has all of these words.' : `${found.length} found`}
+          {shown.length < found.length && `, the first ${SHOWN_MAX} shown`}
+        </p>
+        <ul class="results">
+          {shown.map(({ kind, title, href }) => (
+            <li>
+              <a href={href}>
+                {title} <span>{kind}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function entriesOf({ groups, webhooks, schemas }: Reference): Entry[] {
+  const entry = (kind: string, title: string, href: string, ...words: string[]): Entry => ({
+    kind,
+    title,
+    href,
+    words: words.join(' ').toLowerCase(),
+  });
+  return [
+    ...GUIDES.flatMap(({ path, title, text }) => [
+      entry('Guide', title, path, text),
+      ...headingsOf(text).map((heading) => entry(title, heading.title, `${path}#${heading.id}`)),
+    ]),
+    ...groups.flatMap(({ name, description, operations }) => [
+      entry('Area', name, pathOf.area(name), description),
+      ...operations.map((operation) => {
+        const { operationId, method, path, summary, description: about } = operation;
+        const names = namesOf(operation, schemas);
+        return entry(name, summary, pathOf.operation(operation), operationId, method, path, about, ...names);
+      }),
+    ]),
+    entry('Page', 'Webhooks: delivery, retries, headers', '/docs/webhooks', 'retry-after hold 410'),
+    ...webhooks.flatMap(({ events }) =>
+      events.map(({ type, operation }) => {
+        const { description, metadata } = envelopeOf(operation);
+        return entry(
+          'Event',
+          type,
+          pathOf.event(type),
+          type.replaceAll('_', ' '),
+          description,
+          ...Object.keys(metadata),
+        );
+      }),
+    ),
+    entry('Page', 'Verify a signature', '/docs/signatures', 'webhook-signature x-service-signature receiver secret'),
+    entry('Page', 'Errors', '/docs/errors', 'problem rfc 9457 retry'),
+    ...Object.entries(ERROR_MEANINGS).map(([code, meaning]) => entry('Error', code, pathOf.error(code), meaning)),
+    ...valueLists().map(({ title, meanings }) =>
+      entry('Values', title, `/docs/values#${anchorOf(title)}`, ...[...meanings].flat()),
+    ),
+    ...Object.entries(schemas).map(([name, schema]) =>
+      entry('Object', name, pathOf.object(name), schema.description ?? '', ...membersOf(schema, schemas)),
+    ),
+    ...schemaNames().map((file) => entry('JSON Schema', file, `/docs/schemas/${file}`)),
+  ];
+}
+
+/** Names of everything that a call takes and answers. */
+function namesOf({ parameters = [], requestBody, responses }: Operation, schemas: Reference['schemas']): Set<string> {
+  const answers = Object.entries(responses).flatMap(([status, answer]) => (Number(status) < 400 ? [answer] : []));
+  const contents = [requestBody, ...answers].flatMap((each) => Object.values(each?.content ?? {}));
+  const names = contents.flatMap(({ schema }) => [...membersOf(schema, schemas)]);
+  return new Set([...parameters.map(({ name }) => name), ...names]);
+}
+
+function membersOf(schema: Schema, schemas: Reference['schemas'], found = new Set<string>(), depth = 0): Set<string> {
+  const { properties = {}, items, anyOf = [] } = resolve(schema, schemas);
+  if (depth > DEPTH_MAX) return found;
+  for (const [name, child] of Object.entries(properties)) membersOf(child, schemas, found.add(name), depth + 1);
+  for (const child of [...(items ? [items] : []), ...anyOf]) membersOf(child, schemas, found, depth + 1);
+  return found;
+}

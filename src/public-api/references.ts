@@ -1,0 +1,19 @@
+/** What of a document's components is put in the place of a reference to it. Schemas and headers stay references. */
+const REFERENCE = /^#\/components\/(responses|parameters|examples)\/([\w-]+)$/;
+
+type Components = Record<string, Record<string, unknown>>;
+
+/** An OpenAPI document in which responses, parameters and examples stand where they are referred to. */
+export function withoutReferences<T extends object>(document: T): T {
+  // SAFETY: a document has its components there; everything else is looked at member by member.
+  const { components = {} } = document as { components?: Components };
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolved);
+    if (typeof value !== 'object' || value === null) return value;
+    const [, kind = '', name = ''] = REFERENCE.exec('$ref' in value ? String(value.$ref) : '') ?? [];
+    if (kind) return resolved(components[kind]?.[name]);
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, resolved(child)]));
+  };
+  // SAFETY: as above; what a reference stands for has the type of what stands there otherwise.
+  return resolved(document) as T;
+}
