@@ -16,8 +16,8 @@ import { addressOf, idempotencyKeyOf } from '../platform/http/idempotency-key';
 import { hostOf } from '../platform/http/outbound';
 import { policyOf } from '../platform/http/rate-limit';
 import { isShort, readAhead } from '../platform/http/short-body';
-import { wireAcknowledgement } from '../wire/requests';
 import { etagOfBody, isKnown } from '../wire/etags';
+import { wireAcknowledgement } from '../wire/requests';
 import { byReferenceSchema, wireSentRequest, wireWithdrawn } from '../wire/sent-requests';
 import { authenticate, type Caller, requireShop } from './authenticate';
 import { BODY_LIMITS } from './limits';
@@ -33,13 +33,18 @@ export async function answerSubmission(c: HttpContext): Promise<Response> {
   const key = idempotencyKeyOf(c.req.raw);
   const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });
   try {
-    return await respondOnce(c, ctx, { key, digest }, {
-      first: async (keyed) => {
-        const request = await submitOrderRequest(keyed, { shop, integration, body: value });
-        return { body: wireAcknowledgement(request), headers: replayed(request) };
+    return await respondOnce(
+      c,
+      ctx,
+      { key, digest },
+      {
+        first: async (keyed) => {
+          const request = await submitOrderRequest(keyed, { shop, integration, body: value });
+          return { body: wireAcknowledgement(request), headers: replayed(request) };
+        },
+        again: async (at, about) => ({ body: wireAcknowledgement(await getSubmitted(at, about, referenceIn(value))) }),
       },
-      again: async (at, about) => ({ body: wireAcknowledgement(await getSubmitted(at, about, referenceIn(value))) }),
-    });
+    );
   } finally {
     release();
   }
@@ -98,13 +103,18 @@ export async function answerSupplement(c: HttpContext): Promise<Response> {
   const asking = askingOf(caller);
   const id = idOf(c);
   try {
-    return await respondOnce(c, ctx, { key, digest }, {
-      first: async (keyed) => {
-        const sent = await supplementOrderRequest(keyed, asking, { id, body: value });
-        return { body: wireSentRequest(sent), headers: replayed(sent) };
+    return await respondOnce(
+      c,
+      ctx,
+      { key, digest },
+      {
+        first: async (keyed) => {
+          const sent = await supplementOrderRequest(keyed, asking, { id, body: value });
+          return { body: wireSentRequest(sent), headers: replayed(sent) };
+        },
+        again: async (at) => ({ body: wireSentRequest(await readSentRequest(at, asking, { id })) }),
       },
-      again: async (at) => ({ body: wireSentRequest(await readSentRequest(at, asking, { id })) }),
-    });
+    );
   } finally {
     release();
   }
@@ -117,7 +127,13 @@ async function respondOnce(
   { key, digest = '' }: { key: string | null; digest?: string },
   answering: Parameters<typeof answerOnce<Answer>>[2],
 ): Promise<Response> {
-  const sent = { key, method: c.req.method.toLowerCase(), address: addressOf(c.req.raw), digest, about: idOf(c) || null };
+  const sent = {
+    key,
+    method: c.req.method.toLowerCase(),
+    address: addressOf(c.req.raw),
+    digest,
+    about: idOf(c) || null,
+  };
   const { status = 200, headers, body } = await answerOnce(ctx, sent, answering);
   return c.json(body, status, { 'Cache-Control': 'no-store', ...headers });
 }

@@ -8,7 +8,6 @@ import { AppError, notFound } from '../platform/errors';
 import { foldForSearch } from '../platform/fold-for-search';
 import { newId } from '../platform/ids';
 import { addressOf, selectShopsWithHost, shippingOptionsOf } from '../tenants/service';
-import { outboxEvent } from '../webhooks/outbox';
 import type { ProductValues } from './fields';
 import { ledgerWriter } from './ledger';
 import {

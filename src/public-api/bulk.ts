@@ -214,6 +214,11 @@ function productChange({ p1_id, pzn, overrides = [], ...values }: z.output<typeo
   };
 }
 
+/** An item that changes nothing: its result tells how its product stands. */
+function namedBy({ p1_id, pzn }: Named) {
+  return { p1Id: p1_id, pzn };
+}
+
 const answers = { 200: { description: 'A result for each item, in their order.', schema: bulkResultSchema } };
 
 export const bulkEndpoints = [
@@ -227,6 +232,7 @@ export const bulkEndpoints = [
     handle: async (ctx, { body }) => {
       return { body: wireBulkResult(await changeInventory(ctx, inventoryChanges(body.items, ctx.now()))) };
     },
+    again: async (ctx, { body }) => ({ body: wireBulkResult(await changeInventory(ctx, body.items.map(namedBy))) }),
   }),
   productApi.patch('/products', {
     id: 'changeProducts',
@@ -237,6 +243,14 @@ export const bulkEndpoints = [
     answers,
     handle: async (ctx, { body }) => ({
       body: wireBulkResult(await changeProducts(ctx, body.items.map(productChange))),
+    }),
+    again: async (ctx, { body }) => ({
+      body: wireBulkResult(
+        await changeProducts(
+          ctx,
+          body.items.map((item) => ({ ...namedBy(item), values: {}, overrides: [] })),
+        ),
+      ),
     }),
   }),
 ];

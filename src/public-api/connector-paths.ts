@@ -60,7 +60,9 @@ export function connectorPaths(problems: ProblemResponses, baseUrl: string): Zod
         ...keyed,
         responses: {
           200: answerOf('withdrawOrderRequest', 200, 'Withdrawn.', withdrawnSchema, ['Idempotent-Replayed']),
-          202: answerOf('withdrawOrderRequest', 202, 'Staff have been asked.', withdrawnSchema, ['Idempotent-Replayed']),
+          202: answerOf('withdrawOrderRequest', 202, 'Staff have been asked.', withdrawnSchema, [
+            'Idempotent-Replayed',
+          ]),
         },
         errors: ['order_request_not_found', 'already_decided', 'legal_hold', 'conflict', ...KEY_ERRORS],
       }),

@@ -5,6 +5,7 @@ import {
   EVENT_TYPES,
   listDeliveries,
   readHealth,
+  readTestDelivery,
   recover,
   redeliver,
   sendTestEvent,
@@ -91,6 +92,10 @@ export const subscriptionEndpoints = [
       const { count, isRunning } = await recover(ctx, { subscriptionId: id, ...body });
       return { status: 202, body: { enqueued: count, running: isRunning } };
     },
+    again: async (ctx, { params: { id }, body }) => {
+      const { count, subscription } = await countUndelivered(ctx, { subscriptionId: id, ...body });
+      return { status: 202, body: { enqueued: count, running: subscription.isRecovering === 1 } };
+    },
   }),
   subscriptionApi.post('/webhooks/subscriptions/:id/test', {
     id: 'testSubscription',
@@ -114,9 +119,8 @@ export const subscriptionEndpoints = [
       const sent = await sendTestEvent(ctx, { subscriptionId: id, eventType: body.event_type });
       return { body: wireDelivery(sent) };
     },
-    again: async (ctx, { params: { id }, body }) => {
-      const { count } = await countUndelivered(ctx, { subscriptionId: id, ...body });
-      return { status: 202, body: { enqueued: count } };
-    },
+    again: async (ctx, { params: { id }, about: eventId }) => ({
+      body: wireDelivery(await readTestDelivery(ctx, { subscriptionId: id, eventId })),
+    }),
   }),
 ];

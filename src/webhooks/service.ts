@@ -25,7 +25,7 @@ export {
   selectStopped,
 } from './log/store-health';
 export { LOG_STATUSES, type LogFilter, type LogStatus } from './log/store-log';
-export { sendTestEvent } from './posting/test-event';
+export { readTestDelivery, sendTestEvent } from './posting/test-event';
 export { countUndelivered, recover } from './recovery/recover';
 export { SNIPPETS } from './signing/snippets';
 export { createCallback, createSubscription } from './subscriptions/create';

@@ -57,7 +57,6 @@ export const eventCursor = (seq: number) => writeNumber('evt', seq);
 /** In a list that is ordered by texts, as keys of the catalog. @param key the last one of a page; null at the end */
 export const keyCursor = (key: string | null) => (key === null ? null : writeText('key', key));
 
-
 /** A product's place in the catalog: when it was last changed (epoch ms), and its key. */
 interface CatalogPlace {
   updatedAt: number;

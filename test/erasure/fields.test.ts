@@ -26,9 +26,9 @@ async function filledColumns(orgId: string): Promise<string[]> {
 test('an erasure empties every column whose field says so', async ({ traces: { seller, customerId } }) => {
   for (const { name, emptied } of TABLES) {
     // Of no use to any rule, but valid for each of them: JSON, a number, a text of its own.
-    const valueOf = (column: string) =>
+    const valueFor = (column: string) =>
       column === 'tracking_url' ? `'https://track.example/' || id` : 'json_array(id)';
-    const filled = emptied.map((column) => `"${column}" = coalesce("${column}", ${valueOf(column)})`).join(', ');
+    const filled = emptied.map((column) => `"${column}" = coalesce("${column}", ${valueFor(column)})`).join(', ');
     const approved = name === 'prescriptions' ? ', approved_at = 1, set_aside_at = null' : '';
     await rows(`update ${name} set ${filled}${approved} where org_id = ?`, seller.orgId);
   }

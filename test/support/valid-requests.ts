@@ -29,6 +29,8 @@ export interface Valid {
   query?: (target: Target) => Record<string, string>;
   /** When not 200. */
   status?: number;
+  /** What stands in the way of an item fails the item and not the call. */
+  isBulk?: true;
 }
 
 const offer = ({ shop_id, p1_id }: Target) => ({ shop_id, p1_id });
@@ -58,6 +60,11 @@ export const VALID: Record<string, Valid> = {
     body: (target) => ({ ...offer(target), overrides: { price: 1 } }),
   },
   'GET /inventory': {},
+  'PATCH /inventory': { names: ['p1_id'], body: ({ p1_id }) => ({ items: [{ p1_id, delta: -1 }] }), isBulk: true },
+  'GET /inventory/:p1Id': { names: ['p1_id'] },
+  'GET /inventory/:p1Id/log': { names: ['p1_id'] },
+  'PATCH /products': { names: ['p1_id'], body: ({ p1_id }) => ({ items: [{ p1_id, price: 2 }] }), isBulk: true },
+  'GET /catalog/products': {},
   'PATCH /inventory/:p1Id': { names: ['p1_id'], body: () => ({ delta: -1, low_stock_threshold: 2 }) },
   'DELETE /inventory/:p1Id': { names: ['p1_id'] },
   'GET /events': {},
@@ -82,6 +89,7 @@ export const VALID: Record<string, Valid> = {
     names: ['id'],
     body: () => ({ provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' }),
   },
+  'GET /customers': { query: () => ({ email: 'erika@example.com' }) },
   'GET /customers/:id': { names: ['id'] },
   // The fixture's customer has an order under way.
   'DELETE /customers/:id': { names: ['id'], status: 409 },
@@ -95,6 +103,7 @@ export const VALID: Record<string, Valid> = {
     body: () => ({ since: '2026-11-20T09:30:00Z' }),
     status: 202,
   },
+  'POST /webhooks/subscriptions/:id/test': { names: ['id'], body: () => ({ event_type: 'order_created' }) },
 };
 
 /** An organization with something for each request to name. */

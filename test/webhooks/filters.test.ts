@@ -8,14 +8,7 @@ import {
 } from '../../src/webhooks/service';
 import { toldTo } from '../support/callbacks';
 import { openRequest, orderBody, patchOrder, requestBody, staffContext, upsert } from '../support/order-flow';
-import {
-  callApi,
-  createKey,
-  holdProduct,
-  type OrganizationApi,
-  openOrganizationApi,
-  succeeded,
-} from '../support/organization';
+import { callApi, holdProduct, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
 import { expect, test } from '../support/test';
 import { newReceiverUrl } from '../support/webhooks';
 import { operate, rows } from '../support/world';

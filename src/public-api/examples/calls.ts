@@ -58,7 +58,7 @@ const packed: SetUp = {
   method: 'PATCH',
   path: ORDER,
   body: { status: 'ready_pickup' },
-  save: { variable: 'STATUS', name: 'status' },
+  save: { variable: 'STATUS', at: 'status' },
 };
 const paid: SetUp = {
   why: 'Paid',
@@ -127,7 +127,7 @@ export const EXAMPLES: Record<string, Example> = {
         why: 'An order request with a reference; safe to repeat',
         path: SUBMIT,
         body: ENVELOPE,
-        save: { variable: 'REQUEST_ID', name: 'id' },
+        save: { variable: 'REQUEST_ID', at: 'id' },
       },
     ],
     path: `${SUBMIT}?external_reference=${ENVELOPE.external_reference}`,

@@ -9,9 +9,10 @@ import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
 import { finishAttempt, insertAttempts } from '../deliveries/store-attempts';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
-import { requireSubscription } from '../errors';
+import { noDelivery, requireSubscription } from '../errors';
 import { EVENTS, type EventType, envelopeText } from '../event-types';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
+import { listDeliveries } from '../log/log';
 import { refusalOfWebhook } from '../subscriptions/address';
 import { seesCallbacks, selectShown } from '../subscriptions/manage';
 import { prepare } from './attempt';
@@ -47,6 +48,14 @@ export async function sendTestEvent(ctx: Context, { subscriptionId, ...input }: 
   return { ...made, attemptCount: 1, nextAttemptAt: 0, ...(await work) };
 }
 
+/** What became of a test event. @throws AppError `delivery_not_found`, `subscription_not_found` */
+export async function readTestDelivery(ctx: Context, input: { subscriptionId: string; eventId: string }) {
+  const { subscriptionId, eventId } = input;
+  const { deliveries } = await listDeliveries(ctx, { subscriptionId, filter: { status: 'all', eventId }, limit: 1 });
+  if (!deliveries[0]) throw noDelivery();
+  return deliveries[0];
+}
+
 async function requireShown(ctx: Context, orgId: string, subscriptionId: string) {
   const found = await ctx.db.rows(selectShown(ctx, orgId, subscriptionId));
   return requireSubscription(found[0]);
@@ -76,7 +85,7 @@ async function claimTest(
     await requireShown(ctx, orgId, subscriptionId);
     return new AppError('too_many_tests', 'Wait a minute before you send another test event.');
   };
-  const { target } = await commit(ctx, batch, { refused });
+  const { target } = await commit(ctx, batch, { refused, about: eventId });
   const found = requireSubscription(target[0]);
   const isOwnHost = found.isOwnHost === 1 || (await isOfShop(ctx, found.url));
   return {

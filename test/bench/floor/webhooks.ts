@@ -16,7 +16,8 @@ const SUBSCRIPTIONS_MAX = 5;
 const MOMENT_MS = 4;
 /** As in the service; what is over is claimed by the next record of the same subscription. */
 const UNDER_WAY_MAX = 20;
-const BULK_EVENTS = '["product_created","product_updated","products_updated","product_deleted","low_stock","out_of_stock"]';
+const BULK_EVENTS =
+  '["product_created","product_updated","products_updated","product_deleted","low_stock","out_of_stock"]';
 const EVENT_TYPE = 'order_request_submitted';
 
 const SHOP = `select shops.id, shops.org_id, shops.name, shops.is_active, shops.delivery_service_name
