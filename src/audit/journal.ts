@@ -30,6 +30,12 @@ export type JournaledErasure = Required<ErasureEntry>;
 
 export const JOURNAL_PREFIX = 'journal/';
 
+/** `journal/<day>/<id>`: of an erasure; with `.hold` or `.access` behind it, of a note (journal-notes.ts). */
+export function journalKey(ctx: Context, kind?: string): string {
+  const day = new Date(ctx.now()).toISOString().slice(0, 10);
+  return `${JOURNAL_PREFIX}${day}/${newId()}${kind ? `.${kind}` : ''}`;
+}
+
 /**
  * Runs an erasure with its journal entry. The entry is written before the batch, since an erasure that is committed must
  * never be missing from the journal. One that was refused is taken back; when it is not known whether the batch was
@@ -42,7 +48,7 @@ export async function journaling<T>(
   ctx: Context,
   work: (write: (entry: ErasureEntry) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const key = `${JOURNAL_PREFIX}${new Date(ctx.now()).toISOString().slice(0, 10)}/${newId()}`;
+  const key = journalKey(ctx);
   let isWritten = false;
   try {
     return await work(async (entry) => {
@@ -55,12 +61,15 @@ export async function journaling<T>(
   }
 }
 
-/** A 409 with its own code. A lost race (`conflict`) does not count: the batch may have been committed before. */
-function isRefusal(error: unknown): boolean {
+/**
+ * A 409 with its own code: nothing was written. A lost race (`conflict`) and a 404 do not count: the batch may have been
+ * committed before.
+ */
+export function isRefusal(error: unknown): boolean {
   return error instanceof AppError && error.kind === 'conflict' && error.code !== 'conflict';
 }
 
-async function takeBack(ctx: Context, key: string): Promise<void> {
+export async function takeBack(ctx: Context, key: string): Promise<void> {
   try {
     await deleteFiles(ctx, [key]);
   } catch (error) {
@@ -86,24 +95,40 @@ interface JournalPage {
   nextCursor: string | null;
 }
 
-/**
- * One page of the journal, oldest first.
- * @param from.cursor `nextCursor` of the page before; from.sinceDay `yyyy-mm-dd`, for the first page
- */
-export async function readJournal(
-  ctx: Context,
-  from: { cursor?: string; sinceDay?: string },
-  limit: number,
-): Promise<JournalPage> {
-  const startAfter = from.cursor ?? (from.sinceDay && `${JOURNAL_PREFIX}${from.sinceDay}/`);
-  const { keys, isTruncated } = await listFiles(ctx, { prefix: JOURNAL_PREFIX, startAfter, limit });
-  const entries: JournalPage['entries'] = [];
-  for (const key of keys) entries.push(entryOf(await readText(ctx, key)));
-  return { entries, nextCursor: isTruncated ? (keys.at(-1) ?? null) : null };
+/** Where a page begins: `cursor` is `nextCursor` of the page before; `sinceDay` (`yyyy-mm-dd`) is for the first one. */
+export interface JournalStart {
+  cursor?: string;
+  sinceDay?: string;
 }
 
-function entryOf(text: string | null): JournaledErasure | null {
-  const read = entrySchema.safeParse(parsed(text));
+/** One page of the journal's erasures, oldest first. */
+export async function readJournal(ctx: Context, from: JournalStart, limit: number): Promise<JournalPage> {
+  const { stored, nextCursor } = await readStored(ctx, from, limit, '');
+  return { entries: stored.map(erasureOf), nextCursor };
+}
+
+/** Keys of one list of R2; those of another kind are passed over. */
+const LISTED = 500;
+
+/** One page of the journal's entries of a kind, parsed; undefined where one is no JSON. */
+export async function readStored(ctx: Context, from: JournalStart, limit: number, kind: string) {
+  const startAfter = from.cursor ?? (from.sinceDay && `${JOURNAL_PREFIX}${from.sinceDay}/`);
+  const { keys, isTruncated } = await listFiles(ctx, { prefix: JOURNAL_PREFIX, startAfter, limit: LISTED });
+  const matching = keys.filter((key) => kindOf(key) === kind);
+  const page = matching.slice(0, limit);
+  const stored: unknown[] = [];
+  for (const key of page) stored.push(parsed(await readText(ctx, key)));
+  const last = matching.length > limit ? page.at(-1) : isTruncated ? keys.at(-1) : undefined;
+  return { stored, nextCursor: last ?? null };
+}
+
+function kindOf(key: string): string {
+  const dot = key.lastIndexOf('.');
+  return dot < 0 ? '' : key.slice(dot + 1);
+}
+
+function erasureOf(stored: unknown): JournaledErasure | null {
+  const read = entrySchema.safeParse(stored);
   if (!read.success) return null;
   const { org_id, kind, customer_ids, order_request_ids, order_ids } = read.data;
   return { orgId: org_id, kind, customerIds: customer_ids, requestIds: order_request_ids, orderIds: order_ids };

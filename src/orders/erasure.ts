@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import { noting } from '../audit/service';
 import { requireRole } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import type { Context } from '../platform/context';
@@ -48,16 +49,15 @@ export function customerNotFound() {
 export async function holdCustomer(ctx: Context, input: { customerId: string; isOnLegalHold: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { customerId, isOnLegalHold } = input;
-  await commit(
-    ctx,
-    {
-      customer: setCustomerHold(orgId, customerId, isOnLegalHold, ctx.now()),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: isOnLegalHold ? 'customer.held' : 'customer.released',
-        entityId: customerId,
-      }),
-    },
-    { refused: customerNotFound },
+  const batch = {
+    customer: setCustomerHold(orgId, customerId, isOnLegalHold, ctx.now()),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: isOnLegalHold ? 'customer.held' : 'customer.released',
+      entityId: customerId,
+    }),
+  };
+  await noting(ctx, { orgId, kind: 'customer_hold', id: customerId, is_on: isOnLegalHold }, () =>
+    commit(ctx, batch, { refused: customerNotFound }),
   );
 }

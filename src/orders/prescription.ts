@@ -12,9 +12,9 @@ import { orderLives } from './store';
  */
 export async function addOrderPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }) {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
-  const { orderRequestId, status, erasedAt } = await loadOrder(ctx, orgId, input.id);
+  const { shopId, orderRequestId, status, erasedAt } = await loadOrder(ctx, orgId, input.id);
   if (status === 'cancelled' || erasedAt !== null) throw locked();
-  const target = { orderRequestId, orderId: orderRequestId === null ? input.id : null };
+  const target = { shopId, orderRequestId, orderId: orderRequestId === null ? input.id : null };
   return uploadPrescription(ctx, target, input.bytes, { if: orderLives(orgId, input.id), refused: locked });
 }
 

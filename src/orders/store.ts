@@ -3,7 +3,7 @@ import { nextChange } from '../platform/data/changes';
 import { searchedColumns } from '../platform/data/columns';
 import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { columnsOf, type Named, orm, prepared, type Value } from '../platform/data/statements';
-import { shops } from '../tenants/tables';
+import { organizations, shops } from '../tenants/tables';
 import { ordersFields } from './fields';
 import { SEARCHED_MAX } from './limits';
 import { customers, orders } from './tables';
@@ -93,7 +93,9 @@ export interface CustomerKey {
 
 /** The order's row; its number and its customer, by id or else by e-mail, are found at the time of the batch. */
 export const insertOrder = prepared((row: Named<NewOrder & CustomerKey>) => {
-  const number = sql`(select coalesce(max(number), 0) + 1 from ${orders} where org_id = ${row.orgId})`;
+  const last = sql`(select max(number) from ${orders} where org_id = ${row.orgId})`;
+  const floor = sql`(select order_number_floor from ${organizations} where id = ${row.orgId})`;
+  const number = sql`max(coalesce(${last}, 0), coalesce(${floor}, 0)) + 1`;
   const byEmail = sql`(select id from ${customers} where org_id = ${row.orgId} and email = ${row.foldedEmail})`;
   const customerId = sql`coalesce(${row.knownCustomerId}, ${byEmail}, ${row.newCustomerId})`;
   const changeNumber = nextChange(orders, row.orgId, row.updatedAt);

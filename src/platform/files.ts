@@ -8,9 +8,9 @@ export async function putFile(
   key: string,
   bytes: Uint8Array,
   sha256: Uint8Array,
-  contentType: string,
+  { contentType, customMetadata }: { contentType: string; customMetadata: Record<string, string> },
 ): Promise<void> {
-  const put = () => ctx.files.put(key, bytes, { sha256, httpMetadata: { contentType } });
+  const put = () => ctx.files.put(key, bytes, { sha256, httpMetadata: { contentType }, customMetadata });
   await orUnavailable(ctx, put, 'file_put_failed');
 }
 

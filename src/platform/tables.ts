@@ -29,6 +29,8 @@ export const organizations = sqliteTable(
     orderRetentionDays: integer('order_retention_days').notNull(),
     /** So many days after it was issued a prescription is no longer accepted. */
     prescriptionValidDays: integer('prescription_valid_days').notNull().default(90),
+    /** The next order has a higher number than this: orders with lower ones were lost when the database was restored. */
+    orderNumberFloor: integer('order_number_floor').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },

@@ -46,7 +46,7 @@ async function fetchAndStore(ctx: Context, claim: ClaimedFetch): Promise<Outcome
     const isOwnHost = claim.isOwnHost === 1 || (claim.host !== null && (await isHostTakenElsewhere(ctx, claim.host)));
     const fetched = await fetchPdf(ctx, claim.url, isOwnHost);
     if ('failure' in fetched) return fetched;
-    return { pdf: await storePdf(ctx, fetched.bytes) };
+    return { pdf: await storePdf(ctx, fetched.bytes, claim) };
   } catch {
     return { failure: 'storage' };
   }

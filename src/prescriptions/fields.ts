@@ -3,7 +3,7 @@ import type { fileDeletions, prescriptions } from './tables';
 
 /** The columns of a prescription. */
 export const prescriptionsFields = {
-  ...business('id', 'orgId', 'orderRequestId', 'orderId', 'origin', 'status', 'sizeBytes'),
+  ...business('id', 'orgId', 'shopId', 'orderRequestId', 'orderId', 'origin', 'status', 'sizeBytes'),
   ...business('fetchAttempts', 'nextFetchAt'),
   ...business('fetchFailure', 'approvedAt', 'approvedBy', 'signatureProvider', 'signedAt', 'createdAt', 'updatedAt'),
   ...business('checkedAs', 'setAsideAt', 'setAsideBy'),

@@ -132,14 +132,14 @@ export function fetchAgain(ctx: Context, id: string, requestId?: string): Promis
  */
 export async function uploadPrescription(
   ctx: Context,
-  target: { orderRequestId: string | null; orderId: string | null },
+  target: { shopId: string; orderRequestId: string | null; orderId: string | null },
   bytes: Uint8Array,
   only: { if: Condition; refused?: () => AppError },
 ): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   const fault = faultOfPdf(bytes);
   if (fault) throw new AppError(fault.code, fault.message);
-  const pdf = await storePdf(ctx, bytes);
+  const pdf = await storePdf(ctx, bytes, { orgId, ...target });
   const id = newId();
   try {
     await commit(

@@ -27,7 +27,7 @@ export {
   viewPrescription,
 } from './review';
 export { REPLACED, replacedEntries, type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
-export { type StoredPdf, storePdf } from './storage';
+export { type FileOwner, type StoredPdf, storePdf } from './storage';
 export {
   type PrescriptionRow,
   type PrescriptionState,
@@ -50,7 +50,14 @@ export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { ur
  */
 export function filePrescription(
   ctx: Context,
-  input: { id: string; orgId: string; orderRequestId: string; source: PrescriptionSource; onlyIf?: Condition },
+  input: {
+    id: string;
+    orgId: string;
+    shopId: string;
+    orderRequestId: string;
+    source: PrescriptionSource;
+    onlyIf?: Condition;
+  },
 ): BatchEntry[] {
   const { source } = input;
   const pdf = 'pdf' in source ? source.pdf : null;
@@ -59,6 +66,7 @@ export function filePrescription(
   const row = {
     id: input.id,
     orgId: input.orgId,
+    shopId: input.shopId,
     orderRequestId: input.orderRequestId,
     origin: pdf ? ('base64' as const) : ('url' as const),
     status: pdf ? ('stored' as const) : ('fetching' as const),

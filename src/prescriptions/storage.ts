@@ -13,15 +13,44 @@ export interface StoredPdf {
 
 export const FILE_PREFIX = 'prescriptions/';
 
+/** What a PDF was sent for. Stored with it, so that it can be told whose it is when its row is lost. */
+export interface FileOwner {
+  orgId: string;
+  shopId: string | null;
+  orderRequestId: string | null;
+  orderId?: string | null;
+}
+
+/** The metadata of R2: ids only. */
+function metadataOf({ orgId, shopId, orderRequestId, orderId }: FileOwner): Record<string, string> {
+  return {
+    org_id: orgId,
+    ...(shopId && { shop_id: shopId }),
+    ...(orderRequestId && { order_request_id: orderRequestId }),
+    ...(orderId && { order_id: orderId }),
+  };
+}
+
+/** @returns null for a file that does not say so */
+export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'customMetadata'>): FileOwner | null {
+  const {
+    org_id: orgId,
+    shop_id: shopId = null,
+    order_request_id: orderRequestId = null,
+    order_id: orderId = null,
+  } = stored;
+  return orgId === undefined ? null : { orgId, shopId, orderRequestId, orderId };
+}
+
 /**
  * Stores a PDF under a new key for each attempt, so that no retry overwrites and no failure deletes a file that another
  * attempt committed.
  * @throws AppError `backend_unreachable`
  */
-export async function storePdf(ctx: Context, bytes: Uint8Array): Promise<StoredPdf> {
+export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner): Promise<StoredPdf> {
   const day = new Date(ctx.now()).toISOString().slice(0, 10);
   const fileKey = `${FILE_PREFIX}${day}/${newId()}`;
   const digest = await sha256(bytes);
-  await putFile(ctx, fileKey, bytes, digest, 'application/pdf');
+  await putFile(ctx, fileKey, bytes, digest, { contentType: 'application/pdf', customMetadata: metadataOf(owner) });
   return { fileKey, sha256: toHex(digest), sizeBytes: bytes.length };
 }

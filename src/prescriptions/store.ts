@@ -62,6 +62,9 @@ export function claimFetches(ids: readonly string[], now: number, leaseUntil: nu
     )
     .returning({
       id: prescriptions.id,
+      orgId: prescriptions.orgId,
+      shopId: prescriptions.shopId,
+      orderRequestId: prescriptions.orderRequestId,
       attempt: prescriptions.fetchAttempts,
       url: prescriptions.sourceUrl,
       // Table names are written out: Drizzle omits them in a statement about one table.
@@ -210,7 +213,7 @@ export function productsCovered(orderRequestId: Value<string>): Condition {
 export function insertUploaded({
   now,
   ...columns
-}: Pick<PrescriptionRow, 'id' | 'orgId' | 'orderRequestId' | 'orderId'> & StoredPdf & { now: number }) {
+}: Pick<PrescriptionRow, 'id' | 'orgId' | 'shopId' | 'orderRequestId' | 'orderId'> & StoredPdf & { now: number }) {
   return orm.insert(prescriptions).values({
     ...columns,
     origin: 'staff',

@@ -17,6 +17,7 @@ export const prescriptions = sqliteTable(
   {
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
+    shopId: text('shop_id'),
     /**
      * The request that it came with. No foreign key: this slice must not depend on that one, and its insert comes first
      * in the batch.

@@ -92,7 +92,7 @@ async function copy(
   const { sha256 } = object.checksums;
   const made = await ctx.files.put(to, object.body, {
     httpMetadata: object.httpMetadata,
-    customMetadata,
+    customMetadata: { ...object.customMetadata, ...customMetadata },
     ...(sha256 && { sha256 }),
   });
   if (made?.size !== object.size) throw new Error('R2 stored another size than it gave');

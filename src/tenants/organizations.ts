@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import { noting } from '../audit/service';
 import { mostRoom, requireBound, reserve } from '../directory/service';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
@@ -89,7 +90,9 @@ export async function updateOrganization(
     ),
     audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields }),
   };
-  await commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });
+  const write = () => commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });
+  if (isSuspended === undefined) await write();
+  else await noting(ctx, { orgId, kind: 'suspension', id: orgId, is_on: isSuspended }, write);
 }
 
 function changedMeanwhile(): AppError {

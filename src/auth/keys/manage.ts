@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record';
+import { noting } from '../../audit/service';
 import { requireRole } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
@@ -83,7 +84,9 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
     rotated: recordAudit(ctx, { orgId, action: 'api_key.rotated', entityId: keyId, reasonCode }),
     created: recordAudit(ctx, { orgId, action: 'api_key.created', entityId: id }),
   };
-  await commit(ctx, batch, { refused: () => whyNotRotated(ctx, rotation) });
+  await noting(ctx, { orgId, kind: 'api_key', id: keyId, until: now + overlapMs }, () =>
+    commit(ctx, batch, { refused: () => whyNotRotated(ctx, rotation) }),
+  );
   return { keyId: id, apiKey: key };
 }
 

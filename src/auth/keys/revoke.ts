@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record';
+import { noting } from '../../audit/service';
 import { requireOwnerOrOperator } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
@@ -13,6 +14,10 @@ import { familyOf, hasNoActiveKey, revokeApiKeyRow, selectApiKey } from './store
  */
 export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: string; keyId: string }): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);
+  await noting(ctx, { orgId, kind: 'api_key', id: keyId, until: ctx.now() }, () => revoke(ctx, orgId, keyId));
+}
+
+async function revoke(ctx: Context, orgId: string, keyId: string): Promise<void> {
   const now = ctx.now();
   const integrationId = familyOf(orgId, keyId);
   const isLast = hasNoActiveKey({ orgId, familyId: integrationId, now });

@@ -1,5 +1,5 @@
 import { recordAudit } from '../../audit/record';
-import { journaling } from '../../audit/service';
+import { journaling, noting } from '../../audit/service';
 import { orderableById, selectOrderable } from '../../inventory/service';
 import {
   customerNotFound,
@@ -141,16 +141,16 @@ function personIn({ customer: [customer], orders, open, requests }: { [K in keyo
  */
 export async function setLegalHold(ctx: Context, input: { requestId: string; isOnLegalHold: boolean }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
-  await commit(
-    ctx,
-    {
-      request: setRequestHold(orgId, input.requestId, input.isOnLegalHold, ctx.now()),
-      audit: recordAudit(ctx, {
-        orgId,
-        action: input.isOnLegalHold ? 'order_request.held' : 'order_request.released',
-        entityId: input.requestId,
-      }),
-    },
-    { refused: () => notFound('order_request_not_found', 'There is no such order request.') },
+  const { requestId, isOnLegalHold } = input;
+  const batch = {
+    request: setRequestHold(orgId, requestId, isOnLegalHold, ctx.now()),
+    audit: recordAudit(ctx, {
+      orgId,
+      action: isOnLegalHold ? 'order_request.held' : 'order_request.released',
+      entityId: requestId,
+    }),
+  };
+  await noting(ctx, { orgId, kind: 'request_hold', id: requestId, is_on: isOnLegalHold }, () =>
+    commit(ctx, batch, { refused: () => notFound('order_request_not_found', 'There is no such order request.') }),
   );
 }

@@ -84,15 +84,17 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   );
   if (url !== null && (await isShopElsewhere(ctx, url))) throw ownHost('/payload');
 
-  const stored = pdf && (await storePdf(ctx, pdf));
+  const { orgId, id: shopId } = shop;
+  const id = newId();
+  const stored = pdf && (await storePdf(ctx, pdf, { orgId, shopId, orderRequestId: id }));
   const source: PrescriptionSource | null = stored ? { pdf: stored, noted: url } : url === null ? null : { url };
   const prescription = stored?.sha256 ?? url;
   const fingerprints = await fingerprintsOf(ctx, submission, prescription);
   const row: NewRequest = {
     ...submission,
-    id: newId(),
-    orgId: shop.orgId,
-    shopId: shop.id,
+    id,
+    orgId,
+    shopId,
     integrationId: integration.familyId,
     status: 'pending',
     fingerprint: fingerprints[0],
@@ -168,7 +170,14 @@ async function commitSubmission(
   const batch = {
     request: insertRequest({ ...compared, prescriptionHost: url === null ? null : hostOf(new URL(url)) }),
     prescription: source
-      ? filePrescription(ctx, { id: newId(), orgId: row.orgId, orderRequestId: row.id, source, onlyIf })
+      ? filePrescription(ctx, {
+          id: newId(),
+          orgId: row.orgId,
+          shopId: row.shopId,
+          orderRequestId: row.id,
+          source,
+          onlyIf,
+        })
       : undefined,
     event: outboxEvent(ctx, {
       type: 'order_request_submitted',

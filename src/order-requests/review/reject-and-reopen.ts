@@ -98,8 +98,9 @@ function superseded(): AppError {
 export function addPrescription(ctx: Context, input: { id: string; bytes: Uint8Array }): Promise<{ id: string }> {
   const { orgId } = requireRole(ctx, ['owner', 'pharmacist']);
   return retryOnConflict(ctx, async () => {
-    assertPending(await requireRequest(ctx, orgId, input.id));
-    const target = { orderRequestId: input.id, orderId: null };
+    const request = await requireRequest(ctx, orgId, input.id);
+    assertPending(request);
+    const target = { shopId: request.shopId, orderRequestId: input.id, orderId: null };
     return uploadPrescription(ctx, target, input.bytes, { if: requestWaits(orgId, input.id) });
   });
 }

@@ -112,7 +112,8 @@ async function supplement(ctx: Context, asking: Asking, id: string, sent: Sent):
       }
       // A file is filed once, whatever is said with it again.
       const isFileNew = marks.file !== null && !known.some(({ file }) => file === marks.file);
-      if (bytes && isFileNew) pdf ??= await storePdf(ctx, bytes);
+      if (bytes && isFileNew)
+        pdf ??= await storePdf(ctx, bytes, { orgId: request.orgId, shopId: request.shopId, orderRequestId: id });
       const source = isFileNew ? sourceOf(pdf, url) : null;
       const after = await commitSupplement(ctx, facts, { ...sent, marks, source });
       isTaken = true;
@@ -162,7 +163,7 @@ async function commitSupplement(
   { request, prescriptions, open }: Facts,
   { note, isReplacing, marks, source }: Sent & { marks: Marks; source: PrescriptionSource | null },
 ): Promise<RequestRow> {
-  const { orgId, id } = request;
+  const { orgId, shopId, id } = request;
   const at = ctx.now();
   const of = { orgId, orderRequestId: id };
   const answer = { answer: note ?? '', answeredBy: actorId(ctx), answeredAt: at };
@@ -174,7 +175,7 @@ async function commitSupplement(
         ? noteEntry(ctx, { ...of, orderId: null, text: note }, requestWaits(orgId, id))
         : undefined,
     replaced: replacedEntries(ctx, replaced),
-    file: source === null ? undefined : filePrescription(ctx, { id: newId(), ...of, source }),
+    file: source === null ? undefined : filePrescription(ctx, { id: newId(), ...of, shopId, source }),
     // Behind the answer: whether a question is open is computed here.
     request: addSupplement(request, { at, ...marks }),
     audit: recordAudit(ctx, { orgId, action: 'order_request.supplemented', entityId: id }),

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record';
+import { noting } from '../../audit/service';
 import { requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
@@ -65,5 +66,5 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
     unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
-  await commit(ctx, batch, { refused: noSubscription });
+  await noting(ctx, { orgId, kind: 'subscription', id }, () => commit(ctx, batch, { refused: noSubscription }));
 }

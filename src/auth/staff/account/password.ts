@@ -1,4 +1,5 @@
 import { recordAudit } from '../../../audit/record';
+import { noting } from '../../../audit/service';
 import { ROLES, requireRole } from '../../../platform/access';
 import { commit } from '../../../platform/commit';
 import { retryOnConflict } from '../../../platform/conflict';
@@ -53,7 +54,7 @@ async function changeOnce(ctx: Context, { current, next, about }: NewPassword): 
   const recipe = await recipeFor(ctx, about.email, elsewhere[0]?.password ?? null);
   const password = await hashPassword(next, recipe);
   const session = await newSession(ctx, { orgId, memberId }, undefined);
-  await commit(ctx, {
+  const batch = {
     unchanged: assertInBatch(isPasswordStill(memberId, earlier)),
     shared: assertInBatch(sharesRecipe(about.email, memberId, recipe)),
     password: updatePassword(memberId, password, ctx.now()),
@@ -61,7 +62,8 @@ async function changeOnce(ctx: Context, { current, next, about }: NewPassword): 
     session: session.writes,
     reset: deleteResetOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.password_changed', entityId: memberId }),
-  });
+  };
+  await noting(ctx, { orgId, kind: 'password', id: memberId }, () => commit(ctx, batch));
   return session.cookie;
 }
 

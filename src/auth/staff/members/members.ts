@@ -1,4 +1,5 @@
 import { recordAudit } from '../../../audit/record';
+import { noting } from '../../../audit/service';
 import { emailKey, reserve } from '../../../directory/service';
 import { type Role, requireOwnerOrOperator, requireRole } from '../../../platform/access';
 import { commit, organizationMustExist } from '../../../platform/commit';
@@ -85,7 +86,9 @@ export async function revokeMember(ctx: Context, memberId: string): Promise<void
     reset: deleteResetOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId }),
   };
-  await commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) });
+  await noting(ctx, { orgId, kind: 'member', id: memberId }, () =>
+    commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) }),
+  );
 }
 
 /** @throws AppError `member_not_found`, `last_owner` */
@@ -96,7 +99,9 @@ export async function changeRole(ctx: Context, input: { memberId: string; role: 
     member: updateRoleRow(orgId, memberId, role, ctx.now()),
     audit: recordAudit(ctx, { orgId, action: 'member.role_changed', entityId: memberId, fields: ['role'] }),
   };
-  await commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) });
+  await noting(ctx, { orgId, kind: 'role', id: memberId, role }, () =>
+    commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) }),
+  );
 }
 
 async function whyNotChanged(ctx: Context, orgId: string, memberId: string): Promise<AppError> {

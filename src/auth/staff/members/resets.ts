@@ -1,4 +1,5 @@
 import { recordAudit } from '../../../audit/record';
+import { noting } from '../../../audit/service';
 import { requireOwnerOrOperator } from '../../../platform/access';
 import { commit } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
@@ -96,11 +97,11 @@ export interface UsedReset {
 
 async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
   const { ctx, hashes, reset } = await readReset(globalCtx, input.token);
-  const { memberId, email, endsSecondFactor, organizationName } = reset;
+  const { memberId, orgId, email, endsSecondFactor, organizationName } = reset;
   assertGoodPassword(input.password, { email, name: reset.name ?? '', organizationName });
   const password = await hashPassword(input.password, await recipeFor(ctx, email, reset.passwordElsewhere));
   const [now, fields] = [ctx.now(), fieldsOf(endsSecondFactor)];
-  await commit(ctx, {
+  const batch = {
     reset: useResetRow(hashes, now),
     shared: assertInBatch(sharesRecipe(email, memberId, recipeOf(password) ?? '')),
     password: updatePassword(memberId, password, now),
@@ -109,7 +110,8 @@ async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
     secondFactor: endsSecondFactor ? deleteSecondFactorOf(memberId) : undefined,
     member: endsSecondFactor ? updateHasSecondFactor(memberId, false, now) : undefined,
     audit: recordOwn(ctx, reset, { action: 'member.reset_used', fields }),
-  });
+  };
+  await noting(ctx, { orgId, kind: 'password', id: memberId }, () => commit(ctx, batch));
 }
 
 function fieldsOf(endsSecondFactor: boolean): string[] {

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { Context } from '../platform/context';
+import { putText } from '../platform/files';
+import { describeError } from '../platform/log';
+import { isRefusal, type JournalStart, journalKey, readStored, takeBack } from './journal';
+
+/**
+ * What the journal holds beside erasures: access that was ended, and what is kept for legal reasons. After a restore of the
+ * database it is done again (src/restore/replay.ts). Holds only ids and values of the service's own.
+ */
+const common = { v: z.literal(1), org_id: z.string(), id: z.string(), at: z.number() };
+const noteSchema = z.discriminatedUnion('kind', [
+  /** A key, usable until then at most. */
+  z.object({ ...common, kind: z.literal('api_key'), until: z.number() }),
+  z.object({ ...common, kind: z.literal('role'), role: z.enum(['owner', 'pharmacist', 'staff']) }),
+  /** The person was revoked; the person's password is another one; a subscription was deleted. */
+  z.object({ ...common, kind: z.enum(['member', 'password', 'subscription']) }),
+  z.object({ ...common, kind: z.enum(['request_hold', 'customer_hold', 'suspension']), is_on: z.boolean() }),
+]);
+
+type StoredNote = z.infer<typeof noteSchema>;
+type NewNote<N> = N extends StoredNote ? Omit<N, 'v' | 'org_id' | 'at'> & { orgId: string } : never;
+export type JournalNote = NewNote<StoredNote>;
+/** With the time of the command, epoch ms. */
+export type JournaledNote = JournalNote & { at: number };
+
+/** Holds are done again before erasures, so that nothing is erased that is held; access after both. */
+export type NoteKind = 'hold' | 'access';
+
+/**
+ * Runs a command with its note in the journal. The note is written first, so that what is committed is not missing there; a
+ * command that was refused takes it back. What lifts a hold is noted afterwards: without its note the hold stays, which
+ * harms nothing. Where R2 cannot be reached, access is ended nevertheless, and the log says `journal_lacks_note`.
+ * @throws AppError `backend_unreachable` when a hold cannot be noted: it is not set then
+ */
+export async function noting<T>(ctx: Context, note: JournalNote, work: () => Promise<T>): Promise<T> {
+  const key = journalKey(ctx, kindOf(note));
+  const write = () => putText(ctx, key, textOf(ctx, note));
+  const writeOrLog = () =>
+    write().catch((error) => ctx.log('error', 'journal_lacks_note', { code: note.kind, ...describeError(error) }));
+  if ('is_on' in note && !note.is_on) {
+    const done = await work();
+    await writeOrLog();
+    return done;
+  }
+  await (kindOf(note) === 'hold' ? write() : writeOrLog());
+  try {
+    return await work();
+  } catch (error) {
+    if (isRefusal(error)) await takeBack(ctx, key);
+    throw error;
+  }
+}
+
+function kindOf({ kind }: JournalNote): NoteKind {
+  return kind === 'request_hold' || kind === 'customer_hold' ? 'hold' : 'access';
+}
+
+function textOf(ctx: Context, { orgId, ...note }: JournalNote): string {
+  return JSON.stringify({ v: 1, org_id: orgId, at: ctx.now(), ...note } satisfies StoredNote);
+}
+
+/** @returns null for an entry that cannot be read */
+function noteOf(stored: unknown): JournaledNote | null {
+  const read = noteSchema.safeParse(stored);
+  if (!read.success) return null;
+  const { v: _, org_id: orgId, ...note } = read.data;
+  return { orgId, ...note };
+}
+
+/** One page of the journal's notes of a kind, oldest first. */
+export async function readNotes(ctx: Context, kind: NoteKind, from: JournalStart, limit: number) {
+  const { stored, nextCursor } = await readStored(ctx, from, limit, kind);
+  return { notes: stored.map(noteOf), nextCursor };
+}
