@@ -24,7 +24,7 @@ interface __BaseEnv_Env {
 	ENCRYPTION_KEYS: string;
 	TOKEN_SECRETS: string;
 	AUTH_SECRETS: string;
-	OPERATOR_TOKEN: string;
+	OPERATOR_TOKENS: string;
 	DB_1?: D1Database;
 }
 declare namespace Cloudflare {
@@ -55,7 +55,7 @@ declare namespace Cloudflare {
 		ENCRYPTION_KEYS: string;
 		TOKEN_SECRETS: string;
 		AUTH_SECRETS: string;
-		OPERATOR_TOKEN: string;
+		OPERATOR_TOKENS: string;
 	}
 	interface Env extends __BaseEnv_Env {}
 }

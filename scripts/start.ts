@@ -17,7 +17,7 @@ import { assertPortIsFree, waitForOk, waitUntilFree } from './http.ts';
 import { PATHS } from './paths.ts';
 import { writeProductionLimits } from './production-limits.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { ensureSecrets, missingSecrets } from './secrets.ts';
+import { ensureSecrets, missingSecrets, operatorTokenOf } from './secrets.ts';
 import { endChildren, startWorker } from './wrangler.ts';
 
 const PORT_DEFAULT = 8787;
@@ -51,14 +51,15 @@ async function run(): Promise<void> {
   await assertPortIsFree(port, 'Set PORT to another one, or end what listens there.');
   if (!isFresh) assertOfThisVersion();
   const secrets = ensureSecrets(PATHS.secrets);
-  const known = isFresh ? null : knownDemo(baseUrl, secrets.OPERATOR_TOKEN);
+  const operatorToken = operatorTokenOf(secrets);
+  const known = isFresh ? null : knownDemo(baseUrl, operatorToken);
   if (!known) wipe();
   const webhookUrl = known?.subscription.url ?? (process.env.DEMO_WEBHOOK_URL || `http://127.0.0.1:${port + 1}/`);
   await openReceiver(webhookUrl, port);
 
   console.log(known ? 'Starting …' : 'Starting with a new demo organization …');
   applyMigrations(PATHS.dir);
-  const plan = { baseUrl, operatorToken: secrets.OPERATOR_TOKEN, webhookUrl };
+  const plan = { baseUrl, operatorToken, webhookUrl };
   startedOn = port;
   const config = hasProductionLimits ? writeProductionLimits() : undefined;
   await Promise.race([startWorker(port, baseUrl, { showsLog, config }), serve(known, plan)]);

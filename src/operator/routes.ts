@@ -3,6 +3,7 @@ import { createApiKey, forgetKeys, revokeApiKey } from '../auth/keys/service';
 import { inviteMember } from '../auth/staff/service';
 import { importCatalog } from '../catalog/service';
 import { tellHolders } from '../inventory/service';
+import type { OperatorScope } from '../platform/config';
 import { AppError } from '../platform/errors';
 import { assertNotEncoded } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
@@ -29,7 +30,7 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /** Onboarding by the operator of the deployment. Uses the same use cases as owners do. */
 export const operatorRoutes = new Hono<HttpEnv>()
-  .use(authenticateOperator)
+  .use(authenticateOperator(scopesFor))
   // Before what looks for the organization's database: while it is moved it has none.
   .route('/', moveRoutes)
   .use('/organizations/:orgId/*', settleInOrganization)
@@ -97,6 +98,13 @@ export const operatorRoutes = new Hono<HttpEnv>()
     const { refusedNotListed, ...counts } = report;
     return c.json({ ...counts, ...(refusedNotListed > 0 && { refused_not_listed: refusedNotListed }) });
   });
+
+/** A restore erases again what was erased, and stops and starts what the switches name. Any of the scopes is enough. */
+function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
+  if (path.includes('/v1/erasures/')) return ['restore'];
+  if (method === 'GET') return ['read'];
+  return path.endsWith('/v1/switches') ? ['write', 'restore'] : ['write'];
+}
 
 const IMPORT_FORMATS: Record<string, 'csv' | 'ndjson'> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' };
 

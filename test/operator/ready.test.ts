@@ -92,7 +92,7 @@ test('503 when a database cannot be reached; the others are told all the same', 
 
 test('a database that does not answer counts as unreachable', async () => {
   const DB = doctoredDb(() => new Promise(() => undefined));
-  const ctx = actingAs(systemContext({ env: { ...ONE_DATABASE, DB } }).ctx, { kind: 'operator' });
+  const ctx = actingAs(systemContext({ env: { ...ONE_DATABASE, DB } }).ctx, { kind: 'operator', name: 'test' });
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
   expect(await probeDatabases({ ...ctx, wait })).toMatchObject([{ shard: 0, status: 'unreachable' }]);

@@ -19,7 +19,8 @@ const by = (actor: Actor) => ({ actor }) as Context;
 const key = (...scopes: string[]) =>
   by({ kind: 'api_key', keyId: 'key-1', familyId: 'family-1', orgId: 'org-1', scopes });
 const member = (role: Role, orgId = 'org-1') => by({ kind: 'staff', memberId: 'member-1', orgId, role });
-const [anonymous, system, operator] = (['anonymous', 'system', 'operator'] as const).map((kind) => by({ kind }));
+const [anonymous, system] = (['anonymous', 'system'] as const).map((kind) => by({ kind }));
+const operator = by({ kind: 'operator', name: 'anna' });
 
 /** What the refusal says is needed; null where the call is allowed. */
 function neededFor(call: () => unknown): string | null {

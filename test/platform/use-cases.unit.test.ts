@@ -507,7 +507,7 @@ const key = (scopes: readonly Scope[]): Actor => ({ kind: 'api_key', keyId: 'k',
 const EVERYBODY: Actor[] = [
   { kind: 'anonymous' },
   { kind: 'system' },
-  { kind: 'operator' },
+  { kind: 'operator', name: 'test' },
   key(SCOPES),
   ...ROLES.map((role): Actor => ({ kind: 'staff', memberId: 'm', orgId: 'o', role })),
 ];
