@@ -13,6 +13,7 @@ import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from '.
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
+import { sweepRestores } from './restore/sweep';
 import { sweepTenantEntries } from './tenants/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
@@ -39,6 +40,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-idempotency-keys', when: everyMinute, run: sweepKeys },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
+  { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },
   { name: 'sweep-trash', when: hourlyAt(47), run: sweepTrash, isDeleting: true, isForAll: true },
   { name: 'sweep-tenant-entries', when: hourlyAt(32), run: sweepTenantEntries, isDeleting: true },

@@ -85,6 +85,7 @@ export type AuditAction =
   | 'shop_host.removed'
   | 'organization.created'
   | 'organization.updated'
+  | 'organization.rows_read'
   | 'retention.erased'
   | 'retention.replayed';
 

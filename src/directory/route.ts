@@ -1,4 +1,4 @@
-import { type Context, withDatabase } from '../platform/context';
+import { type Context, onEachDatabase, withDatabase } from '../platform/context';
 import { notFound } from '../platform/errors';
 import { IsolateCache } from '../platform/isolate-cache';
 import { type EntryRow, selectEntries } from './store';
@@ -23,6 +23,12 @@ export async function inOrganization(ctx: Context, orgId: string): Promise<Conte
   if (ctx.databases.count === 1) return ctx;
   const home = await known(ctx, 'organization', orgId);
   return home ? settleIn(ctx, home) : null;
+}
+
+/** Where an organization's rows are. One that a restored directory does not know may be on any database. */
+export async function homesOf(ctx: Context, orgId: string): Promise<Context[]> {
+  const home = await inOrganization(ctx, orgId);
+  return home ? [home] : onEachDatabase(ctx);
 }
 
 /**

@@ -11,6 +11,6 @@ export {
   reserveHost,
 } from './reserve';
 export { countEmailEntries, rewriteEmailEntries } from './rewrite-emails';
-export { atHost, forgetHost, inOrganization, settleIn } from './route';
+export { atHost, forgetHost, homesOf, inOrganization, settleIn } from './route';
 export { isHostListed } from './store';
 export { sweepEntries } from './sweep';

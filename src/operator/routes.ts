@@ -13,6 +13,7 @@ import { authenticateOperator, settleInOrganization } from './authenticate';
 import { erasureRoutes } from './erasures';
 import { operatorMemberRoutes } from './members';
 import { moveRoutes } from './moves';
+import { restoreRoutes } from './restores';
 import {
   apiKeySchema,
   hostQuerySchema,
@@ -36,6 +37,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
   .route('/', erasureRoutes)
+  .route('/', restoreRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId, shard } = await createOrganization(c.var.ctx, c.req.valid('json'));
     return c.json({ org_id: orgId, shard }, 201);
@@ -101,7 +103,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
 
 /** A restore erases again what was erased, and stops and starts what the switches name. Any of the scopes is enough. */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
-  if (path.includes('/v1/erasures/')) return ['restore'];
+  if (/\/v1\/(erasures|restores)\//.test(path)) return ['restore'];
   if (method === 'GET') return ['read'];
   return path.endsWith('/v1/switches') ? ['write', 'restore'] : ['write'];
 }

@@ -87,6 +87,12 @@ export function outboxProducts(
   return outboxEntry(writes, { items: [...chunkIds, ...ids], close: fanOut });
 }
 
+/** What a marker in the events of an organization says: nothing. It is a test event that is delivered and shown to nobody. */
+export function markerOf(ctx: Context) {
+  const { orgId: _, ...marker } = envelopeOf(ctx, 'order_updated', '');
+  return marker;
+}
+
 function newIds(count: number): string[] {
   return Array.from({ length: count }, newId);
 }

@@ -32,6 +32,7 @@ export { createCallback, createSubscription } from './subscriptions/create';
 export { endingCallback } from './subscriptions/end-callback';
 export {
   deleteSubscription,
+  deleteSubscriptionAgain,
   getSubscription,
   listSubscriptions,
   pauseSubscription,

@@ -14,6 +14,7 @@ const STAIRS = [
   ['app'],
   ADAPTERS,
   ['wire'],
+  ['restore'],
   ['reports'],
   ['order-requests'],
   ['orders'],

@@ -1,12 +1,12 @@
 import { recordAudit } from '../../audit/record';
 import { noting } from '../../audit/service';
-import { requireOwnerOrOperator } from '../../platform/access';
+import { requireOperator, requireOwnerOrOperator } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { endingCallback, selectCallbackOf } from '../../webhooks/service';
-import { familyOf, hasNoActiveKey, revokeApiKeyRow, selectApiKey } from './store';
+import { familyOf, hasNoActiveKey, retireKey, revokeApiKeyRow, selectApiKey } from './store';
 
 /**
  * Revokes a key at once; its tokens stop working within 30 s. With the last one of an integration its callback ends, and what
@@ -15,6 +15,19 @@ import { familyOf, hasNoActiveKey, revokeApiKeyRow, selectApiKey } from './store
 export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: string; keyId: string }): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);
   await noting(ctx, { orgId, kind: 'api_key', id: keyId, until: ctx.now() }, () => revoke(ctx, orgId, keyId));
+}
+
+/** Ends a key again after a restore of the database: it is usable until a time at most. */
+export async function endKeyAgain(ctx: Context, key: { orgId: string; keyId: string; until: number }): Promise<void> {
+  requireOperator(ctx);
+  const { orgId, keyId, until } = key;
+  const now = ctx.now();
+  if (until > now) {
+    await commit(ctx, { key: retireKey({ orgId, keyId, now, overlapMs: until - now }) });
+    return;
+  }
+  const [found] = await ctx.db.rows(selectApiKey({ id: keyId }));
+  if (found?.orgId === orgId && found.revokedAt === null) await revoke(ctx, orgId, keyId);
 }
 
 async function revoke(ctx: Context, orgId: string, keyId: string): Promise<void> {

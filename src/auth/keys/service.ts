@@ -5,7 +5,7 @@ export { assertMayTry, countFailedKey } from './failed';
 export { idOfKey } from './format';
 export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage';
 export { countOldKeys } from './old-hashes';
-export { revokeApiKey } from './revoke';
+export { endKeyAgain, revokeApiKey } from './revoke';
 export { isActiveKey } from './rules';
 export { forgetKeys } from './state';
 export type { ApiKeyRow } from './store';

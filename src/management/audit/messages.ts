@@ -199,6 +199,10 @@ export const messages = texts({
     'shop_host.activated': { de: 'Adresse des Shops freigeschaltet', en: 'Shop address activated' },
     'shop_host.removed': { de: 'Adresse des Shops entfernt', en: 'Shop address removed' },
     'organization.created': { de: 'Apotheke angelegt', en: 'Pharmacy created' },
+    'organization.rows_read': {
+      de: 'Kopierte Zeilen nach einer Wiederherstellung gelesen',
+      en: 'Copied rows read after a restore',
+    },
     'organization.updated': { de: 'Angaben zur Apotheke geändert', en: 'Details of the pharmacy changed' },
     'retention.erased': { de: 'Abgelaufene Angaben gelöscht', en: 'Expired data erased' },
     'retention.replayed': { de: 'Nach einer Wiederherstellung erneut gelöscht', en: 'Erased again after a restore' },

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../audit/record';
 import { type JournaledErasure, readJournal } from '../../audit/service';
-import { inOrganization } from '../../directory/service';
+import { homesOf } from '../../directory/service';
 import { emptyAnswers } from '../../idempotency/service';
 import {
   deleteWords,
@@ -12,7 +12,7 @@ import {
 } from '../../orders/service';
 import { requireOperator } from '../../platform/access';
 import { tryCommit } from '../../platform/commit';
-import { type Context, onEachDatabase } from '../../platform/context';
+import type { Context } from '../../platform/context';
 import { inList } from '../../platform/data/db';
 import { eraseSet } from './erase-statements';
 import { eitherOf, requestsOfPerson } from './store';
@@ -58,12 +58,6 @@ export async function replayErasures(ctx: Context, from: { cursor?: string; sinc
     for (const at of await homesOf(ctx, entry.orgId)) await replay(at, entry, result);
   }
   return result;
-}
-
-/** Where an organization's rows are. One that a restored directory does not know may be on any database. */
-async function homesOf(ctx: Context, orgId: string): Promise<Context[]> {
-  const home = await inOrganization(ctx, orgId);
-  return home ? [home] : onEachDatabase(ctx);
 }
 
 type Left = Record<Kind, { id: string; isOnLegalHold: boolean | number }[]>;

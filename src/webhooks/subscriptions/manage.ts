@@ -1,12 +1,13 @@
 import { recordAudit } from '../../audit/record';
 import { noting } from '../../audit/service';
-import { requireRole, requireScope } from '../../platform/access';
+import { requireOperator, requireRole, requireScope } from '../../platform/access';
 import { commit, tryCommit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
+import { ifChanged } from '../../platform/data/db';
 import { cancelDeliveries, noteUnsettled } from '../deliveries/store-held';
 import { noSubscription, requireSubscription } from '../errors';
 import { goingOnAnew, stopping } from './status';
-import { markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
+import { endAgain, markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
 
 export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
 
@@ -67,4 +68,20 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
   await noting(ctx, { orgId, kind: 'subscription', id }, () => commit(ctx, batch, { refused: noSubscription }));
+}
+
+/** Deletes a subscription again that was deleted in the time that a restore of the database has undone. */
+export async function deleteSubscriptionAgain(
+  ctx: Context,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<void> {
+  requireOperator(ctx);
+  const now = ctx.now();
+  await commit(ctx, {
+    subscription: ifChanged(endAgain({ orgId, id, now }), (onlyIf) =>
+      recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id, onlyIf }),
+    ),
+    cancelled: cancelDeliveries(id, now),
+    unsettled: noteUnsettled(id),
+  });
 }

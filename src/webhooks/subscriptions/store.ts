@@ -169,6 +169,11 @@ export function endCallbackIf({ orgId, id, now }: At, onlyIf: Condition) {
     .where(and(isOrganizations(orgId, id), onlyIf));
 }
 
+/** Ends a subscription or a callback, if it is there. */
+export function endAgain({ orgId, id, now }: At) {
+  return orm.update(subscriptions).set(deletedAt(now)).where(isOrganizations(orgId, id));
+}
+
 /** Of an integration, as a subquery gives it. */
 export function selectCallbackOf(orgId: string, integrationId: Condition) {
   return orm.select({ id: subscriptions.id }).from(subscriptions).where(callbackIsOf(orgId, integrationId));

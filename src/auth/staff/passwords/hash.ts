@@ -48,6 +48,11 @@ export async function hashPassword(password: string, recipe: string): Promise<st
   return `${recipe}$${toBase64(key)}`;
 }
 
+/** A hash by the recipe of another one that no password has. */
+export function randomHashUnder(stored: string): string {
+  return `${recipeOf(stored)}$${toBase64(crypto.getRandomValues(new Uint8Array(KEY_BYTES)))}`;
+}
+
 export async function isPasswordOf(password: string, stored: string): Promise<boolean> {
   const recipe = recipeOf(stored);
   return recipe !== null && isSameMac(await hashPassword(password, recipe), stored);

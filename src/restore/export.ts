@@ -1,0 +1,150 @@
+import { recordAudit } from '../audit/record';
+import { requireOperator } from '../platform/access';
+import { type Context, onEachDatabase } from '../platform/context';
+import { decrypt, encrypt } from '../platform/crypto';
+import { invalidInput } from '../platform/errors';
+import { listFiles, putText, readText } from '../platform/files';
+import { describeError } from '../platform/log';
+import { type Changed, NOTHING, writeChanged } from './changed';
+import { type RestoreRecord, readRecord, rowsPrefix, writeRecord } from './record';
+import { PARTS, selectGivenUp, selectNextOrganization } from './store-export';
+
+/** Pages of one call: each is a query of D1 and two objects of R2. */
+const PAGES = 40;
+
+/** How far the export is. Without an organization the next one is looked for; `after` is where the part's page begins. */
+interface Place {
+  shard: number;
+  orgId: string;
+  part: number;
+  after: string | number | null;
+}
+
+export interface Exported {
+  /** Copied by this call. */
+  rows: number;
+  /** Databases that could not be read, and so were left out. */
+  unreadable: number[];
+  nextCursor: string | null;
+}
+
+/**
+ * Copies rows that have changed since the time of a restore to the bucket, encrypted, before the databases are restored; and
+ * the ids of orders, requests and files, by which it is told afterwards what is lost. Some pages of each call. A database that
+ * cannot be read is left out: then nobody can tell.
+ * @throws AppError `not_found`, `backend_unreachable`
+ */
+export async function exportChanged(ctx: Context, id: string, cursor?: string): Promise<Exported> {
+  requireOperator(ctx);
+  const record = await readRecord(ctx, id);
+  if (cursor === undefined) Object.assign(record, { is_exported: false, unreadable: [] });
+  let place = cursor === undefined ? startOf(0) : placeOf(cursor);
+  let rows = 0;
+  for (let pages = 0; pages < PAGES; pages += 1) {
+    const at = onEachDatabase(ctx)[place.shard];
+    if (!at) {
+      await writeRecord(ctx, { ...record, is_exported: true });
+      return { rows, unreadable: record.unreadable, nextCursor: null };
+    }
+    const next = await nextPage(at, record, place);
+    place = next.place;
+    rows += next.rows;
+  }
+  await writeRecord(ctx, record);
+  return { rows, unreadable: record.unreadable, nextCursor: JSON.stringify(place) };
+}
+
+interface Copied {
+  rows: number;
+  /** Where it goes on. */
+  place: Place;
+}
+
+function startOf(shard: number): Place {
+  return { shard, orgId: '', part: PARTS.length, after: null };
+}
+
+async function nextPage(at: Context, record: RestoreRecord, place: Place): Promise<Copied> {
+  try {
+    return await copyPage(at, record, place);
+  } catch (error) {
+    at.log('error', 'database_failed', { shard: at.db.shard, ...describeError(error) });
+    record.unreadable.push(at.db.shard);
+    return { rows: 0, place: startOf(place.shard + 1) };
+  }
+}
+
+async function copyPage(at: Context, record: RestoreRecord, place: Place): Promise<Copied> {
+  const { shard, orgId, after } = place;
+  const part = PARTS[place.part];
+  if (!part) {
+    if (orgId === '') await copyGivenUp(at, record, shard);
+    const [next] = await at.db.rows(selectNextOrganization(orgId));
+    return { rows: 0, place: next ? { shard, orgId: next.id, part: 0, after: null } : startOf(shard + 1) };
+  }
+  const rows = await at.db.rows(part.select({ orgId, at: record.at, after, limit: part.page }));
+  if (rows.length > 0) {
+    const name = `${shard}.${orgId}.${part.name}.${after ?? ''}`;
+    const key = rowsPrefix(record.id) + name;
+    await putText(at, key, await encrypt(at.config.encryptionKeys, JSON.stringify(rows), key));
+    const changed = changedIn(part.name, rows);
+    if (changed) await writeChanged(at, record.id, name, { ...NOTHING, shard, orgId, ...changed });
+  }
+  const last = rows.at(-1);
+  const isWhole = rows.length < part.page || !last;
+  const next = isWhole ? { ...place, part: place.part + 1, after: null } : { ...place, after: part.afterOf(last) };
+  return { rows: rows.length, place: next };
+}
+
+/** What is told afterwards of rows of a part. */
+function changedIn(part: string, rows: readonly Record<string, unknown>[]): Partial<Changed> | null {
+  // SAFETY: these are the columns of the tables that the parts name.
+  if (part === 'orders') {
+    const orders = rows as { id: string; number: number; status: string }[];
+    return { orders: orders.map(({ id, number, status }) => ({ id, number, status })) };
+  }
+  if (part === 'order_requests') {
+    const requests = rows as { id: string; shopId: string; status: string; createdAt: number }[];
+    return {
+      requests: requests.map(({ id, shopId, status, createdAt }) => ({ id, shopId, status, createdAt })),
+    };
+  }
+  if (part !== 'prescriptions') return null;
+  return { files: (rows as { fileKey: string | null }[]).flatMap(({ fileKey }) => fileKey ?? []) };
+}
+
+async function copyGivenUp(at: Context, record: RestoreRecord, shard: number): Promise<void> {
+  const rows = await at.db.rows(selectGivenUp());
+  if (rows.length === 0) return;
+  const givenUp = rows.map(({ fileKey }) => fileKey);
+  await writeChanged(at, record.id, `${shard}.file_deletions`, { ...NOTHING, shard, orgId: '', givenUp });
+}
+
+/** @throws AppError `validation_failed` */
+function placeOf(cursor: string): Place {
+  try {
+    // SAFETY: what was sent by another is a place that does not exist, and ends the export or finds nothing.
+    const place = JSON.parse(cursor) as Place;
+    return { shard: Number(place.shard), orgId: String(place.orgId), part: Number(place.part), after: place.after };
+  } catch {
+    throw invalidInput([{ pointer: '/cursor', code: 'invalid_cursor', message: 'Send the next_cursor of an answer.' }]);
+  }
+}
+
+/** One page of the rows that were copied of an organization, with the name of their table. */
+export async function readExported(ctx: Context, id: string, { orgId, cursor }: { orgId: string; cursor?: string }) {
+  requireOperator(ctx);
+  await readRecord(ctx, id);
+  for (const { db } of onEachDatabase(ctx)) {
+    const prefix = `${rowsPrefix(id)}${db.shard}.${orgId}.`;
+    const startAfter = cursor?.startsWith(prefix) ? cursor : undefined;
+    const { keys, isTruncated } = await listFiles(ctx, { prefix, startAfter, limit: 1 });
+    const [key] = keys;
+    if (key === undefined) continue;
+    await db.rows(recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, reasonCode: id }));
+    const [table = ''] = key.slice(prefix.length).split('.');
+    const rows: unknown[] = JSON.parse(await decrypt(ctx.config.encryptionKeys, (await readText(ctx, key)) ?? '', key));
+    return { table, rows, nextCursor: isTruncated ? key : null };
+  }
+  return { table: null, rows: [], nextCursor: null };
+}

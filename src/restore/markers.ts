@@ -1,0 +1,108 @@
+import { requireOperator } from '../platform/access';
+import { type Context, onEachDatabase } from '../platform/context';
+import { newIdPrefix } from '../platform/ids';
+import { describeError } from '../platform/log';
+import { markerOf as newMarker } from '../webhooks/outbox';
+import { readChanged } from './changed';
+import { EVENT_GAP, NUMBER_GAP, NUMBER_GAP_UNKNOWN } from './limits';
+import { earlierRecords, type Floor, openRecord, type RestoreRecord, readRecord, writeRecord } from './record';
+import {
+  endSignIns,
+  insertGivenUp,
+  insertMarkers,
+  type Mark,
+  raiseNumberFloors,
+  selectHighest,
+  touchOrders,
+  touchRequests,
+} from './store';
+
+/**
+ * Begins a restore, before any database is restored: notes the highest numbers that the events and orders of each organization
+ * have. Safe to repeat; the numbers of the first time stay. A database that cannot be read is left out, and logged.
+ * @param input.at epoch ms
+ * @throws AppError `validation_failed`, `backend_unreachable`
+ */
+export async function beginRestore(ctx: Context, input: { id: string; at: number }): Promise<RestoreRecord> {
+  requireOperator(ctx);
+  const record = await openRecord(ctx, input);
+  for (const at of onEachDatabase(ctx)) {
+    try {
+      await noteFloors(at, record, { isKnown: true });
+    } catch (error) {
+      ctx.log('error', 'database_failed', { shard: at.db.shard, ...describeError(error) });
+    }
+  }
+  await writeRecord(ctx, record);
+  return record;
+}
+
+async function noteFloors(at: Context, { id, floors }: RestoreRecord, { isKnown }: { isKnown: boolean }) {
+  const earlier = await earlierRecords(at, id);
+  for (const { orgId, events, orders } of await at.db.rows(selectHighest())) {
+    const marks = earlier.flatMap(({ floors: { [orgId]: floor } }) => (floor ? [markOf(orgId, floor)] : []));
+    floors[orgId] ??= {
+      events: Math.max(events, ...marks.map(({ seq }) => seq)),
+      orders: Math.max(orders, ...marks.map(({ number }) => number)),
+      is_known: isKnown,
+    };
+  }
+}
+
+function markOf(orgId: string, { events, orders, is_known }: Floor): Mark {
+  const numbers = is_known ? NUMBER_GAP : NUMBER_GAP_UNKNOWN;
+  return { org_id: orgId, seq: events + EVENT_GAP, number: orders + numbers };
+}
+
+export interface Marked {
+  organizations: number;
+  /** Orders and order requests that callers are told of again. */
+  touched: number;
+  nextCursor: string | null;
+}
+
+/**
+ * What follows the restore of the databases, so that nothing of the lost time is taken for something of the new one: events
+ * and orders of each organization are numbered above all that was ever told, everybody has to sign in again, and what was
+ * set back is listed as changed. Safe to repeat. @throws AppError `not_found`, `backend_unreachable`
+ */
+export async function markRestored(ctx: Context, id: string, cursor?: string): Promise<Marked> {
+  requireOperator(ctx);
+  const record = await readRecord(ctx, id);
+  if (cursor === undefined) await markAll(ctx, record);
+  const { changed, nextCursor } = await readChanged(ctx, id, cursor);
+  let touched = 0;
+  for (const { shard, orgId, orders, requests, givenUp } of changed) {
+    const { db } = onEachDatabase(ctx)[shard] ?? ctx;
+    const now = ctx.now();
+    const done = await db.run({
+      orders: touchOrders(
+        orgId,
+        orders.map((order) => order.id),
+        now,
+      ),
+      requests: touchRequests(
+        orgId,
+        requests.map((request) => request.id),
+        now,
+      ),
+      givenUp: insertGivenUp(givenUp, now),
+    });
+    touched += done.orders.meta.changes + done.requests.meta.changes;
+  }
+  return { organizations: Object.keys(record.floors).length, touched, nextCursor };
+}
+
+async function markAll(ctx: Context, record: RestoreRecord): Promise<void> {
+  const databases = onEachDatabase(ctx);
+  for (const at of databases) await noteFloors(at, record, { isKnown: false });
+  await writeRecord(ctx, record);
+  const marks = Object.entries(record.floors).map(([orgId, floor]) => markOf(orgId, floor));
+  for (const { db } of databases) {
+    await db.run({
+      markers: insertMarkers(marks, { idPrefix: newIdPrefix(), ...newMarker(ctx) }),
+      numbers: raiseNumberFloors(marks),
+      signIns: endSignIns(),
+    });
+  }
+}

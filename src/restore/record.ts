@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { Context } from '../platform/context';
+import { invalidInput, notFound } from '../platform/errors';
+import { listFiles, putText, readText } from '../platform/files';
+
+/** What a restore leaves in the bucket, which no restore of a database takes back. */
+export const RESTORES = 'restores/';
+const RECORDS = `${RESTORES}records/`;
+const RECORDS_MAX = 1_000;
+
+const floorSchema = z.object({
+  /** The highest numbers that the organization's events and orders had. */
+  events: z.int(),
+  orders: z.int(),
+  /** Read before the database was restored. */
+  is_known: z.boolean(),
+});
+export type Floor = z.infer<typeof floorSchema>;
+
+const recordSchema = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  /** The time to which the databases are restored, epoch ms. */
+  at: z.number(),
+  floors: z.record(z.string(), floorSchema),
+  /** Whether what has changed since was copied before, and of which databases it could not be. */
+  is_exported: z.boolean(),
+  unreadable: z.array(z.int()),
+});
+export type RestoreRecord = z.infer<typeof recordSchema>;
+
+/** Where rows that have changed since lie, encrypted, and where the ids of such things do. */
+export function rowsPrefix(id: string): string {
+  return `${RESTORES}rows/${id}/`;
+}
+export function changedPrefix(id: string): string {
+  return `${RESTORES}changed/${id}/`;
+}
+
+/** @throws AppError `not_found`, `backend_unreachable` */
+export async function readRecord(ctx: Context, id: string): Promise<RestoreRecord> {
+  const record = await findRecord(ctx, id);
+  if (!record) throw notFound('not_found', 'There is no such restore. PUT begins one.');
+  return record;
+}
+
+async function findRecord(ctx: Context, id: string): Promise<RestoreRecord | null> {
+  const text = await readText(ctx, RECORDS + id);
+  return text === null ? null : recordSchema.parse(JSON.parse(text));
+}
+
+export function writeRecord(ctx: Context, record: RestoreRecord): Promise<void> {
+  return putText(ctx, RECORDS + record.id, JSON.stringify(record));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The record of a restore that has begun, or a new one. @throws AppError `validation_failed` when it has another time */
+export async function openRecord(ctx: Context, { id, at }: Pick<RestoreRecord, 'id' | 'at'>): Promise<RestoreRecord> {
+  if (!UUID.test(id)) throw invalidInput([{ pointer: '/id', code: 'invalid_id', message: 'Send a UUID.' }]);
+  const found = await findRecord(ctx, id);
+  if (found && found.at !== at) {
+    throw invalidInput([{ pointer: '/at', code: 'other_time', message: 'This restore has begun with another time.' }]);
+  }
+  return found ?? { v: 1, id, at, floors: {}, is_exported: false, unreadable: [] };
+}
+
+/** Whether it is known exactly what is lost. */
+export function isExact({ is_exported, unreadable }: RestoreRecord): boolean {
+  return is_exported && unreadable.length === 0;
+}
+
+/** Of earlier restores: their markers stand above the numbers of today's databases where those were lost, too. */
+export async function earlierRecords(ctx: Context, id: string): Promise<RestoreRecord[]> {
+  const { keys } = await listFiles(ctx, { prefix: RECORDS, limit: RECORDS_MAX });
+  const others = keys.filter((key) => key !== RECORDS + id);
+  const found = await Promise.all(others.map((key) => findRecord(ctx, key.slice(RECORDS.length))));
+  return found.filter((record) => record !== null);
+}

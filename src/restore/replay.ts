@@ -1,0 +1,128 @@
+import { recordAudit } from '../audit/record';
+import { type AuditAction, type JournaledNote, type NoteKind, readNotes } from '../audit/service';
+import { endKeyAgain, forgetKeys } from '../auth/keys/service';
+import { changeRoleBack, endPasswordAgain, revokeMemberAgain } from '../auth/staff/service';
+import { homesOf } from '../directory/service';
+import { type Replayed, replayErasures } from '../order-requests/service';
+import { requireOperator } from '../platform/access';
+import { commit } from '../platform/commit';
+import type { Context } from '../platform/context';
+import { ifChanged, type Statement } from '../platform/data/db';
+import { deleteSubscriptionAgain } from '../webhooks/service';
+import { readRecord } from './record';
+import { holdCustomerAgain, holdRequestAgain, suspendAgain } from './store';
+
+/** Notes of one call: each costs one read of R2 and at most two batches of D1. */
+const NOTES = 50;
+
+/** Holds come first, so that nothing is erased that was held; a hold that was lifted keeps nothing from being erased. */
+export const REPLAY_STEPS = ['holds', 'access', 'erasures'] as const;
+export type ReplayStep = (typeof REPLAY_STEPS)[number];
+const NOTES_OF: Record<Exclude<ReplayStep, 'erasures'>, NoteKind> = { holds: 'hold', access: 'access' };
+
+export interface ReplayedPage {
+  step: ReplayStep;
+  entries: number;
+  unreadable: number;
+  /** People whose password was replaced in the time that is lost: they need a link that sets another one. */
+  passwordsEnded: { orgId: string; memberId: string }[];
+  erasures: Pick<Replayed, 'erased' | 'onLegalHold'> | null;
+  /** Where the next call goes on. */
+  next: { step: ReplayStep; cursor?: string } | null;
+}
+
+/**
+ * Does again, after a restore of the databases, what the journal says: holds, then access that was ended, then erasures; a
+ * page of one of them each call, from the day to which was restored. Safe to repeat: what was done since stays.
+ * @throws AppError `not_found`, `backend_unreachable`; the same call may be made again
+ */
+export async function replayJournal(
+  ctx: Context,
+  id: string,
+  from: { step: ReplayStep; cursor?: string },
+): Promise<ReplayedPage> {
+  requireOperator(ctx);
+  const { at } = await readRecord(ctx, id);
+  const start = { cursor: from.cursor, sinceDay: new Date(at).toISOString().slice(0, 10) };
+  const { step } = from;
+  if (step === 'erasures') {
+    const { entries, unreadable, erased, onLegalHold, nextCursor } = await replayErasures(ctx, start);
+    const page = { step, entries, unreadable, passwordsEnded: [], erasures: { erased, onLegalHold } };
+    return { ...page, next: nextOf(step, nextCursor) };
+  }
+  const { notes, nextCursor } = await readNotes(ctx, NOTES_OF[step], start, NOTES);
+  const ended: ReplayedPage['passwordsEnded'] = [];
+  for (const note of notes) {
+    if (!note) continue;
+    for (const home of await homesOf(ctx, note.orgId)) {
+      if (await doAgain(home, note)) ended.push({ orgId: note.orgId, memberId: note.id });
+    }
+  }
+  forgetKeys();
+  const unreadable = notes.filter((note) => note === null).length;
+  return {
+    step,
+    entries: notes.length,
+    unreadable,
+    passwordsEnded: ended,
+    erasures: null,
+    next: nextOf(step, nextCursor),
+  };
+}
+
+function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
+  if (cursor !== null) return { step, cursor };
+  const after = REPLAY_STEPS[REPLAY_STEPS.indexOf(step) + 1];
+  return after ? { step: after } : null;
+}
+
+/** @returns whether a password was ended */
+async function doAgain(ctx: Context, note: JournaledNote): Promise<boolean> {
+  const { orgId, id, at } = note;
+  const person = { orgId, memberId: id, at };
+  switch (note.kind) {
+    case 'api_key':
+      await endKeyAgain(ctx, { orgId, keyId: id, until: note.until });
+      return false;
+    case 'member':
+      await revokeMemberAgain(ctx, person);
+      return false;
+    case 'role':
+      await changeRoleBack(ctx, { ...person, role: note.role });
+      return false;
+    case 'password':
+      return endPasswordAgain(ctx, person);
+    case 'subscription':
+      await deleteSubscriptionAgain(ctx, { orgId, id });
+      return false;
+    case 'request_hold':
+      await write(ctx, note, holdRequestAgain(orgId, id, note.is_on, ctx.now()), [
+        'order_request.held',
+        'order_request.released',
+      ]);
+      return false;
+    case 'customer_hold':
+      await write(ctx, note, holdCustomerAgain(orgId, id, note.is_on, ctx.now()), [
+        'customer.held',
+        'customer.released',
+      ]);
+      return false;
+    case 'suspension':
+      await write(ctx, note, suspendAgain(orgId, note.is_on ? at : null), [
+        'organization.updated',
+        'organization.updated',
+      ]);
+      return false;
+  }
+}
+
+async function write(
+  ctx: Context,
+  { orgId, id: entityId, is_on }: Extract<JournaledNote, { is_on: boolean }>,
+  change: Statement,
+  [on, off]: [AuditAction, AuditAction],
+): Promise<void> {
+  const audit = (onlyIf: Parameters<typeof recordAudit>[1]['onlyIf']) =>
+    recordAudit(ctx, { orgId, action: is_on ? on : off, entityId, onlyIf });
+  await commit(ctx, { change: ifChanged(change, audit) });
+}

@@ -1,0 +1,115 @@
+import { and, asc, eq, gt, gte, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { auditLog } from '../audit/tables';
+import { apiKeys, members } from '../auth/tables';
+import { inventory } from '../inventory/tables';
+import { orderRequests } from '../order-requests/tables';
+import { customers, orders } from '../orders/tables';
+import { changeAt } from '../platform/data/changes';
+import type { Condition } from '../platform/data/db';
+import { orm } from '../platform/data/statements';
+import { firstIdAt } from '../platform/ids';
+import { fileDeletions, prescriptions } from '../prescriptions/tables';
+import { organizations, shopHosts, shops } from '../tenants/tables';
+import { subscriptions } from '../webhooks/tables';
+
+/** Where a page begins: behind this value of the table's key. */
+type After = string | number | null;
+type Row = Record<string, unknown>;
+
+interface Part {
+  name: string;
+  page: number;
+  /** Rows of an organization that have changed since a time. */
+  select: (of: { orgId: string; at: number; after: After; limit: number }) => ReturnType<typeof pageOf>;
+  afterOf: (row: Row) => string | number;
+}
+
+function pageOf(table: SQLiteTable, key: SQLiteColumn, where: Condition | undefined, limit: number) {
+  return orm.select().from(table).where(where).orderBy(asc(key)).limit(limit);
+}
+
+/** Rows often have more than 1 KB. */
+const LONG = 40;
+const SHORT = 400;
+
+/** By their change numbers, to which an index leads. */
+function byChange(name: string, table: typeof orders | typeof orderRequests): Part {
+  return {
+    name,
+    page: LONG,
+    select: ({ orgId, at, after, limit }) =>
+      pageOf(
+        table,
+        table.changeNumber,
+        and(eq(table.orgId, orgId), gt(table.changeNumber, after === null ? changeAt(at) : Number(after))),
+        limit,
+      ),
+    afterOf: (row) => row.changeNumber as number,
+  };
+}
+
+/** What has changed of the organization's other tables. @param isChanged without it all rows are taken: there are few */
+function byKey(
+  name: string,
+  table: SQLiteTable & { orgId: SQLiteColumn },
+  [keyName, key]: [string, SQLiteColumn],
+  isChanged?: (of: { orgId: string; at: number }) => Condition,
+): Part {
+  return {
+    name,
+    page: SHORT,
+    select: ({ orgId, at, after, limit }) =>
+      pageOf(
+        table,
+        key,
+        and(eq(table.orgId, orgId), isChanged?.({ orgId, at }), after === null ? undefined : gt(key, after)),
+        limit,
+      ),
+    afterOf: (row) => row[keyName] as string,
+  };
+}
+
+const changedIds =
+  (table: typeof orders | typeof orderRequests, column: string) => (of: { orgId: string; at: number }) =>
+    sql`(select ${sql.identifier(column)} from ${table} where org_id = ${of.orgId} and change_number > ${changeAt(of.at)})`;
+const changedRequests = changedIds(orderRequests, 'id');
+const changedOrders = changedIds(orders, 'id');
+const customersOfOrders = changedIds(orders, 'customer_id');
+
+/** What is copied of each organization, in this order. */
+export const PARTS: readonly Part[] = [
+  byChange('orders', orders),
+  byChange('order_requests', orderRequests),
+  byKey(
+    'prescriptions',
+    prescriptions,
+    ['id', prescriptions.id],
+    (of) => sql`(order_request_id in ${changedRequests(of)} or order_id in ${changedOrders(of)})`,
+  ),
+  byKey('customers', customers, ['id', customers.id], (of) => sql`id in ${customersOfOrders(of)}`),
+  byKey('members', members, ['id', members.id]),
+  byKey('api_keys', apiKeys, ['id', apiKeys.id]),
+  byKey('subscriptions', subscriptions, ['id', subscriptions.id]),
+  byKey('shops', shops, ['id', shops.id]),
+  byKey('shop_hosts', shopHosts, ['host', shopHosts.host]),
+  byKey('inventory', inventory, ['p1Id', inventory.p1Id], ({ at }) => gte(inventory.updatedAt, at)),
+  byKey('audit_log', auditLog, ['id', auditLog.id], ({ at }) => sql`id >= ${firstIdAt(at)}`),
+];
+
+/** The next organization behind an id. */
+export function selectNextOrganization(after: string) {
+  return orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(and(gt(organizations.id, after), sql`state <> 'gone'`))
+    .orderBy(asc(organizations.id))
+    .limit(1);
+}
+
+export const GIVEN_UP_MAX = 10_000;
+
+/** The list of deletions. */
+export function selectGivenUp() {
+  return orm.select({ fileKey: fileDeletions.fileKey }).from(fileDeletions).limit(GIVEN_UP_MAX);
+}
