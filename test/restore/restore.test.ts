@@ -1,0 +1,292 @@
+import { env } from 'cloudflare:workers';
+import { revokeApiKey } from '../../src/auth/keys/service';
+import { changeRole, revokeMember } from '../../src/auth/staff/service';
+import { setLegalHold } from '../../src/order-requests/service';
+import { newId } from '../../src/platform/ids';
+import { deleteSubscription } from '../../src/webhooks/service';
+import { join, memberId, PASSWORD, signIn } from '../management/browser';
+import { deleteRequest, getOrder, patchOrder, staffContext } from '../support/order-flow';
+import { askToken, callApi, succeeded } from '../support/organization';
+import { newPerson, pdfOf, reject, request } from '../support/person';
+import { Restoring, saved } from '../support/restore';
+import { rowOf, rowsOf } from '../support/rows';
+import { moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { expect, test } from '../support/test';
+import { operate, SHARDS, subscribe } from '../support/world';
+
+async function feed(seller: Seller, cursor: string): Promise<{ ids: string[]; next: string }> {
+  const { data, next_cursor } = succeeded(await callApi(seller, 'GET', `/events?limit=100${cursor && `&cursor=${cursor}`}`));
+  return { ids: data.map(({ id }: { id: string }) => id), next: next_cursor };
+}
+
+test('no cursor of the feed skips or repeats an event, on any database, and nobody sees the marker', async () => {
+  const sellers = await Promise.all(SHARDS.map((shard) => openSeller({ shard })));
+  for (const seller of sellers) await request(seller, newPerson());
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  const cursors = new Map<Seller, string>();
+  for (const seller of sellers) {
+    for (let lost = 0; lost < 3; lost += 1) await request(seller, newPerson());
+    cursors.set(seller, (await feed(seller, '')).next);
+  }
+  await restoring.before();
+  await restore();
+  await restoring.after();
+
+  for (const seller of sellers) {
+    expect((await feed(seller, cursors.get(seller) ?? '')).ids).toEqual([]);
+    for (let after = 0; after < 5; after += 1) await request(seller, newPerson());
+    const news = await feed(seller, cursors.get(seller) ?? '');
+    expect(news.ids).toHaveLength(5);
+    expect((await feed(seller, '')).ids).toEqual(expect.arrayContaining(news.ids));
+    expect((await feed(seller, news.next)).ids).toEqual([]);
+    expect(await rowsOf('deliveries', { org_id: seller.orgId })).toEqual([]);
+  }
+});
+
+test('a second restore, to an earlier time, goes on above the first one', async ({ seller }) => {
+  await request(seller, newPerson());
+  const earlier = await saved();
+  const at = Date.now();
+  await request(seller, newPerson());
+  const later = await saved();
+  const first = new Restoring(Date.now());
+  await first.before();
+  await later();
+  await first.after();
+  await request(seller, newPerson());
+  const { next } = await feed(seller, '');
+
+  const second = new Restoring(at);
+  await second.before();
+  await earlier();
+  await second.after();
+  await request(seller, newPerson());
+  expect((await feed(seller, next)).ids).toHaveLength(1);
+});
+
+test('where a database could not be read before, the markers of earlier restores count', async ({ seller }) => {
+  await request(seller, newPerson());
+  const earlier = await saved();
+  const at = Date.now();
+  const first = new Restoring(at);
+  await first.before();
+  await earlier();
+  await first.after();
+  await request(seller, newPerson());
+  const { next } = await feed(seller, '');
+
+  await earlier();
+  const second = new Restoring(at);
+  await operate(`/restores/${second.id}`, { at: new Date(at).toISOString() }, 'PUT');
+  await second.after();
+  await request(seller, newPerson());
+  expect((await feed(seller, next)).ids).toHaveLength(1);
+});
+
+test('no order number is given twice', async ({ seller }) => {
+  const kept = await placeOrder(seller);
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  const lost = [await placeOrder(seller), await placeOrder(seller)];
+  const numberOf = async (id: string) => Number((await getOrder(seller, id)).number);
+  const given = await Promise.all([kept, ...lost].map(({ id }) => numberOf(id)));
+  await restoring.before();
+  await restore();
+  await restoring.after();
+
+  const next = await numberOf((await placeOrder(seller)).id);
+  expect(next).toBeGreaterThan(Math.max(...given));
+  expect(await numberOf((await placeOrder(seller)).id)).toBe(next + 1);
+});
+
+test('a key that was revoked since is refused, the others are not', async ({ seller }) => {
+  const { ctx } = staffContext(seller.orgId, 'owner');
+  const other = await operate(`/organizations/${seller.orgId}/api-keys`, { name: 'k', scopes: ['orders.read'] });
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  await revokeApiKey(ctx, { orgId: seller.orgId, keyId: seller.keyId });
+  await restoring.before();
+  await restore();
+  expect((await rowOf('api_keys', { id: seller.keyId })).revoked_at).toBeNull();
+  await restoring.after();
+
+  expect((await rowOf('api_keys', { id: seller.keyId })).revoked_at).not.toBeNull();
+  expect((await askToken(seller.orgId, { headers: { 'X-API-Key': seller.apiKey } })).status).toBe(401);
+  expect((await askToken(seller.orgId, { headers: { 'X-API-Key': other.api_key ?? '' } })).status).toBe(200);
+});
+
+test('nobody who was revoked since signs in, no session goes on, and a password that was replaced opens nothing', async ({
+  orgId,
+  owner,
+}) => {
+  const [gone, renewed] = [await join(orgId, 'staff'), await join(orgId, 'staff')];
+  const emails = [gone.email, renewed.email] as const;
+  expect((await signIn(gone.browser, emails[0])).status).toBe(303);
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  const { ctx } = staffContext(orgId, 'owner');
+  await revokeMember(ctx, await memberId(emails[0]));
+  await changeRole(ctx, { memberId: await memberId(emails[1]), role: 'pharmacist' });
+  await changeRole(ctx, { memberId: await memberId(emails[1]), role: 'owner' });
+  await signIn(renewed.browser, emails[1]);
+  const password = 'Ein ganz anderes Kennwort 7';
+  const typed = { current: PASSWORD, next: password };
+  const changed = await renewed.browser.submit('/manage/account/password', typed, '/manage/account');
+  expect(changed.status, changed.text).toBe(303);
+  await restoring.before();
+  await restore();
+  const answers = await restoring.after();
+
+  expect((await owner.browser.get('/manage/requests')).status).toBe(303);
+  expect((await signIn(gone.browser, emails[0])).status).not.toBe(303);
+  expect((await signIn(renewed.browser, emails[1])).status).not.toBe(303);
+  const person = await rowOf('members', { email: emails[1] });
+  expect(person).toMatchObject({ role: 'owner', revoked_at: null });
+  expect(answers.flatMap(({ passwords_ended }) => passwords_ended)).toContainEqual({
+    org_id: orgId,
+    member_id: person.id,
+  });
+
+  // Set anew since: another replay leaves it.
+  const { reset_url } = await operate(`/organizations/${orgId}/members/reset`, { email: emails[1] });
+  const path = new URL(reset_url ?? '').pathname;
+  await renewed.browser.submit(path, { password: 'Noch ein anderes Kennwort 8' });
+  await restoring.replay();
+  expect((await signIn(renewed.browser, emails[1], 'Noch ein anderes Kennwort 8')).status).toBe(303);
+});
+
+test('a subscription that was deleted since gets nothing', async ({ seller }) => {
+  const { subscriptionId } = await subscribe(seller.orgId, 'https://gone.example/hook');
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  await deleteSubscription(staffContext(seller.orgId, 'owner').ctx, subscriptionId);
+  await restoring.before();
+  await restore();
+  await restoring.after();
+  await request(seller, newPerson());
+  expect(await rowsOf('deliveries', { subscription_id: subscriptionId })).toEqual([]);
+});
+
+test('what was held since is not erased, and what was released since is', async ({ seller }) => {
+  const { ctx } = staffContext(seller.orgId, 'owner');
+  const [held, released] = [await request(seller, newPerson()), await request(seller, newPerson())];
+  for (const id of [held, released]) await reject(seller, id);
+  await setLegalHold(ctx, { requestId: released, isOnLegalHold: true });
+  // Asked for, and not known whether it was carried out: it stands in the journal.
+  const entry = { v: 1, org_id: seller.orgId, kind: 'order_request', customer_ids: [], order_ids: [] };
+  const key = `journal/${new Date().toISOString().slice(0, 10)}/${newId()}`;
+  await env.FILES.put(key, JSON.stringify({ ...entry, order_request_ids: [held] }));
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  await setLegalHold(ctx, { requestId: held, isOnLegalHold: true });
+  await setLegalHold(ctx, { requestId: released, isOnLegalHold: false });
+  succeeded(await deleteRequest(seller, released));
+  await restoring.before();
+  await restore();
+  const answers = await restoring.after();
+
+  expect(await rowOf('order_requests', { id: held })).toMatchObject({ legal_hold: 1, erased_at: null });
+  expect((await rowOf('order_requests', { id: held })).customer_name).not.toBeNull();
+  expect((await rowOf('order_requests', { id: released })).customer_name).toBeNull();
+  const heldIds = answers.flatMap(
+    (answer) => (answer.held as { order_requests: string[] } | null)?.order_requests ?? [],
+  );
+  expect(heldIds).toEqual([held]);
+});
+
+test('the list names exactly the PDFs whose rows are gone, and whose they are', async ({ seller }) => {
+  const withPdf = () => {
+    const person = newPerson();
+    return request(seller, { ...person, prescription_pdf_base64: pdfOf(person) });
+  };
+  await withPdf();
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  const lost = [await withPdf(), await withPdf()];
+  // Neither had a row that is gone: one was erased since, the other one's batch failed.
+  const erased = await withPdf();
+  succeeded(await deleteRequest(seller, erased));
+  const day = new Date().toISOString().slice(0, 10);
+  const customMetadata = { org_id: seller.orgId, shop_id: seller.shopId, order_request_id: newId() };
+  await env.FILES.put(`prescriptions/${day}/${newId()}`, 'PDF', { customMetadata });
+  await restoring.before();
+  await restore();
+  await restoring.after();
+
+  const files = await restoring.files();
+  const named = files.map(({ org_id, shop_id, order_request_id }) => ({ org_id, shop_id, order_request_id }));
+  const expected = lost.map((id) => ({ org_id: seller.orgId, shop_id: seller.shopId, order_request_id: id }));
+  expect(named).toHaveLength(expected.length);
+  expect(named).toEqual(expect.arrayContaining(expected));
+});
+
+test('orders that are set back are listed as changed, with a version that nobody has seen, and told to the operator', async ({
+  seller,
+}) => {
+  const kept = await placeOrder(seller);
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  await moveOrder(seller, kept.id, 'awaiting_packing');
+  const lost = await placeOrder(seller);
+  const lostRequest = await request(seller, newPerson());
+  const changes = async (query: string) => succeeded(await callApi(seller, 'GET', `/orders?limit=10&${query}`));
+  const seen = await changes('updated_after=2020-01-01T00:00:00Z');
+  const ETag = (await callApi(seller, 'GET', `/orders/${kept.id}`)).headers.get('ETag') ?? '';
+  await restoring.before();
+  await restore();
+  await restoring.after();
+
+  const { data } = await changes(`updated_after=2020-01-01T00:00:00Z&cursor=${encodeURIComponent(seen.next_cursor)}`);
+  expect(data.map(({ id }: { id: string }) => id)).toEqual([kept.id]);
+  succeeded(await patchOrder(seller, kept.id, { note: 'a' }));
+  const asking = { body: { note: 'b' }, headers: { 'If-Match': ETag } };
+  expect((await callApi(seller, 'PATCH', `/orders/${kept.id}`, asking)).status).toBe(412);
+  const mine = (await restoring.losses()).filter(({ org_id }) => org_id === seller.orgId);
+  expect(mine.flatMap(({ orders_lost }) => orders_lost.map(({ id }) => id))).toEqual([lost.id]);
+  expect(mine.flatMap(({ order_requests_lost }) => order_requests_lost.map(({ id }) => id))).toEqual([lostRequest]);
+  expect(mine.flatMap(({ orders_set_back }) => orders_set_back)).toEqual([
+    { id: kept.id, number: expect.any(String), was: 'awaiting_packing', is: 'awaiting_payment' },
+  ]);
+});
+
+test('rows of the lost time are kept encrypted; the restore scope reads them, and the audit log says so', async ({
+  seller,
+}) => {
+  const restoring = new Restoring(Date.now() - 1);
+  const person = newPerson();
+  const id = await request(seller, person);
+  await restoring.before();
+  const { objects } = await env.FILES.list({ prefix: `restores/` });
+  for (const { key } of objects) expect(await (await env.FILES.get(key))?.text()).not.toContain(person.customer_name);
+  const query = `/restores/${restoring.id}/rows?org_id=${seller.orgId}`;
+  const tables: Record<string, unknown[]> = {};
+  let cursor: string | null = '';
+  do {
+    const page: { table: string; rows: unknown[]; next_cursor: string | null } = await operate(
+      query + (cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''),
+      undefined,
+      'GET',
+    );
+    tables[page.table] = page.rows;
+    cursor = page.next_cursor;
+  } while (cursor);
+  expect(tables.order_requests).toMatchObject([{ id, customerName: person.customer_name }]);
+  expect(await rowsOf('audit_log', { org_id: seller.orgId, action: 'organization.rows_read' })).not.toEqual([]);
+});
+
+test('a step that is repeated changes nothing', async ({ seller }) => {
+  await placeOrder(seller);
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  await placeOrder(seller);
+  await restoring.before();
+  await restoring.before();
+  await restore();
+  await restoring.after();
+  const before = await rowsOf('events', { org_id: seller.orgId });
+  const { order_number_floor } = await rowOf('organizations', { id: seller.orgId });
+  await restoring.after();
+  expect(await rowsOf('events', { org_id: seller.orgId })).toEqual(before);
+  expect((await rowOf('organizations', { id: seller.orgId })).order_number_floor).toBe(order_number_floor);
+});
