@@ -4,12 +4,14 @@ import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPage
 import { sweepLeft, sweepMoves } from './directory/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
+import type { Deletions } from './platform/config';
 import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
 import { optimizeDatabase } from './platform/optimize';
 import { messagesByShard } from './platform/queue/messages';
 import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/queue/schedule';
+import { deletionsOf } from './platform/switches';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
@@ -26,7 +28,7 @@ interface Job {
   run: (ctx: Context) => Promise<void>;
   /** Once for all databases together. */
   isForAll?: true;
-  /** The job moves, deletes or erases data: `DELETIONS = "paused"` stops it. */
+  /** The job moves, deletes or erases data: it does not run while deletions are paused. */
   isDeleting?: true;
 }
 
@@ -93,7 +95,7 @@ export default {
 
   async scheduled(controller, env, executionCtx) {
     const ctx = systemContext(env, executionCtx);
-    const due = jobsDue(ctx, new Date(controller.scheduledTime));
+    const due = jobsDue(ctx, await deletionsOf(ctx), new Date(controller.scheduledTime));
     const ofEach = due.filter(({ isForAll }) => !isForAll);
     await Promise.all(onEachDatabase(ctx).map((at) => runInOrder(at, ofEach, at.db.shard)));
     await runInOrder(
@@ -108,9 +110,9 @@ function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   return openContext(env, { actor: { kind: 'system' }, requestId: newId(), defer });
 }
 
-function jobsDue(ctx: Context, time: Date): Job[] {
+function jobsDue(ctx: Context, deletions: Deletions, time: Date): Job[] {
   const due = JOBS.filter(({ when }) => when(time));
-  if (ctx.config.deletions !== 'paused') return due;
+  if (deletions !== 'paused') return due;
   const paused = due.filter(({ isDeleting }) => isDeleting);
   if (isReminderDue(time)) for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
   return due.filter(({ isDeleting }) => !isDeleting);

@@ -16,6 +16,7 @@ import { addressOf, idempotencyKeyOf } from '../platform/http/idempotency-key';
 import { hostOf } from '../platform/http/outbound';
 import { policyOf } from '../platform/http/rate-limit';
 import { isShort, readAhead } from '../platform/http/short-body';
+import { requireIntake } from '../platform/switches';
 import { etagOfBody, isKnown } from '../wire/etags';
 import { wireAcknowledgement } from '../wire/requests';
 import { byReferenceSchema, wireSentRequest, wireWithdrawn } from '../wire/sent-requests';
@@ -27,6 +28,7 @@ import { noQuerySchema, readQuery } from './query';
 
 /** `POST /api/v1/external-order` */
 export async function answerSubmission(c: HttpContext): Promise<Response> {
+  await requireIntake(c.var.ctx);
   if (isShort(c.req.raw)) readAhead(c.req.raw);
   const { ctx, shop, integration } = await authenticate(c.var.ctx, c.req.raw, 'submit');
   c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
@@ -82,6 +84,7 @@ async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought
 
 /** `DELETE /api/v1/external-order/{id}` */
 export async function answerWithdrawal(c: HttpContext): Promise<Response> {
+  await requireIntake(c.var.ctx);
   const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
   // Sent again it writes nothing, with or without a key.
   const withdraw = async (at: Context) => {
@@ -95,6 +98,7 @@ export async function answerWithdrawal(c: HttpContext): Promise<Response> {
 
 /** `POST /api/v1/external-order/{id}/supplement` */
 export async function answerSupplement(c: HttpContext): Promise<Response> {
+  await requireIntake(c.var.ctx);
   if (isShort(c.req.raw)) readAhead(c.req.raw);
   const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
   c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);

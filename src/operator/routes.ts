@@ -24,6 +24,7 @@ import {
   shopSchema,
   subscriptionSchema,
 } from './schemas';
+import { switchRoutes } from './switches';
 
 const BODY_BYTES_MAX = 256 * 1024;
 /** For answers with a secret. */
@@ -38,6 +39,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .route('/', operatorMemberRoutes)
   .route('/', erasureRoutes)
   .route('/', restoreRoutes)
+  .route('/', switchRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId, shard } = await createOrganization(c.var.ctx, c.req.valid('json'));
     return c.json({ org_id: orgId, shard }, 201);
@@ -104,8 +106,8 @@ export const operatorRoutes = new Hono<HttpEnv>()
 /** A restore erases again what was erased, and stops and starts what the switches name. Any of the scopes is enough. */
 function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
   if (/\/v1\/(erasures|restores)\//.test(path)) return ['restore'];
-  if (method === 'GET') return ['read'];
-  return path.endsWith('/v1/switches') ? ['write', 'restore'] : ['write'];
+  const usual = method === 'GET' ? 'read' : 'write';
+  return path.endsWith('/v1/switches') ? [usual, 'restore'] : [usual];
 }
 
 const IMPORT_FORMATS: Record<string, 'csv' | 'ndjson'> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' };

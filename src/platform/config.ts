@@ -26,7 +26,7 @@ export interface Config {
   /** What each limiter allows for one key (wrangler.toml), to be told to callers. */
   requestsPerMinute: Readonly<Record<KeyLimiter, number>>;
   allowLoopbackWebhooks: boolean;
-  /** What the sweeps may delete: see `DELETIONS` in wrangler.toml. */
+  /** A stop of the environment's own: what may be deleted, the switches say (switches.ts). */
   deletions: Deletions;
   /** Of the deployment: another one for other code, variables or secrets. */
   version: string;

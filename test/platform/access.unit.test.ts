@@ -163,11 +163,11 @@ test('an owner may do in the own organization what the operator may do in all', 
   expect(neededFor(() => requireOwnerOrOperator(key(...SCOPES), 'org-1'))).toBe('operator');
 });
 
-test('records name a key by its id, a member by theirs, and nobody else', () => {
+test('records name a key by its id, a member by theirs, the operator by the name of the token', () => {
   expect(EVERYBODY.map(([, ctx]) => ctx && actorId(ctx))).toEqual([
     null,
     null,
-    null,
+    'anna',
     'key-1',
     'member-1',
     'member-1',

@@ -37,7 +37,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   unavailable: 502,
-  moving: 503,
+  not_now: 503,
 };
 
 /**
