@@ -1,0 +1,55 @@
+import { StartError } from '../errors.ts';
+import type { Cloudflare } from './client.ts';
+
+/** A database as Cloudflare tells it. */
+export interface D1Database {
+  uuid: string;
+  name: string;
+  /** Missing where it was made without one; it can never be changed. */
+  jurisdiction?: string | null;
+}
+
+/** The database of this name, with its jurisdiction, or null. */
+export async function findDatabase(cloudflare: Cloudflare, name: string): Promise<D1Database | null> {
+  const named = await cloudflare.list<D1Database>(`${cloudflare.account}/d1/database?name=${encodeURIComponent(name)}`);
+  const found = named.find((database) => database.name === name);
+  return found ? cloudflare.read<D1Database>(`${cloudflare.account}/d1/database/${found.uuid}`) : null;
+}
+
+/** Makes one in the EU. */
+export function createDatabase(cloudflare: Cloudflare, name: string): Promise<D1Database> {
+  const body = { name, jurisdiction: 'eu' };
+  return cloudflare.write('POST', `${cloudflare.account}/d1/database`, body, { uuid: `{id of ${name}}`, ...body });
+}
+
+/**
+ * Where a database stands now, or stood at a time of the last 30 days, as Time Travel takes it.
+ * @param at ISO 8601
+ * @returns null in a dry run that reads nothing
+ */
+export async function readBookmark(cloudflare: Cloudflare, uuid: string, at?: string): Promise<string | null> {
+  const query = at === undefined ? '' : `?timestamp=${encodeURIComponent(at)}`;
+  const path = `${cloudflare.account}/d1/database/${uuid}/time_travel/bookmark${query}`;
+  const found = await cloudflare.read<{ bookmark: string }>(path);
+  if (!found && !cloudflare.isDryRun) throw new StartError(`GET ${path}: there is no such database.`);
+  return found?.bookmark ?? null;
+}
+
+/** Puts a database back. @returns the bookmark that undoes it */
+export async function restoreToBookmark(cloudflare: Cloudflare, uuid: string, bookmark: string): Promise<string> {
+  const path = `${cloudflare.account}/d1/database/${uuid}/time_travel/restore?bookmark=${encodeURIComponent(bookmark)}`;
+  const would = { bookmark, previous_bookmark: '{bookmark before the restore}' };
+  return (await cloudflare.write('POST', path, undefined, would)).previous_bookmark;
+}
+
+/** Rows of one statement. It counts as a write, whatever it does: a dry run does not send it. */
+export async function queryDatabase<Row>(
+  cloudflare: Cloudflare,
+  uuid: string,
+  sql: string,
+  params: readonly (string | number | null)[] = [],
+): Promise<Row[]> {
+  const path = `${cloudflare.account}/d1/database/${uuid}/query`;
+  const answers = await cloudflare.write<{ results: Row[] }[]>('POST', path, { sql, params }, [{ results: [] }]);
+  return answers[0]?.results ?? [];
+}
