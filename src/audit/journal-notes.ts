@@ -19,10 +19,9 @@ const noteSchema = z.discriminatedUnion('kind', [
 ]);
 
 type StoredNote = z.infer<typeof noteSchema>;
-type NewNote<N> = N extends StoredNote ? Omit<N, 'v' | 'org_id' | 'at'> & { orgId: string } : never;
-export type JournalNote = NewNote<StoredNote>;
-/** With the time of the command, epoch ms. */
-export type JournaledNote = JournalNote & { at: number };
+type Note<N> = N extends StoredNote ? Omit<N, 'v' | 'org_id'> & { orgId: string } : never;
+/** `at` is the time that the command writes to its rows, epoch ms. */
+export type JournalNote = Note<StoredNote>;
 
 /** Holds are done again before erasures, so that nothing is erased that is held; access after both. */
 export type NoteKind = 'hold' | 'access';
@@ -35,7 +34,7 @@ export type NoteKind = 'hold' | 'access';
  */
 export async function noting<T>(ctx: Context, note: JournalNote, work: () => Promise<T>): Promise<T> {
   const key = journalKey(ctx, kindOf(note));
-  const write = () => putText(ctx, key, textOf(ctx, note));
+  const write = () => putText(ctx, key, textOf(note));
   const writeOrLog = () =>
     write().catch((error) => ctx.log('error', 'journal_lacks_note', { code: note.kind, ...describeError(error) }));
   if ('is_on' in note && !note.is_on) {
@@ -56,12 +55,12 @@ function kindOf({ kind }: JournalNote): NoteKind {
   return kind === 'request_hold' || kind === 'customer_hold' ? 'hold' : 'access';
 }
 
-function textOf(ctx: Context, { orgId, ...note }: JournalNote): string {
-  return JSON.stringify({ v: 1, org_id: orgId, at: ctx.now(), ...note } satisfies StoredNote);
+function textOf({ orgId, ...note }: JournalNote): string {
+  return JSON.stringify({ v: 1, org_id: orgId, ...note } satisfies StoredNote);
 }
 
 /** @returns null for an entry that cannot be read */
-function noteOf(stored: unknown): JournaledNote | null {
+function noteOf(stored: unknown): JournalNote | null {
   const read = noteSchema.safeParse(stored);
   if (!read.success) return null;
   const { v: _, org_id: orgId, ...note } = read.data;

@@ -6,7 +6,7 @@ import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScan
 
 export type { AuditAction } from './actions';
 export { type JournaledErasure, journaling, readJournal } from './journal';
-export { type JournaledNote, type NoteKind, noting, readNotes } from './journal-notes';
+export { type JournalNote, type NoteKind, noting, readNotes } from './journal-notes';
 export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
 export { auditByEntity, isNewestOf, isRecorded } from './store';
 export type { AuditFilter } from './store-log';

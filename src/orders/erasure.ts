@@ -57,7 +57,7 @@ export async function holdCustomer(ctx: Context, input: { customerId: string; is
       entityId: customerId,
     }),
   };
-  await noting(ctx, { orgId, kind: 'customer_hold', id: customerId, is_on: isOnLegalHold }, () =>
+  await noting(ctx, { orgId, kind: 'customer_hold', id: customerId, at: ctx.now(), is_on: isOnLegalHold }, () =>
     commit(ctx, batch, { refused: customerNotFound }),
   );
 }

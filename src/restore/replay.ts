@@ -1,5 +1,5 @@
 import { recordAudit } from '../audit/record';
-import { type AuditAction, type JournaledNote, type NoteKind, readNotes } from '../audit/service';
+import { type AuditAction, type JournalNote, type NoteKind, readNotes } from '../audit/service';
 import { endKeyAgain, forgetKeys } from '../auth/keys/service';
 import { changeRoleBack, endPasswordAgain, revokeMemberAgain } from '../auth/staff/service';
 import { homesOf } from '../directory/service';
@@ -77,7 +77,7 @@ function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
 }
 
 /** @returns whether a password was ended */
-async function doAgain(ctx: Context, note: JournaledNote): Promise<boolean> {
+async function doAgain(ctx: Context, note: JournalNote): Promise<boolean> {
   const { orgId, id, at } = note;
   const person = { orgId, memberId: id, at };
   switch (note.kind) {
@@ -118,7 +118,7 @@ async function doAgain(ctx: Context, note: JournaledNote): Promise<boolean> {
 
 async function write(
   ctx: Context,
-  { orgId, id: entityId, is_on }: Extract<JournaledNote, { is_on: boolean }>,
+  { orgId, id: entityId, is_on }: Extract<JournalNote, { is_on: boolean }>,
   change: Statement,
   [on, off]: [AuditAction, AuditAction],
 ): Promise<void> {

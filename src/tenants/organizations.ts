@@ -92,7 +92,7 @@ export async function updateOrganization(
   };
   const write = () => commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });
   if (isSuspended === undefined) await write();
-  else await noting(ctx, { orgId, kind: 'suspension', id: orgId, is_on: isSuspended }, write);
+  else await noting(ctx, { orgId, kind: 'suspension', id: orgId, at: now, is_on: isSuspended }, write);
 }
 
 function changedMeanwhile(): AppError {

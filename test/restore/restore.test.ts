@@ -15,7 +15,9 @@ import { expect, test } from '../support/test';
 import { operate, SHARDS, subscribe } from '../support/world';
 
 async function feed(seller: Seller, cursor: string): Promise<{ ids: string[]; next: string }> {
-  const { data, next_cursor } = succeeded(await callApi(seller, 'GET', `/events?limit=100${cursor && `&cursor=${cursor}`}`));
+  const { data, next_cursor } = succeeded(
+    await callApi(seller, 'GET', `/events?limit=100${cursor && `&cursor=${cursor}`}`),
+  );
   return { ids: data.map(({ id }: { id: string }) => id), next: next_cursor };
 }
 
@@ -230,14 +232,14 @@ test('orders that are set back are listed as changed, with a version that nobody
   await moveOrder(seller, kept.id, 'awaiting_packing');
   const lost = await placeOrder(seller);
   const lostRequest = await request(seller, newPerson());
-  const changes = async (query: string) => succeeded(await callApi(seller, 'GET', `/orders?limit=10&${query}`));
-  const seen = await changes('updated_after=2020-01-01T00:00:00Z');
+  // Where a mirror that has read all of it goes on.
+  const seen = new Date().toISOString();
   const ETag = (await callApi(seller, 'GET', `/orders/${kept.id}`)).headers.get('ETag') ?? '';
   await restoring.before();
   await restore();
   await restoring.after();
 
-  const { data } = await changes(`updated_after=2020-01-01T00:00:00Z&cursor=${encodeURIComponent(seen.next_cursor)}`);
+  const { data } = succeeded(await callApi(seller, 'GET', `/orders?updated_after=${seen}`));
   expect(data.map(({ id }: { id: string }) => id)).toEqual([kept.id]);
   succeeded(await patchOrder(seller, kept.id, { note: 'a' }));
   const asking = { body: { note: 'b' }, headers: { 'If-Match': ETag } };

@@ -84,7 +84,7 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
     rotated: recordAudit(ctx, { orgId, action: 'api_key.rotated', entityId: keyId, reasonCode }),
     created: recordAudit(ctx, { orgId, action: 'api_key.created', entityId: id }),
   };
-  await noting(ctx, { orgId, kind: 'api_key', id: keyId, until: now + overlapMs }, () =>
+  await noting(ctx, { orgId, kind: 'api_key', id: keyId, at: now, until: now + overlapMs }, () =>
     commit(ctx, batch, { refused: () => whyNotRotated(ctx, rotation) }),
   );
   return { keyId: id, apiKey: key };

@@ -14,7 +14,8 @@ import { familyOf, hasNoActiveKey, retireKey, revokeApiKeyRow, selectApiKey } fr
  */
 export async function revokeApiKey(ctx: Context, { orgId, keyId }: { orgId: string; keyId: string }): Promise<void> {
   requireOwnerOrOperator(ctx, orgId);
-  await noting(ctx, { orgId, kind: 'api_key', id: keyId, until: ctx.now() }, () => revoke(ctx, orgId, keyId));
+  const at = ctx.now();
+  await noting(ctx, { orgId, kind: 'api_key', id: keyId, at, until: at }, () => revoke(ctx, orgId, keyId));
 }
 
 /** Ends a key again after a restore of the database: it is usable until a time at most. */

@@ -150,7 +150,7 @@ export async function setLegalHold(ctx: Context, input: { requestId: string; isO
       entityId: requestId,
     }),
   };
-  await noting(ctx, { orgId, kind: 'request_hold', id: requestId, is_on: isOnLegalHold }, () =>
+  await noting(ctx, { orgId, kind: 'request_hold', id: requestId, at: ctx.now(), is_on: isOnLegalHold }, () =>
     commit(ctx, batch, { refused: () => notFound('order_request_not_found', 'There is no such order request.') }),
   );
 }

@@ -67,7 +67,9 @@ export async function deleteSubscription(ctx: Context, id: string): Promise<void
     unsettled: noteUnsettled(id),
     audit: recordAudit(ctx, { orgId, action: 'subscription.deleted', entityId: id }),
   };
-  await noting(ctx, { orgId, kind: 'subscription', id }, () => commit(ctx, batch, { refused: noSubscription }));
+  await noting(ctx, { orgId, kind: 'subscription', id, at: now }, () =>
+    commit(ctx, batch, { refused: noSubscription }),
+  );
 }
 
 /** Deletes a subscription again that was deleted in the time that a restore of the database has undone. */

@@ -54,16 +54,17 @@ async function changeOnce(ctx: Context, { current, next, about }: NewPassword): 
   const recipe = await recipeFor(ctx, about.email, elsewhere[0]?.password ?? null);
   const password = await hashPassword(next, recipe);
   const session = await newSession(ctx, { orgId, memberId }, undefined);
+  const at = ctx.now();
   const batch = {
     unchanged: assertInBatch(isPasswordStill(memberId, earlier)),
     shared: assertInBatch(sharesRecipe(about.email, memberId, recipe)),
-    password: updatePassword(memberId, password, ctx.now()),
+    password: updatePassword(memberId, password, at),
     sessions: deleteSessionsOf(memberId),
     session: session.writes,
     reset: deleteResetOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.password_changed', entityId: memberId }),
   };
-  await noting(ctx, { orgId, kind: 'password', id: memberId }, () => commit(ctx, batch));
+  await noting(ctx, { orgId, kind: 'password', id: memberId, at }, () => commit(ctx, batch));
   return session.cookie;
 }
 

@@ -86,7 +86,7 @@ export async function revokeMember(ctx: Context, memberId: string): Promise<void
     reset: deleteResetOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.revoked', entityId: memberId }),
   };
-  await noting(ctx, { orgId, kind: 'member', id: memberId }, () =>
+  await noting(ctx, { orgId, kind: 'member', id: memberId, at: ctx.now() }, () =>
     commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) }),
   );
 }
@@ -95,11 +95,12 @@ export async function revokeMember(ctx: Context, memberId: string): Promise<void
 export async function changeRole(ctx: Context, input: { memberId: string; role: Role }): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { memberId, role } = input;
+  const at = ctx.now();
   const batch = {
-    member: updateRoleRow(orgId, memberId, role, ctx.now()),
+    member: updateRoleRow(orgId, memberId, role, at),
     audit: recordAudit(ctx, { orgId, action: 'member.role_changed', entityId: memberId, fields: ['role'] }),
   };
-  await noting(ctx, { orgId, kind: 'role', id: memberId, role }, () =>
+  await noting(ctx, { orgId, kind: 'role', id: memberId, at, role }, () =>
     commit(ctx, batch, { refused: () => whyNotChanged(ctx, orgId, memberId) }),
   );
 }

@@ -111,7 +111,7 @@ async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
     member: endsSecondFactor ? updateHasSecondFactor(memberId, false, now) : undefined,
     audit: recordOwn(ctx, reset, { action: 'member.reset_used', fields }),
   };
-  await noting(ctx, { orgId, kind: 'password', id: memberId }, () => commit(ctx, batch));
+  await noting(ctx, { orgId, kind: 'password', id: memberId, at: now }, () => commit(ctx, batch));
 }
 
 function fieldsOf(endsSecondFactor: boolean): string[] {
