@@ -1,148 +1,181 @@
 /**
- * `npm run deploy -- --env production [--dry-run]`: migrates every database, then deploys. Runs only if the working tree
- * is clean and no placeholder is left in that environment's part of wrangler.toml.
+ * `npm run deploy -- --env staging|production [--dry-run]`: from an empty account to an order that was delivered, and each
+ * deployment after that. Plans first, with reads alone; then does what the plan says, each step only where it is not done. May be
+ * ended at any time: the same command goes on. docs/deploying.md
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { unstable_readConfig } from 'wrangler';
+import { Cloudflare } from './cloudflare/client.ts';
+import { type RunWrangler, runWrangler } from './cloudflare/wrangler.ts';
+import { type DeployConfig, faultsOf, namesOf, readDeployConfig, writeConfig } from './deploy/config.ts';
+import { Kept, PASSPHRASE_LENGTH_MIN } from './deploy/kept.ts';
+import { makeResources } from './deploy/resources.ts';
+import type { AskService, Run } from './deploy/run.ts';
+import { prepareSecrets } from './deploy/secrets.ts';
+import { setTriggers, turnInvocationLogsOff } from './deploy/settings.ts';
+import { tryAnOrder } from './deploy/smoke.ts';
+import { deployVersion, migrate, noteBookmarks, readServed, rollBack } from './deploy/versions.ts';
+import { dryWrangler } from './deploy/wrangler-calls.ts';
+import { prepareZones } from './deploy/zones.ts';
+import { StartError } from './errors.ts';
 import { ROOT } from './paths.ts';
 
-/** The used part of wrangler's configuration: its own types need a package that it does not install. */
-export interface DeployConfig {
-  vars: Record<string, unknown>;
-  routes?: (string | { pattern: string; zone_name?: string; custom_domain?: boolean })[];
-  d1_databases: { binding: string; database_name?: string; database_id?: string }[];
-}
+const TIMEOUT_MS = 30_000;
+const SHA_LENGTH = 12;
+const ENVIRONMENTS = ['staging', 'production'];
 
 export interface Deployment {
   environment: string;
   config: DeployConfig;
-  /** Output of `git status --porcelain`. */
+  /** Output of `git status --porcelain`, and the commit. */
   changes: string;
+  sha: string;
   isDryRun: boolean;
-  /** Runs wrangler. @returns its exit code */
-  run: (args: string[]) => number;
+  /** CLOUDFLARE_API_TOKEN and so on. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Where ids and secrets are kept. */
+  dir: string;
+  wrangler: RunWrangler;
+  ask: AskService;
+  /** Writes the configuration with the ids of the account. */
+  writeConfig: typeof writeConfig;
   say: (line: string) => void;
+  wait: (ms: number) => Promise<void>;
 }
 
-/** @returns the exit code; 1 without running wrangler if something is not ready */
-export function deploy({ environment, config, changes, isDryRun, run, say }: Deployment): number {
+/** @returns the exit code */
+export async function deploy(deployment: Deployment): Promise<number> {
+  const { environment, config, changes, isDryRun, env, say } = deployment;
   const faults = [
     ...faultsOf(environment, config),
     ...(changes.trim() === '' ? [] : ['The tree has changes that are not committed.']),
+    ...(env.CLOUDFLARE_API_TOKEN && env.CLOUDFLARE_ACCOUNT_ID
+      ? []
+      : ['CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID are not set: nothing of the account can be read.']),
+    ...(env.SMOKE_WEBHOOK_URL?.startsWith('https://')
+      ? []
+      : ['SMOKE_WEBHOOK_URL is not set: an https address that answers a POST with 2xx, for the smoke order.']),
+    ...((env.DEPLOY_PASSPHRASE?.length ?? 0) >= PASSPHRASE_LENGTH_MIN
+      ? []
+      : [
+          `DEPLOY_PASSPHRASE is not set, or shorter than ${PASSPHRASE_LENGTH_MIN}: the file of the secrets is encrypted with it.`,
+        ]),
   ];
-  if (faults.length > 0) {
+  if (faults.length > 0 && !isDryRun) {
     say(`Nothing was migrated or deployed to ${environment}:`);
     for (const fault of faults) say(`  - ${fault}`);
     return 1;
   }
-  // The migration first: migrations only add, so the Worker that is still deployed works with the new schema.
-  const migrations = config.d1_databases.flatMap(({ database_name = '' }) => [
-    ['d1', 'migrations', 'apply', database_name, '--remote'],
-    // What the planner knows of tables and new indexes.
-    ['d1', 'execute', database_name, '--remote', '--command', 'PRAGMA optimize'],
-  ]);
-  for (const step of [...migrations, ['deploy']]) {
-    const args = [...step, '--env', environment];
-    say(`wrangler ${args.join(' ')}`);
-    const code = isDryRun ? 0 : run(args);
-    if (code !== 0) {
-      say(`It ended with ${code}; nothing after it was done.`);
-      return code;
-    }
+  for (const fault of faults) say(`marked  ${fault}`);
+  try {
+    // The plan: all that can be refused is refused before the first write.
+    say(`Plan for ${environment}, commit ${deployment.sha}:`);
+    const planned = await pass(deployment, true);
+    const table = isDryRun ? planned : await pass(deployment, false);
+    say(isDryRun ? '\nPlanned, nothing was written:' : '\nDone:');
+    for (const [what, how] of table) say(`${what.padEnd(56)} ${how}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    say(`Stopped: ${error.message}`);
+    return 1;
   }
-  return 0;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Reserved host names (RFC 2606, RFC 6761): placeholders in wrangler.toml until an operator fills them in. */
-const PLACEHOLDER_NAME = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$/;
-
-/** The placeholders left in an environment, each with what to write there. */
-export function faultsOf(environment: string, { vars, routes = [], d1_databases }: DeployConfig): string[] {
-  const at = `[env.${environment}] of wrangler.toml`;
-  const faults: string[] = [];
-  if (d1_databases.length === 0) faults.push(`${at} has no database.`);
-  for (const { binding, database_id = '' } of d1_databases) {
-    if (UUID.test(database_id) && /[1-9a-f]/i.test(database_id)) continue;
-    faults.push(`database_id of ${binding} in ${at}: write the id that \`wrangler d1 create\` printed.`);
-  }
-  faults.push(...numberingFaults(at, d1_databases));
-  for (const [name, host] of namesOf(vars, routes)) {
-    if (!isPlaceholder(host)) continue;
-    faults.push(`${name} in ${at}: "${host}" is a placeholder; write your own name.`);
-  }
-  const zones = routes.flatMap((route) =>
-    typeof route === 'object' && route.pattern === '*/*' ? [route.zone_name ?? ''] : [],
-  );
-  const target = String(vars.SHOP_CNAME_TARGET ?? '');
-  if (!zones.some((zone) => zone !== '' && target.endsWith(`.${zone}`))) {
-    faults.push(
-      `SHOP_CNAME_TARGET in ${at} must lie in the zone of the route */*: Cloudflare for SaaS refuses any other.`,
-    );
-  }
-  return faults;
-}
-
-/** Organizations are found by the number of their database, and two bindings of one database would be taken for two. */
-function numberingFaults(at: string, databases: DeployConfig['d1_databases']): string[] {
-  const names = new Set(databases.map(({ binding }) => binding));
-  const missing = databases
-    .map((_, number) => (number === 0 ? 'DB' : `DB_${number}`))
-    .filter((name) => !names.has(name));
-  const ids = new Set(databases.map(({ database_id }) => database_id));
-  return [
-    ...missing.map((name) => `${name} is missing in ${at}: the databases are DB, DB_1, DB_2 and so on.`),
-    ...(ids.size < databases.length ? [`Two databases of ${at} have the same database_id.`] : []),
-  ];
-}
-
-function isPlaceholder(host: string): boolean {
-  return host === '' || PLACEHOLDER_NAME.test(host);
-}
-
-/** Every host name of the environment, with its place in the configuration. */
-function namesOf(
-  vars: DeployConfig['vars'],
-  routes: NonNullable<DeployConfig['routes']>,
-): [name: string, host: string][] {
-  return [
-    ['BASE_URL', URL.parse(String(vars.BASE_URL))?.hostname ?? ''],
-    ['SHOP_CNAME_TARGET', String(vars.SHOP_CNAME_TARGET ?? '')],
-    ...routes.flatMap((route): [string, string][] => {
-      const { pattern, zone_name = '' } = typeof route === 'string' ? { pattern: route } : route;
-      return pattern === '*/*'
-        ? [['zone_name of the route */*', zone_name]]
-        : [['the route', pattern.replace(/\/.*$/, '')]];
+/** One way through all steps; a dry one says them. @returns what was done, row by row */
+async function pass(deployment: Deployment, isDryRun: boolean): Promise<[string, string][]> {
+  const { environment, config, env, say } = deployment;
+  const table: [what: string, how: string][] = [];
+  const run: Run = {
+    ...deployment,
+    isDryRun,
+    names: namesOf(config),
+    worker: config.name ?? `offizin-${environment}`,
+    sha: deployment.sha.slice(0, SHA_LENGTH),
+    cloudflare: new Cloudflare({
+      token: env.CLOUDFLARE_API_TOKEN,
+      accountId: env.CLOUDFLARE_ACCOUNT_ID,
+      baseUrl: env.CLOUDFLARE_API_BASE_URL,
+      isDryRun,
+      say,
     }),
-  ];
+    wrangler: isDryRun ? dryWrangler(() => run) : deployment.wrangler,
+    kept: new Kept(deployment.dir, environment, env.DEPLOY_PASSPHRASE),
+    given: { webhookUrl: env.SMOKE_WEBHOOK_URL, shopZoneToken: env.SHOP_ZONE_TOKEN },
+    did: (what, how) => {
+      table.push([what, how]);
+    },
+  };
+  await allSteps(run, deployment.writeConfig);
+  return table;
 }
 
-function main(): number {
+async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
+  const { cloudflare, kept, environment, isDryRun } = run;
+  const account = await cloudflare.read<{ name: string }>(cloudflare.account);
+  if (!account && cloudflare.isReading) throw new StartError('There is no such account: check CLOUDFLARE_ACCOUNT_ID.');
+  run.did('account', account?.name ?? 'not read');
+  await makeResources(run);
+  const secrets = await prepareSecrets(run);
+  const shopZoneId = await prepareZones(run);
+  if (!isDryRun) write(environment, kept.known.databases, shopZoneId);
+  const served = await readServed(run);
+  let version = served.current;
+  const isServing = version !== null && served.isOfCommit && Object.keys(secrets).length === 0;
+  if (!isServing) {
+    await noteBookmarks(run);
+    await migrate(run);
+  }
+  try {
+    if (isServing) run.did(`version ${version}`, 'serves, of this commit');
+    else version = await deployVersion(run, served, secrets);
+    await setTriggers(run, shopZoneId);
+    await turnInvocationLogsOff(run);
+    await tryAnOrder(run, version ?? '');
+  } catch (error) {
+    if (isDryRun || !(error instanceof StartError)) throw error;
+    // What has proved itself before stays, whatever could not be read now.
+    if (isServing && kept.known.smoke.version === version) throw error;
+    throw new StartError(`${error.message}\n${await rollBack(run)}`);
+  }
+}
+
+/** A request to the service; redirects are an answer. */
+const askService: AskService = async (method, url, headers, body) => {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return { status: answer.status, headers: answer.headers, body: await answer.text() };
+};
+
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { env: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
   });
-  if (!values.env) {
-    console.error('Say where to: npm run deploy -- --env production [--dry-run]');
+  if (!ENVIRONMENTS.includes(values.env ?? '')) {
+    console.error('Say where to: npm run deploy -- --env staging|production [--dry-run]');
     return 1;
   }
-  // SAFETY: wrangler has validated and normalized the configuration.
-  const config = unstable_readConfig({
-    config: join(ROOT, 'wrangler.toml'),
-    env: values.env,
-  }) as unknown as DeployConfig;
+  const environment = values.env ?? '';
   return deploy({
-    environment: values.env,
-    config,
+    environment,
+    config: readDeployConfig(environment),
     changes: output('git', ['status', '--porcelain']),
+    sha: output('git', ['rev-parse', 'HEAD']).trim(),
     isDryRun: values['dry-run'],
-    run: (args) => {
-      const cli = fileURLToPath(import.meta.resolve('wrangler'));
-      return spawnSync(process.execPath, ['--no-warnings', cli, ...args], { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
-    },
+    env: process.env,
+    dir: join(ROOT, '.deploy'),
+    wrangler: runWrangler,
+    ask: askService,
+    writeConfig,
     say: (line) => console.log(line),
+    wait: (ms) => delay(ms),
   });
 }
 
@@ -153,4 +186,4 @@ function output(command: string, args: string[]): string {
   return stdout;
 }
 
-if (import.meta.main) process.exitCode = main();
+if (import.meta.main) process.exitCode = await main();

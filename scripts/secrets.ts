@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
+import { StartError } from './errors.ts';
 
 const KEY_BYTES = 32;
 const key = () => randomBytes(KEY_BYTES).toString('base64');
@@ -18,6 +19,13 @@ const MAKERS = {
 type SecretName = keyof typeof MAKERS;
 // SAFETY: these are the keys of the object literal above.
 export const SECRET_NAMES = Object.keys(MAKERS) as SecretName[];
+
+/** @throws StartError for a name that nothing makes */
+export function makeSecret(name: string): string {
+  const found = SECRET_NAMES.find((known) => known === name);
+  if (!found) throw new StartError(`scripts/secrets.ts does not say how ${name} is made.`);
+  return MAKERS[found]();
+}
 
 /** The secrets that the file lacks. */
 export function missingSecrets(path: string): SecretName[] {

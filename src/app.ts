@@ -35,6 +35,19 @@ function answerProblem(error: unknown, c: HttpContext): Response {
   return answerError(error, c, wireMembers);
 }
 
+/**
+ * Plain HTTP is refused where the service is reached by HTTPS: what came with the request has been readable on its way. A
+ * browser that asks for a page is sent to its HTTPS address instead.
+ */
+function requireHttps({ req, var: { ctx } }: HttpContext): Response | null {
+  if (ctx.config.isDevelopment || req.raw.url.startsWith('https:')) return null;
+  const isPage = (req.method === 'GET' || req.method === 'HEAD') && (req.header('Accept') ?? '').includes('text/html');
+  if (!isPage) throw new AppError('https_required', 'Send this request by HTTPS.');
+  const target = new URL(req.raw.url);
+  target.protocol = 'https:';
+  return new Response(null, { status: 308, headers: { Location: target.href } });
+}
+
 // This router alone, so that a route whose path it cannot compile fails at start: Hono would fall back on one that walks along
 // the path of each request.
 export const app = new Hono<HttpEnv>({ getPath: pathInSpace, router: new RegExpRouter() });
@@ -48,7 +61,9 @@ app.use(async (c, next) => {
   c.set('ctx', ctx);
   const startedAt = ctx.now();
   try {
-    await next();
+    const redirect = requireHttps(c);
+    if (redirect) c.res = redirect;
+    else await next();
   } catch (error) {
     // Hono returns values that are not an Error, and whatever its own not-found handler throws.
     c.res = answerProblem(error, c);

@@ -4,7 +4,7 @@ import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPage
 import { sweepLeft, sweepMoves } from './directory/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
-import type { Deletions } from './platform/config';
+import type { Deletions, QueueBinding } from './platform/config';
 import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
@@ -56,9 +56,9 @@ const JOBS: readonly Job[] = [
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];
 /** What the messages of each queue ask for; a dead-letter queue asks for nothing. */
-const CONSUMERS: Readonly<Record<string, (ctx: Context, ids: readonly string[]) => Promise<void>>> = {
-  'webhook-deliveries': consumeDeliveries,
-  'prescription-fetches': consumeFetches,
+const CONSUMERS: Readonly<Record<QueueBinding, (ctx: Context, ids: readonly string[]) => Promise<void>>> = {
+  WEBHOOK_DELIVERIES: consumeDeliveries,
+  PRESCRIPTION_FETCHES: consumeFetches,
 };
 /** While deletions are paused, an hourly log line says so, so that it is not forgotten. */
 const isReminderDue = hourlyAt(0);
@@ -81,14 +81,14 @@ export default {
   async queue(batch, env, executionCtx) {
     batch.ackAll();
     const bodies = batch.messages.map(({ body }) => body);
-    const consume = CONSUMERS[batch.queue];
     const ctx = systemContext(env, executionCtx);
-    if (!consume) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+    const binding = ctx.config.queues.get(batch.queue);
+    if (!binding) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
     const ofShards = [...messagesByShard(ctx, bodies)];
     await Promise.all(
       ofShards.map(([shard, ids]) => {
         const at = withDatabase(ctx, ctx.databases.at(shard));
-        return attempt(at, { job: batch.queue, shard }, () => consume(at, ids));
+        return attempt(at, { job: batch.queue, shard }, () => CONSUMERS[binding](at, ids));
       }),
     );
   },

@@ -19,7 +19,7 @@ export async function findDatabase(cloudflare: Cloudflare, name: string): Promis
 /** Makes one in the EU. */
 export function createDatabase(cloudflare: Cloudflare, name: string): Promise<D1Database> {
   const body = { name, jurisdiction: 'eu' };
-  return cloudflare.write('POST', `${cloudflare.account}/d1/database`, body, { uuid: `{id of ${name}}`, ...body });
+  return cloudflare.write('POST', `${cloudflare.account}/d1/database`, body, { uuid: `{id_of_${name}}`, ...body });
 }
 
 /**

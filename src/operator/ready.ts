@@ -19,7 +19,13 @@ export const readyRoutes = new Hono<HttpEnv>().get(
     const peppers = { current: pepperIds(ctx)[0], old: isDown ? null : await oldPeppers(ctx) };
     const authSecrets = { current: ctx.config.authSecrets.currentId, old: isDown ? null : await oldAuthSecrets(ctx) };
     c.header('Cache-Control', 'no-store');
-    const report = { status, databases: databases.map(databaseOf), peppers, auth_secrets: authSecrets };
+    const report = {
+      status,
+      version: ctx.config.version,
+      databases: databases.map(databaseOf),
+      peppers,
+      auth_secrets: authSecrets,
+    };
     return c.json(report, isDown ? 503 : 200);
   },
 );

@@ -11,6 +11,12 @@ export interface Config {
    * (`PendingHost`).
    */
   shopCnameTarget: string;
+  /** Where the DNS records of shops' hosts are looked up; null: nobody looks. */
+  dnsResolver: string | null;
+  /** Where hosts of shops are made by Cloudflare's API; null: the operator makes them. */
+  shopZone: { id: string; token: string } | null;
+  /** Which binding a queue is, by its name. */
+  queues: ReadonlyMap<string, QueueBinding>;
   /** Plain HTTP on the base host, so local development, where `*.localhost` may be a shop's host. */
   isDevelopment: boolean;
   /** Under which MACs are made (mac.ts): the first makes them, all of them verify. */
@@ -36,6 +42,10 @@ export interface Config {
 export const KEY_LIMITERS = ['connector', 'connectorReads', 'api', 'token'] as const;
 export type KeyLimiter = (typeof KEY_LIMITERS)[number];
 
+/** The bindings of the queues that something consumes. */
+export const QUEUE_BINDINGS = ['WEBHOOK_DELIVERIES', 'PRESCRIPTION_FETCHES'] as const;
+export type QueueBinding = (typeof QUEUE_BINDINGS)[number];
+
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
 /** What a token of the operator API may do: ask `/readyz`, read, change, and what a restore needs. */
@@ -59,6 +69,9 @@ export const readConfig = onceFor((env: Env): Config => {
     baseUrl: base.origin,
     baseHost: base.hostname,
     shopCnameTarget: parseCnameTarget(env.SHOP_CNAME_TARGET, base.hostname),
+    dnsResolver: env.DNS_RESOLVER || null,
+    shopZone: parseShopZone(env),
+    queues: parseQueues(env.QUEUES),
     isDevelopment,
     keyPeppers: parseKeyRing('KEY_PEPPERS', env.KEY_PEPPERS),
     encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
@@ -126,6 +139,19 @@ function parseCnameTarget(text: string, baseHost: string): string {
   const isBase = text === baseHost || (baseHost !== 'localhost' && text.endsWith(`.${baseHost}`));
   if (isBase) throw new Error('SHOP_CNAME_TARGET must be a name of the shop zone, not of the base host');
   return text;
+}
+
+/** The token is a secret that not every deployment has. */
+function parseShopZone({ SHOP_ZONE_ID: id, SHOP_ZONE_TOKEN: token }: Env & { SHOP_ZONE_TOKEN?: string }) {
+  return id && token ? { id, token } : null;
+}
+
+/** `WEBHOOK_DELIVERIES=webhook-deliveries,…`. */
+function parseQueues(text: string): Map<string, QueueBinding> {
+  const names = new Map(text.split(',').map((entry) => entry.split('=') as [string, string]));
+  const found = QUEUE_BINDINGS.map((binding) => [names.get(binding) ?? '', binding] as const);
+  if (found.some(([name]) => name === '')) throw new Error('QUEUES must name the queue of each binding');
+  return new Map(found);
 }
 
 function parseSchedule(text: string): number[] {

@@ -31,6 +31,7 @@ export const ERROR_KINDS = {
   missing_token: 'unauthenticated',
   invalid_token: 'unauthenticated',
   insufficient_scope: 'forbidden',
+  https_required: 'forbidden',
   stale_form: 'forbidden',
   org_mismatch: 'forbidden',
   organization_suspended: 'forbidden',

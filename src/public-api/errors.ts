@@ -39,6 +39,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   missing_token: 'No access token was sent.',
   invalid_token: 'The access token is not valid: it is malformed or expired, or its key was revoked.',
   insufficient_scope: 'The token lacks the scope that the call needs.',
+  https_required: 'The request came by plain HTTP. Every address is reached by HTTPS.',
   stale_form: 'A form of the management interface was sent without the token of its page.',
   org_mismatch: 'The token belongs to another organization than the path.',
   organization_suspended:

@@ -19,11 +19,11 @@ interface Config {
   vars: Record<string, unknown>;
   secrets?: { required?: string[] };
   d1_databases: { binding: string; database_name?: string; database_id?: string }[];
-  r2_buckets: { binding: string; jurisdiction?: string }[];
+  r2_buckets: { binding: string; bucket_name?: string; jurisdiction?: string }[];
   kv_namespaces: { binding: string }[];
   services?: { binding: string }[];
   durable_objects: { bindings: { name: string }[] };
-  ratelimits: { name: string; simple: { limit: number; period: number } }[];
+  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   assets?: { binding?: string };
   queues: {
     producers?: { binding: string; queue: string }[];
@@ -33,10 +33,12 @@ interface Config {
 
 const local = readConfig();
 const production = readConfig('production');
+const staging = readConfig('staging');
 
 describe.each([
   ['local development', local],
   ['production', production],
+  ['staging', staging],
 ])('%s', (_, config) => {
   test('keeps no log of full URLs: `?apikey=` is one', () => {
     expect(config.observability?.logs?.invocation_logs).toBe(false);
@@ -63,12 +65,17 @@ describe.each([
     }
   });
 
+  test('each binding of a queue is told the name of its queue, so that what a queue brings is known by its binding', () => {
+    const produced = (config.queues.producers ?? []).map(({ binding, queue }) => `${binding}=${queue}`);
+    expect(config.vars.QUEUES).toBe(produced.join(','));
+  });
+
   test('the cron that finds what lost messages missed runs every minute', () => {
     expect(config.triggers.crons).toEqual(['* * * * *']);
   });
 });
 
-test.each([local, production])('what callers are told of the limits is what the limiters allow', (config) => {
+test.each([local, production, staging])('what callers are told of the limits is what the limiters allow', (config) => {
   const limitOf = (name: string) => config.ratelimits.find((each) => each.name === name)?.simple.limit;
   const told = `connector=${limitOf('RATE_CONNECTOR')},api=${limitOf('RATE_API')},token=${limitOf('RATE_TOKEN')}`;
   expect(config.vars.REQUESTS_PER_MINUTE).toBe(told);
@@ -127,6 +134,11 @@ test('the limits that the reference prints are those of production', () => {
   }
 });
 
+/** A binding without the name of its queue. */
+function withoutQueue(binding: string): string {
+  return binding.replace(/^(queue \w+) .*$/, '$1');
+}
+
 test('a consumer in production works as it does locally', () => {
   expect(production.queues.consumers).toEqual(local.queues.consumers);
 });
@@ -147,8 +159,27 @@ test('owners are told a name of the shop zone, not the base host', () => {
   expect(String(production.vars.BASE_URL)).not.toContain(target);
 });
 
-test('files of production stay in the EU', () => {
-  expect(production.r2_buckets.map(({ jurisdiction }) => jurisdiction)).toEqual(production.r2_buckets.map(() => 'eu'));
+test.each([production, staging])('files stay in the EU', ({ r2_buckets }) => {
+  expect(r2_buckets.map(({ jurisdiction }) => jurisdiction)).toEqual(r2_buckets.map(() => 'eu'));
+});
+
+test('staging is production with names, domains and limiters of its own', () => {
+  expect(bindingsOf(staging).map(withoutQueue)).toEqual(bindingsOf(production).map(withoutQueue));
+  const namesOf = ({ d1_databases, r2_buckets, queues, ratelimits, vars, routes = [] }: Config) => [
+    ...d1_databases.map(({ database_name }) => database_name),
+    ...r2_buckets.map(({ bucket_name }) => bucket_name),
+    ...(queues.consumers ?? []).map(({ queue }) => queue),
+    ...ratelimits.map(({ namespace_id }) => namespace_id),
+    ...[vars.BASE_URL, vars.SHOP_CNAME_TARGET, vars.QUEUES],
+    ...routes.map((route) => JSON.stringify(route)),
+  ];
+  const [ours, theirs, here] = [staging, production, local].map(namesOf);
+  expect(ours).toHaveLength(theirs?.length ?? 0);
+  expect(ours?.filter((name) => theirs?.includes(name) || here?.includes(name))).toEqual([]);
+  const limitsOf = ({ ratelimits }: Config) => ratelimits.map(({ name, simple }) => [name, simple]);
+  expect(limitsOf(staging)).toEqual(limitsOf(production));
+  const settingsOf = ({ vars: { BASE_URL, SHOP_CNAME_TARGET, QUEUES, ...settings } }: Config) => settings;
+  expect(settingsOf(staging)).toEqual(settingsOf(production));
 });
 
 function readConfig(env?: string): Config {

@@ -1,129 +1,328 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { unstable_readConfig } from 'wrangler';
-import { type DeployConfig, type Deployment, deploy } from '../../scripts/deploy.ts';
+import { type DeployConfig, withIds } from '../../scripts/deploy/config.ts';
+import { Kept } from '../../scripts/deploy/kept.ts';
+import { StartError } from '../../scripts/errors.ts';
+import type { Cloud } from './support/cloudflare.ts';
+import { expectDeployed, FILLED, killAtEach, NEXT_SHA, openCloud, SHA, WORKER } from './support/deployment.ts';
+import { standInWrangler } from './support/stand-in-wrangler.ts';
+
+type Run = Awaited<ReturnType<typeof openCloud>>['run'];
 
 const ROOT = resolve(import.meta.dirname, '../..');
+test('the first run ends with a smoke order that was delivered, the second one writes nothing', async () => {
+  const { cloud, run } = await openCloud();
+  const first = await run();
+  expect(first.code, first.text).toBe(0);
+  expectDeployed(cloud);
+  expect(first.text).toMatch(/^database offizin +made, in the EU$/m);
+  expect(first.text).toMatch(/^smoke order +taken, known again, delivered to the receiver, deleted$/m);
+  const second = await run();
+  expect([second.code, cloud.writes]).toEqual([0, []]);
+  expect(second.text).toMatch(/^smoke order +delivered before$/m);
+});
 
-/** Filled in as an operator would. */
-const FILLED: DeployConfig = {
-  vars: { BASE_URL: 'https://api.offizin.de', SHOP_CNAME_TARGET: 'connect.offizin-shops.de' },
-  routes: [
-    { pattern: 'api.offizin.de', custom_domain: true },
-    { pattern: '*/*', zone_name: 'offizin-shops.de' },
-  ],
-  d1_databases: [{ binding: 'DB', database_name: 'offizin', database_id: '7d3f0a52-8c0e-4c1b-9b5e-0d7f2c6a1e94' }],
-};
-
-const SECOND = {
-  binding: 'DB_1',
-  database_name: 'offizin-1',
-  database_id: '1b9e4f7a-3c52-4d0b-8a6e-5f2d9c7b1e30',
-};
-
-function tryDeploy(config: DeployConfig, rest: Partial<Deployment> = {}) {
-  const [calls, lines]: [string[], string[]] = [[], []];
-  const code = deploy({
-    environment: 'production',
-    config,
-    changes: '',
-    isDryRun: false,
-    run: (args) => {
-      calls.push(args.join(' '));
-      return 0;
+test('the next commit is ready at 0 % of the traffic before it gets all of it, and no secret is uploaded again', async () => {
+  const { cloud, run } = await openCloud();
+  await run();
+  const seen: string[][] = [];
+  const wrangler = standInWrangler(cloud, FILLED, WORKER);
+  const { code, text } = await run({
+    sha: NEXT_SHA,
+    wrangler: (args, stdin) => {
+      seen.push([...args.slice(0, 4), stdin === undefined ? '' : 'with secrets']);
+      return wrangler(args, stdin);
     },
-    say: (line) => lines.push(line),
-    ...rest,
   });
-  return { code, calls, text: lines.join('\n') };
+  expect(code, text).toBe(0);
+  expectDeployed(cloud, NEXT_SHA);
+  const [before = '', version = ''] = cloud.account.script(WORKER).versions.map(({ id }) => id);
+  expect(seen.map((args) => args.join(' ').trim()).slice(-3)).toEqual([
+    'versions upload --env production',
+    `versions deploy ${version}@0% ${before}@100%`,
+    `versions deploy ${version}@100% --yes`,
+  ]);
+  const asked = cloud.requests.findIndex((request) => request.endsWith('/readyz'));
+  const promoted = cloud.requests.findLastIndex(
+    (request) => request.endsWith('/deployments') && request.startsWith('POST'),
+  );
+  expect(asked).toBeLessThan(promoted);
+});
+
+test('a dry run shows every call that the first run makes, and writes nothing', async () => {
+  const { cloud, dir, run } = await openCloud();
+  const { code, text } = await run({ isDryRun: true });
+  expect([code, cloud.writes, readdirSync(dir)]).toEqual([0, [], []]);
+  const planned = text
+    .split('\n')
+    .flatMap((line) => /\b(GET|POST|PUT|PATCH|DELETE) (\S+)/.exec(line)?.slice(1, 3).join(' ') ?? []);
+  await run();
+  const isPlanned = (request: string) =>
+    planned.some((plan) => shapeOf(plan) === shapeOf(request.replace(/^(\w+) \/service\//, '$1 https://')));
+  expect(cloud.requests.filter((request) => !isPlanned(request))).toEqual([]);
+  expect(cloud.requests.length).toBeGreaterThan(60);
+});
+
+/** A call without what differs from one account to the next: ids, and which page of a list. */
+function shapeOf(call: string): string {
+  const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+  return call
+    .replace(/[?&](page|per_page)=\d+/g, '')
+    .replace(new RegExp(`${uuid}|\\{[^}]*\\}`, 'g'), '…')
+    .replace(/\/consumers.*$/, '/consumers')
+    .replace(/^(POST|PUT) (.*consumers)$/, 'POST $2')
+    .replace(/[,?&].*$/, '');
 }
 
-test('with this repository’s own wrangler.toml nothing is migrated or deployed, and all that is to be filled in is named', () => {
-  // SAFETY: wrangler has validated and normalized the configuration.
-  const config = unstable_readConfig({
-    config: join(ROOT, 'wrangler.toml'),
-    env: 'production',
-  }) as unknown as DeployConfig;
-  const { code, calls, text } = tryDeploy(config);
-  expect([code, calls]).toEqual([1, []]);
-  for (const name of ['database_id', 'BASE_URL', 'SHOP_CNAME_TARGET', 'zone_name', 'the route'])
-    expect(text).toContain(name);
+test('without a token the whole plan is printed, with what is a placeholder marked', () => {
+  const { CLOUDFLARE_API_TOKEN: _, CLOUDFLARE_ACCOUNT_ID: __, ...env } = process.env;
+  const args = ['scripts/deploy.ts', '--env', 'production', '--dry-run'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env });
+  expect(status, stdout + stderr).toBe(0);
+  for (const part of [
+    'POST /accounts/{CLOUDFLARE_ACCOUNT_ID}/d1/database {"name":"offizin","jurisdiction":"eu"}',
+    'cf-r2-jurisdiction: eu {"name":"offizin-files"}',
+    '{"queue_name":"webhook-deliveries-dead","jurisdiction":"eu"}',
+    'custom_hostnames/fallback_origin {"origin":"connect.offizin-shops.example"}',
+    'PATCH /accounts/{CLOUDFLARE_ACCOUNT_ID}/workers/scripts/offizin-production/script-settings',
+    'time_travel/bookmark',
+    'POST https://smoke.offizin-shops.example/api/v1/external-order',
+    '"api.offizin.example" is a placeholder',
+  ])
+    expect(stdout).toContain(part);
 });
 
-test('the command of the README says so and ends with 1', () => {
-  const { status, stdout } = spawnSync(process.execPath, ['scripts/deploy.ts', '--env', 'production'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+test('the command of the README refuses a wrangler.toml that nobody filled in', () => {
+  const args = ['scripts/deploy.ts', '--env', 'production'];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
   expect(status).toBe(1);
   expect(stdout).toContain('Nothing was migrated or deployed to production');
-  expect(stdout).toContain('database_id');
+  expect(stdout).toContain('BASE_URL');
 });
 
-test('filled in and clean, it migrates and optimizes first and deploys then', () => {
-  expect(tryDeploy(FILLED)).toMatchObject({
-    code: 0,
-    calls: [
-      'd1 migrations apply offizin --remote --env production',
-      'd1 execute offizin --remote --command PRAGMA optimize --env production',
-      'deploy --env production',
-    ],
+test.each([
+  ['the first run', async () => undefined, SHA],
+  ['a later run', (run: Run) => run(), NEXT_SHA],
+])('killed at some of the requests of %s, the next one ends well', async (_, prepared, sha) => {
+  expect(await killAtEach(prepared, sha, 23)).toBeGreaterThan(6);
+});
+
+test('a commit that turned out bad serves nobody: it is not ready, and the version before has all the traffic', async () => {
+  const { cloud, run } = await openCloud();
+  await run();
+  cloud.service.isReady = false;
+  const { code, text } = await run({ sha: NEXT_SHA });
+  expect([code, text]).toEqual([1, expect.stringContaining('is not ready: 503, status failing')]);
+  const { versions, traffic } = cloud.account.script(WORKER);
+  expect(traffic).toEqual([{ version_id: versions[0]?.id, percentage: 100 }]);
+  expect(text).toContain(`The version before it serves again: ${versions[0]?.id}`);
+});
+
+test('a smoke order whose webhook does not arrive gives the traffic back to the version before', async () => {
+  const { cloud, run } = await openCloud();
+  await run();
+  cloud.service.isDelivering = false;
+  const { code, text } = await run({ sha: NEXT_SHA });
+  expect([code, text]).toEqual([1, expect.stringContaining('SMOKE_WEBHOOK_URL')]);
+  const { versions, traffic } = cloud.account.script(WORKER);
+  expect(traffic).toEqual([{ version_id: versions[0]?.id, percentage: 100 }]);
+  cloud.service.isDelivering = true;
+  expect((await run({ sha: NEXT_SHA })).code).toBe(0);
+  expectDeployed(cloud, NEXT_SHA);
+  expect(cloud.account.script(WORKER).versions).toHaveLength(2);
+});
+
+test('a migration that fails ends it before any code is uploaded, and says where the database stood', async () => {
+  const { cloud, run } = await openCloud();
+  await run();
+  const before = cloud.account.script(WORKER).versions.length;
+  const wrangler = standInWrangler(cloud, FILLED, WORKER);
+  const { code, text } = await run({
+    sha: NEXT_SHA,
+    wrangler: async (args, stdin) => {
+      if (args[1] === 'migrations') throw new StartError('wrangler d1 migrations apply ended with 1');
+      return wrangler(args, stdin);
+    },
   });
+  expect([code, text]).toEqual([1, expect.stringContaining('bookmark bookmark-offizin')]);
+  expect(text).toContain('No code was deployed');
+  expect(cloud.account.script(WORKER).versions).toHaveLength(before);
 });
 
-test('every database is migrated before the Worker is deployed', () => {
-  expect(tryDeploy({ ...FILLED, d1_databases: [...FILLED.d1_databases, SECOND] }).calls).toEqual([
-    'd1 migrations apply offizin --remote --env production',
-    'd1 execute offizin --remote --command PRAGMA optimize --env production',
-    'd1 migrations apply offizin-1 --remote --env production',
-    'd1 execute offizin-1 --remote --command PRAGMA optimize --env production',
-    'deploy --env production',
-  ]);
-});
+type Somebody = (cloud: Cloud) => void;
 
-test('a dry run names the commands and runs none', () => {
-  const { code, calls, text } = tryDeploy(FILLED, { isDryRun: true });
-  expect([code, calls]).toEqual([0, []]);
-  expect(text).toContain('wrangler d1 migrations apply offizin --remote --env production');
-});
-
-test('a migration that fails ends it', () => {
-  const calls: string[] = [];
-  const run = (args: string[]) => calls.push(args.join(' '));
-  expect(tryDeploy(FILLED, { run })).toMatchObject({ code: 1 });
-  expect(calls).toEqual(['d1 migrations apply offizin --remote --env production']);
-});
-
-const [database] = FILLED.d1_databases;
-
-test.each<[string, Partial<DeployConfig> | { changes: string }, RegExp]>([
+test.each<[string, Somebody, string]>([
   [
-    'the all-zero id',
-    { d1_databases: [{ ...database, binding: 'DB', database_id: '00000000-0000-0000-0000-000000000000' }] },
-    /database_id/,
+    'a database',
+    ({ account }) => account.databases.push({ uuid: 'u', name: 'offizin', jurisdiction: null, migrated: true }),
+    'database offizin is not in the EU',
   ],
-  ['no id', { d1_databases: [{ binding: 'DB', database_name: 'offizin' }] }, /database_id/],
+  [
+    'a bucket',
+    ({ account }) => account.buckets.push({ name: 'offizin-files', jurisdiction: 'default' }),
+    'bucket offizin-files is not in the EU',
+  ],
+  [
+    'a queue',
+    ({ account }) =>
+      account.queues.push({
+        queue_id: 'q',
+        queue_name: 'prescription-fetches-dead',
+        jurisdiction: null,
+        consumers: [],
+      }),
+    'queue prescription-fetches-dead is not in the EU',
+  ],
+  [
+    'a record of the base host',
+    ({ account }) =>
+      account.records.push({
+        zone: 'zone-base',
+        name: 'api.offizin.de',
+        type: 'CNAME',
+        content: 'elsewhere.example',
+        proxied: true,
+      }),
+    'api.offizin.de has a DNS record (CNAME elsewhere.example)',
+  ],
+  [
+    'a record of the CNAME target',
+    ({ account }) =>
+      account.records.push({
+        zone: 'zone-shops',
+        name: 'connect.offizin-shops.de',
+        type: 'A',
+        content: '192.0.2.1',
+        proxied: true,
+      }),
+    'connect.offizin-shops.de has a DNS record (A 192.0.2.1)',
+  ],
+  [
+    'the base host as another Worker’s domain',
+    ({ account }) => account.domains.push({ hostname: 'api.offizin.de', service: 'other' }),
+    'custom domain of the Worker "other"',
+  ],
+  [
+    'the route of the shops to another Worker',
+    ({ account }) => account.routes.push({ zone: 'zone-shops', pattern: '*/*', script: 'other' }),
+    'leads to the Worker "other"',
+  ],
+  [
+    'another fallback origin',
+    ({ account }) => Object.assign(account, { fallbackOrigin: 'other.offizin-shops.de' }),
+    'fallback origin of offizin-shops.de is other.offizin-shops.de',
+  ],
+  ['no zone for shops', ({ account }) => account.zones.pop(), 'No zone of the account has offizin-shops.de'],
+  [
+    'a token that may not read databases',
+    (cloud) => Object.assign(cloud, { forbidden: /GET .*\/d1\// }),
+    'Account › D1 › Edit',
+  ],
+  [
+    'a token that may not read zones',
+    (cloud) => Object.assign(cloud, { forbidden: /GET \/zones/ }),
+    'Zone › Zone › Read',
+  ],
+  ['a token of nobody', (cloud) => Object.assign(cloud, { forbidden: /./ }), 'lacks a permission'],
+])('%s that is not ours: nothing is written, and it is said what to do', async (_, somebody, said) => {
+  const { cloud, run } = await openCloud();
+  somebody(cloud);
+  const { code, text } = await run();
+  expect([code, cloud.writes]).toEqual([1, []]);
+  expect(text).toContain(said);
+  expect(text).toContain('run the same command again');
+});
+
+test('a token that may not write is named with the permission, and the run goes on once it may', async () => {
+  const { cloud, run } = await openCloud();
+  cloud.forbidden = /^POST .*\/queues/;
+  const { code, text } = await run();
+  expect([code, text]).toEqual([1, expect.stringContaining('give it "Account › Queues › Edit"')]);
+  cloud.forbidden = null;
+  expect((await run()).code).toBe(0);
+  expectDeployed(cloud);
+});
+
+test('an empty database in the place of the one that was deployed is refused', async () => {
+  const { cloud, run } = await openCloud();
+  await run();
+  Object.assign(cloud.account.databases[0] ?? {}, { uuid: 'another' });
+  const { code, text } = await run({ sha: NEXT_SHA });
+  expect([code, cloud.writes]).toEqual([1, []]);
+  expect(text).toContain('is not the one that was deployed');
+});
+
+test('invocation logs that stay on are said and not passed over', async () => {
+  const { cloud, run } = await openCloud();
+  cloud.account.keepsInvocationLogs = true;
+  const { code, text } = await run();
+  expect([code, text]).toEqual([1, expect.stringContaining('Invocation logs stay on')]);
+});
+
+test('no secret stands in any output, nor in any file but the encrypted one', async () => {
+  const { cloud, dir, run } = await openCloud();
+  const uploaded: string[] = [];
+  const wrangler = standInWrangler(cloud, FILLED, WORKER);
+  const { text } = await run({
+    wrangler: (args, stdin) => {
+      if (stdin !== undefined) uploaded.push(...Object.values<string>(JSON.parse(stdin)));
+      return wrangler(args, stdin);
+    },
+  });
+  const kept = new Kept(dir, 'production', cloud.env.DEPLOY_PASSPHRASE).secrets;
+  expect(Object.values(kept)).toEqual(expect.arrayContaining(uploaded));
+  expect(uploaded.length).toBe(FILLED.secrets?.required?.length);
+  const files = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'latin1'));
+  expect(files).toHaveLength(2);
+  const secrets = [
+    ...Object.values(kept),
+    ...Object.values(kept).flatMap((value) => value.split(':')),
+    'whsec_',
+    'ofz_',
+    cloud.env.CLOUDFLARE_API_TOKEN ?? '',
+  ];
+  for (const secret of secrets.filter(({ length }) => length > 3))
+    for (const place of [text, ...files, ...cloud.requests]) expect(place.includes(secret)).toBe(false);
+  expect(() => new Kept(dir, 'production', 'another passphrase than that').secrets).toThrow(/DEPLOY_PASSPHRASE/);
+});
+
+test.each<[string, Partial<DeployConfig> | { changes: string } | { env: object }, RegExp]>([
   ['no database', { d1_databases: [] }, /database/],
-  ['a number left out', { d1_databases: [...FILLED.d1_databases, { ...SECOND, binding: 'DB_2' }] }, /DB_1 is missing/],
+  [
+    'a number left out',
+    { d1_databases: [...FILLED.d1_databases, { binding: 'DB_2', database_name: 'offizin-2' }] },
+    /DB_1 is missing/,
+  ],
   [
     'one database under two names',
-    { d1_databases: FILLED.d1_databases.flatMap((database) => [database, { ...database, binding: 'DB_1' }]) },
-    /same database_id/,
+    { d1_databases: FILLED.d1_databases.flatMap((each) => [each, { ...each, binding: 'DB_1' }]) },
+    /same database_name/,
   ],
   ['the base host of the example', { vars: { ...FILLED.vars, BASE_URL: 'https://api.offizin.example' } }, /BASE_URL/],
-  ['a local base host', { vars: { ...FILLED.vars, BASE_URL: 'http://localhost:8787' } }, /BASE_URL/],
+  ['a base host by plain HTTP', { vars: { ...FILLED.vars, BASE_URL: 'http://api.offizin.de' } }, /https/],
   [
     'a CNAME target outside of the shop zone',
     { vars: { ...FILLED.vars, SHOP_CNAME_TARGET: 'api.offizin.de' } },
     /SHOP_CNAME_TARGET/,
   ],
-  ['no CNAME target', { vars: { BASE_URL: FILLED.vars.BASE_URL } }, /SHOP_CNAME_TARGET/],
   ['no shop zone', { routes: [{ pattern: 'api.offizin.de', custom_domain: true }] }, /zone/],
   ['changes that are not committed', { changes: ' M src/app.ts' }, /not committed/],
-])('%s: refused before wrangler is called', (_, wrong, message) => {
-  const { changes = '', ...config } = wrong as Partial<DeployConfig> & { changes?: string };
-  const { code, calls, text } = tryDeploy({ ...FILLED, ...config }, { changes });
-  expect([code, calls]).toEqual([1, []]);
+  ['no token', { env: { CLOUDFLARE_API_TOKEN: undefined } }, /CLOUDFLARE_API_TOKEN/],
+  ['no passphrase', { env: { DEPLOY_PASSPHRASE: 'short' } }, /DEPLOY_PASSPHRASE/],
+  ['no receiver', { env: { SMOKE_WEBHOOK_URL: undefined } }, /SMOKE_WEBHOOK_URL/],
+])('%s: refused before anything is asked', async (_, wrong, message) => {
+  const { cloud, run } = await openCloud();
+  const { changes = '', env = {}, ...config } = wrong as { changes?: string; env?: object };
+  const { code, text } = await run({ changes, env: { ...cloud.env, ...env }, config: { ...FILLED, ...config } });
+  expect([code, cloud.requests]).toEqual([1, []]);
   expect(text).toMatch(message);
+});
+
+test('the ids of an account come into the configuration of its environment alone', () => {
+  const text = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8');
+  const written = withIds(text, 'staging', { 'offizin-staging': 'id-of-staging' }, 'zone-of-staging');
+  const changed = written.split('\n').filter((line, at) => line !== text.split('\n')[at]);
+  expect(changed).toEqual(['SHOP_ZONE_ID = "zone-of-staging"', 'database_id = "id-of-staging"']);
 });

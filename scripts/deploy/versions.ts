@@ -1,0 +1,173 @@
+import { readBookmark } from '../cloudflare/d1.ts';
+import { StartError } from '../errors.ts';
+import { writtenConfig } from './config.ts';
+import { type Run, scriptPath } from './run.ts';
+import { operatorToken } from './secrets.ts';
+
+/** A name that is new, and its certificate, take minutes; a version at 0 % some seconds. */
+const WAIT_MS = 5_000;
+const FIRST_TRIES_MAX = 120;
+const TRIES_MAX = 24;
+/** Commits whose bookmarks are kept; Time Travel reaches 30 days back. */
+const BOOKMARKS_KEPT = 50;
+
+interface Deployed {
+  versions: { version_id: string; percentage: number }[];
+}
+
+interface Version {
+  id: string;
+  annotations?: { 'workers/tag'?: string };
+}
+
+/** What of a deployment serves now, and what was uploaded for this commit. */
+export interface Served {
+  /** Null: the Worker does not exist, or nothing of it was deployed. */
+  current: string | null;
+  isOfCommit: boolean;
+  uploaded: string | null;
+}
+
+export async function readServed(run: Run): Promise<Served> {
+  const answer = await run.cloudflare.read<{ deployments: Deployed[] }>(`${scriptPath(run)}/deployments`);
+  const versions = answer?.deployments[0]?.versions ?? [];
+  const current = [...versions].sort((a, b) => b.percentage - a.percentage)[0]?.version_id ?? null;
+  if (current === null && !run.isDryRun) return { current, isOfCommit: false, uploaded: null };
+  const listed = await run.cloudflare.read<{ items: Version[] }>(`${scriptPath(run)}/versions?deployable=true`);
+  const ofCommit = (listed?.items ?? []).filter(({ annotations }) => annotations?.['workers/tag'] === run.sha);
+  const isWhole = versions.length === 1 || versions.some(({ percentage }) => percentage === 100);
+  return {
+    current,
+    isOfCommit: isWhole && ofCommit.some(({ id }) => id === current),
+    uploaded: ofCommit[0]?.id ?? null,
+  };
+}
+
+/** Notes where each database stands, so that the state before the migrations can be had back. */
+export async function noteBookmarks({ cloudflare, kept, sha, isDryRun, config, did }: Run): Promise<void> {
+  const noted: Record<string, string> = {};
+  for (const { database_name: name = '' } of config.d1_databases) {
+    const bookmark = await readBookmark(cloudflare, kept.known.databases[name] ?? `{id_of_${name}}`);
+    if (bookmark !== null) noted[name] = bookmark;
+    did(`bookmark of ${name}`, bookmark ?? 'noted');
+  }
+  // The first one of a commit is from before its migrations, however often the run is repeated.
+  if (isDryRun || kept.known.bookmarks[sha]) return;
+  const recent = Object.entries(kept.known.bookmarks).slice(-BOOKMARKS_KEPT);
+  kept.known.bookmarks = { ...Object.fromEntries(recent), [sha]: noted };
+  kept.saveKnown();
+}
+
+/** Each database in turn; migrations only add, so the version that serves works with the new schema. */
+export async function migrate(run: Run): Promise<void> {
+  const at = ['--remote', '--env', run.environment, '--config', writtenConfig(run.environment)];
+  for (const { database_name: name = '' } of run.config.d1_databases) {
+    try {
+      await run.wrangler(['d1', 'migrations', 'apply', name, ...at]);
+      // What the planner knows of tables and new indexes.
+      await run.wrangler(['d1', 'execute', name, ...at, '--command', 'PRAGMA optimize']);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : '';
+      throw new StartError(
+        `The migration of ${name} failed: ${why}\nNo code was deployed; what serves goes on. The migration that failed was undone by D1, those before it stay. Mend it, commit, and run the same command again. Where ${name} stood before: bookmark ${run.kept.known.bookmarks[run.sha]?.[name] ?? 'not noted'}.`,
+      );
+    }
+    run.did(`migrations of ${name}`, 'applied');
+  }
+}
+
+/**
+ * Uploads the commit with the secrets that are missing, in one: the first time at once, later beside what serves, where it
+ * has to be ready before it gets the traffic.
+ * @returns the version that serves then
+ */
+export async function deployVersion(run: Run, served: Served, secrets: Record<string, string>): Promise<string> {
+  const before = served.current;
+  if (before === null) {
+    await upload(run, ['deploy'], secrets);
+    const { current } = await readServed(run);
+    const version = current ?? '{version}';
+    await becomesReady(run, version, FIRST_TRIES_MAX);
+    run.did(`version ${version}`, 'the first, at 100 %');
+    return version;
+  }
+  if (!run.isDryRun) {
+    run.kept.known.versionBefore = before;
+    run.kept.saveKnown();
+  }
+  const hasSecrets = Object.keys(secrets).length > 0;
+  const version = (hasSecrets ? null : served.uploaded) ?? (await uploadBeside(run, secrets));
+  await serve(run, `${version}@0%`, `${before}@100%`);
+  await becomesReady(run, version, TRIES_MAX);
+  await serve(run, `${version}@100%`);
+  run.did(`version ${version}`, 'ready at 0 %, then 100 %');
+  return version;
+}
+
+/** Gives the traffic back to the version before. @returns what to tell the operator */
+export async function rollBack(run: Run): Promise<string> {
+  const before = run.kept.known.versionBefore;
+  if (before === undefined) {
+    return 'There is no version before it to go back to. Mend the cause and run the same command again.';
+  }
+  try {
+    await serve(run, `${before}@100%`);
+    return `The version before it serves again: ${before}. Databases keep what was added to them.`;
+  } catch {
+    return `Going back to the version before it failed, too. Do it now: npx wrangler versions deploy ${before}@100% --yes --env ${run.environment}`;
+  }
+}
+
+async function uploadBeside(run: Run, secrets: Record<string, string>): Promise<string> {
+  const entries = await upload(run, ['versions', 'upload'], secrets);
+  const told = entries.find(({ type }) => type === 'version-upload')?.version_id;
+  const version = told ?? (await readServed(run)).uploaded;
+  if (version) return version;
+  if (run.isDryRun) return '{version}';
+  throw new StartError('wrangler did not say which version it uploaded. Run the same command again.');
+}
+
+function upload(run: Run, command: readonly string[], secrets: Record<string, string>) {
+  const hasSecrets = Object.keys(secrets).length > 0;
+  const args = [
+    ...command,
+    ...['--env', run.environment, '--config', writtenConfig(run.environment)],
+    ...['--tag', run.sha, '--message', `commit ${run.sha}`],
+    // Or wrangler makes what it does not find, a queue without a jurisdiction for example.
+    '--experimental-provision=false',
+    ...(hasSecrets ? ['--secrets-file', '/dev/stdin'] : []),
+  ];
+  return run.wrangler(args, hasSecrets ? JSON.stringify(secrets) : undefined);
+}
+
+async function serve(run: Run, ...traffic: string[]): Promise<void> {
+  const at = ['--yes', '--env', run.environment, '--config', writtenConfig(run.environment)];
+  await run.wrangler(['versions', 'deploy', ...traffic, ...at]);
+}
+
+/** Asks `/readyz` of exactly this version until it is ready. @throws StartError with what it says is wrong */
+async function becomesReady(run: Run, version: string, triesMax: number): Promise<void> {
+  const url = `${run.names.baseUrl}/readyz`;
+  const headers = { 'Cloudflare-Workers-Version-Overrides': `${run.worker}="${version}"` };
+  if (run.isDryRun)
+    return run.say(`would  GET ${url}   (of the new version alone: Cloudflare-Workers-Version-Overrides)`);
+  const authorized = { ...headers, Authorization: `Bearer ${operatorToken(run)}` };
+  let last = 'no answer';
+  for (let tried = 1; tried <= triesMax; tried += 1) {
+    const answer = await run.ask('GET', url, authorized).catch(() => null);
+    const report = answer && readinessOf(answer.body);
+    if (answer?.status === 200 && report?.version === version) return;
+    if (answer)
+      last = `${answer.status}, status ${report?.status ?? 'unknown'}, version ${report?.version ?? 'unknown'}`;
+    if (tried < triesMax) await run.wait(WAIT_MS);
+  }
+  throw new StartError(`GET ${url} of version ${version} is not ready: ${last}.`);
+}
+
+function readinessOf(body: string): { status?: string; version?: string } {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,105 @@
+import { StartError } from '../errors.ts';
+import type { Run } from './run.ts';
+
+/** Where nothing stands behind a name but the Worker: a discard prefix (RFC 6666). */
+const NOWHERE = { type: 'AAAA', content: '100::', proxied: true } as const;
+
+interface DnsRecord {
+  name: string;
+  type: string;
+  content: string;
+  proxied?: boolean;
+}
+
+/**
+ * The zones of base host and shops, with the DNS records, the fallback origin and the routes. What belongs to somebody else
+ * is refused and never changed: a deploy by hand would override a record of the base host without a question.
+ * @returns the id of the shop zone
+ */
+export async function prepareZones(run: Run): Promise<string> {
+  const { baseHost, shopZone, cnameTarget, smokeHost } = run.names;
+  await checkBaseHost(run, await zoneIdOf(run, baseHost), baseHost);
+  const zoneId = await zoneIdOf(run, shopZone);
+  await checkShopRoute(run, zoneId);
+  for (const name of [cnameTarget, smokeHost]) await makeRecord(run, zoneId, name);
+  await setFallbackOrigin(run, zoneId, cnameTarget);
+  return zoneId;
+}
+
+/** The zone that a host lies in: the longest that the account has. */
+export async function zoneIdOf({ cloudflare }: Run, host: string): Promise<string> {
+  const labels = host.split('.');
+  for (let from = 0; from < labels.length - 1; from += 1) {
+    const name = labels.slice(from).join('.');
+    const [zone] = await cloudflare.list<{ id: string }>(`/zones?name=${name}`);
+    if (zone) return zone.id;
+  }
+  if (!cloudflare.isReading) return `{zone_of_${host}}`;
+  throw new StartError(
+    `No zone of the account has ${host}. Add its domain to the account first (dashboard, Add a site), let the token read it, and run the same command again.`,
+  );
+}
+
+/** The base host is a custom domain of the Worker, which wrangler makes: here only that nobody else has the name. */
+async function checkBaseHost(run: Run, zoneId: string, host: string): Promise<void> {
+  const { cloudflare, worker } = run;
+  if (await isCustomDomain(run)) return run.did(`base host ${host}`, 'leads to the Worker');
+  const path = `${cloudflare.account}/workers/domains?hostname=${host}`;
+  const [domain] = await cloudflare.list<{ service: string }>(path);
+  if (domain) throw foreign(`${host} is the custom domain of the Worker "${domain.service}", not of "${worker}"`);
+  const [record] = await recordsOf(run, zoneId, host);
+  if (record) throw foreign(`${host} has a DNS record (${record.type} ${record.content})`);
+  run.did(`base host ${host}`, 'free');
+}
+
+/** Whether the base host leads to this Worker. */
+export async function isCustomDomain({ cloudflare, worker, names }: Run): Promise<boolean> {
+  const path = `${cloudflare.account}/workers/domains?hostname=${names.baseHost}&service=${worker}`;
+  const domains = await cloudflare.list<{ hostname: string; service: string }>(path);
+  return domains.some(({ hostname, service }) => hostname === names.baseHost && service === worker);
+}
+
+/** What the shop zone's wildcard route leads to; null: there is none. */
+export async function shopRoute({ cloudflare }: Run, zoneId: string): Promise<string | null> {
+  const routes = await cloudflare.list<{ pattern: string; script?: string }>(`/zones/${zoneId}/workers/routes`);
+  return routes.find(({ pattern }) => pattern === '*/*')?.script ?? null;
+}
+
+async function checkShopRoute(run: Run, zoneId: string): Promise<void> {
+  const script = await shopRoute(run, zoneId);
+  if (script !== null && script !== run.worker)
+    throw foreign(`The route */* of ${run.names.shopZone} leads to the Worker "${script}"`);
+}
+
+async function makeRecord(run: Run, zoneId: string, name: string): Promise<void> {
+  const found = await recordsOf(run, zoneId, name);
+  const isOurs = ({ type, content, proxied }: DnsRecord) =>
+    type === NOWHERE.type && content === NOWHERE.content && proxied === NOWHERE.proxied;
+  const other = found.find((record) => !isOurs(record));
+  if (other) throw foreign(`${name} has a DNS record (${other.type} ${other.content})`);
+  if (found.length === 0) {
+    await run.cloudflare.write('POST', `/zones/${zoneId}/dns_records`, { name, ...NOWHERE, ttl: 1 }, {});
+  }
+  run.did(`DNS record ${name}`, found.length > 0 ? 'there' : 'made');
+}
+
+/** Addresses and aliases of a name: other types hinder nobody. */
+async function recordsOf({ cloudflare }: Run, zoneId: string, name: string): Promise<DnsRecord[]> {
+  const records = await cloudflare.list<DnsRecord>(`/zones/${zoneId}/dns_records?name=${name}`);
+  return records.filter((record) => record.name === name && ['A', 'AAAA', 'CNAME'].includes(record.type));
+}
+
+async function setFallbackOrigin(run: Run, zoneId: string, origin: string): Promise<void> {
+  const path = `/zones/${zoneId}/custom_hostnames/fallback_origin`;
+  const found = await run.cloudflare.read<{ origin?: string }>(path);
+  if (found?.origin && found.origin !== origin)
+    throw foreign(`The fallback origin of ${run.names.shopZone} is ${found.origin}`);
+  if (!found?.origin) await run.cloudflare.write('PUT', path, { origin }, {});
+  run.did(`fallback origin ${origin}`, found?.origin ? 'there' : 'set');
+}
+
+function foreign(what: string): StartError {
+  return new StartError(
+    `${what}. It is not overridden: nothing was deployed. Remove it by hand if it is not needed, or write another name into wrangler.toml, and run the same command again.`,
+  );
+}
