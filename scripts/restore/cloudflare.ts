@@ -1,0 +1,52 @@
+import type { Cloudflare } from '../cloudflare/client.ts';
+import { findDatabase, readBookmark, restoreToBookmark } from '../cloudflare/d1.ts';
+import type { RunWrangler } from '../cloudflare/wrangler.ts';
+import { type DeployConfig, type writeConfig, writtenConfig } from '../deploy/config.ts';
+import { StartError } from '../errors.ts';
+import type { Databases } from './databases.ts';
+
+/** Isolates read the switches every 20 s; what was under way by then takes some seconds. */
+const SETTLE_MS = 30_000;
+
+interface Account {
+  environment: string;
+  config: Pick<DeployConfig, 'd1_databases' | 'vars'>;
+  cloudflare: Cloudflare;
+  wrangler: RunWrangler;
+  writeConfig: typeof writeConfig;
+}
+
+/** The databases of an account, by Time Travel, which reaches 30 days back. */
+export function databasesOfAccount({ environment, config, cloudflare, wrangler, ...account }: Account): Databases {
+  const names = config.d1_databases.map(({ database_name = '' }) => database_name);
+  const ids: Record<string, string> = {};
+  const idOf = async (name: string): Promise<string> => {
+    ids[name] ??= (await findDatabase(cloudflare, name))?.uuid ?? '';
+    if (ids[name]) return ids[name];
+    throw new StartError(`There is no database ${name} in this account.`);
+  };
+  const at = ['--remote', '--env', environment, '--config', writtenConfig(environment)];
+  const path = `${cloudflare.account}/d1/database/{uuid}/time_travel`;
+  return {
+    names,
+    settleMs: SETTLE_MS,
+    calls: {
+      bookmark: [`GET ${cloudflare.account}/d1/database?name={name}`, `GET ${path}/bookmark`],
+      restore: [`GET ${path}/bookmark?timestamp={at}`, `POST ${path}/restore?bookmark={bookmark}`],
+      migrate: names.map((name) => `wrangler d1 migrations apply ${name} ${at.join(' ')}`),
+    },
+    bookmark: async (name, time) => {
+      const bookmark = await readBookmark(cloudflare, await idOf(name), time?.toISOString());
+      if (bookmark !== null) return bookmark;
+      throw new StartError(`Time Travel has no bookmark of ${name}.`);
+    },
+    restore: async (name, bookmark) => {
+      await restoreToBookmark(cloudflare, await idOf(name), bookmark);
+    },
+    migrate: async () => {
+      for (const name of names) await idOf(name);
+      account.writeConfig(environment, ids, String(config.vars.SHOP_ZONE_ID ?? ''));
+      for (const name of names) await wrangler(['d1', 'migrations', 'apply', name, ...at]);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** How far a restore is: ids and bookmarks, no secrets. A file that git ignores, until the restore is done. */
+export interface Progress {
+  id: string;
+  /** What was switched before, which the end puts back. */
+  switches?: { intake: string; deletions: string };
+  /** Where each database stood before: by it all can be undone. */
+  bookmarks: Record<string, string>;
+  /** The steps that are done; of `restore` each database. */
+  done: string[];
+}
+
+export class ProgressFile {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  read(): Progress | null {
+    try {
+      return JSON.parse(readFileSync(this.path, 'utf8')) as Progress;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whole, so that a run that is killed leaves the one before or the one after. */
+  write(progress: Progress): void {
+    mkdirSync(dirname(this.path), { recursive: true });
+    writeFileSync(`${this.path}.part`, JSON.stringify(progress, null, 2));
+    renameSync(`${this.path}.part`, this.path);
+  }
+
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+}

@@ -1,0 +1,54 @@
+/** As `GET /restores/{id}/losses` tells it. */
+export interface Losses {
+  org_id: string;
+  organization_name: string | null;
+  has_owner: boolean;
+  order_requests_lost: { id: string; shop_id: string; status: string; created_at: string }[];
+  orders_lost: { id: string; number: string; status: string }[];
+  order_requests_set_back: { id: string; was: string; is: string }[];
+  orders_set_back: { id: string; number: string; was: string; is: string }[];
+}
+
+/** As `GET /restores/{id}/files` tells it. */
+export interface LostFile {
+  org_id: string;
+  shop_id: string | null;
+  order_request_id: string | null;
+  order_id: string | null;
+  file: string;
+  stored_at: string;
+}
+
+/** What to tell each pharmacy: ids, numbers and times, no person. */
+export function tellLosses(losses: readonly Losses[], files: readonly LostFile[]): string[] {
+  const orgIds = new Set([...losses, ...files].map(({ org_id }) => org_id));
+  return [...orgIds].sort().flatMap((orgId) => {
+    const pages = losses.filter(({ org_id }) => org_id === orgId);
+    const own = files.filter(({ org_id }) => org_id === orgId);
+    const lines = [
+      ...pages.flatMap(({ order_requests_lost }) =>
+        order_requests_lost.map(
+          ({ id, shop_id, created_at }) => `lost: order request ${id} of ${created_at} to shop ${shop_id}`,
+        ),
+      ),
+      ...pages.flatMap(({ orders_lost }) => orders_lost.map(({ id, number }) => `lost: order ${number} (${id})`)),
+      ...own.map(({ file, stored_at, shop_id, order_request_id, order_id }) => {
+        const of = order_request_id ? `order request ${order_request_id}` : `order ${order_id}`;
+        return `PDF without its row: ${file} of ${stored_at}, ${of}, shop ${shop_id ?? 'unknown'}`;
+      }),
+      ...pages.flatMap(({ order_requests_set_back }) =>
+        order_requests_set_back.map(({ id, was, is }) => `set back: order request ${id} was ${was}, is ${is}`),
+      ),
+      ...pages.flatMap(({ orders_set_back }) =>
+        orders_set_back.map(({ number, was, is }) => `set back: order ${number} was ${was}, is ${is}`),
+      ),
+      ...(pages.some(({ has_owner }) => !has_owner) ? ['nobody may invite: invite an owner by the operator API'] : []),
+    ];
+    if (lines.length === 0) return [];
+    const name = pages.find(({ organization_name }) => organization_name !== null)?.organization_name;
+    return [
+      `             ${name ?? 'an organization that is gone'} (${orgId}):`,
+      ...lines.map((line) => `               ${line}`),
+    ];
+  });
+}
