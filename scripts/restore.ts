@@ -90,7 +90,7 @@ function targetOf(environment: string, isDryRun: boolean): Target {
     const demo = existsSync(PATHS.demo) ? JSON.parse(readFileSync(PATHS.demo, 'utf8')) : {};
     return {
       databases: localDatabases(PATHS.dir),
-      baseUrl: env.BASE_URL ?? demo.base_url ?? `http://localhost:${env.PORT ?? '8787'}`,
+      baseUrl: env.BASE_URL || demo.base_url || `http://localhost:${env.PORT ?? '8787'}`,
       operatorToken: env.OPERATOR_TOKEN ?? operatorTokenOf(secrets),
     };
   }
@@ -104,7 +104,7 @@ function targetOf(environment: string, isDryRun: boolean): Target {
   });
   return {
     databases: databasesOfAccount({ environment, config, cloudflare, wrangler: runWrangler, writeConfig }),
-    baseUrl: env.BASE_URL ?? String(config.vars.BASE_URL),
+    baseUrl: env.BASE_URL || String(config.vars.BASE_URL),
     operatorToken: env.OPERATOR_TOKEN,
   };
 }
