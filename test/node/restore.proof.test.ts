@@ -23,7 +23,7 @@ async function runRestore(...args: string[]): Promise<{ code: number | null; out
     ['--no-warnings', join(ROOT, 'scripts/restore.ts'), '--env', 'local', ...args],
     {
       // Vite has a BASE_URL of its own.
-    env: { ...process.env, OFFIZIN_STATE_DIR: service.dir, BASE_URL: '' },
+      env: { ...process.env, OFFIZIN_STATE_DIR: service.dir, BASE_URL: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -33,25 +33,25 @@ async function runRestore(...args: string[]): Promise<{ code: number | null; out
   return { code, output: output + errors };
 }
 
+type Opened = Awaited<ReturnType<typeof openPharmacyAt>>;
+
 /** A pharmacy whose shop system reads the feed with its own cursor. */
 class Pharmacy {
   readonly seen = new Set<string>();
   readonly numbers: number[] = [];
   private cursor = '';
 
-  private constructor(
-    readonly orgId: string,
-    private readonly shopId: string,
-    private readonly connector: string,
-    private readonly integrationKey: string,
-    readonly api: Api,
-  ) {}
+  private readonly at: Opened;
+  readonly api: Api;
+
+  private constructor(at: Opened, api: Api) {
+    this.at = at;
+    this.api = api;
+  }
 
   static async open(shard: number): Promise<Pharmacy> {
-    const made = await openPharmacyAt(service, { fields: { shard }, keys: [SUBMITS, SCOPES] });
-    const [integrationKey = '', apiKey = ''] = made.keys;
-    const api = await organizationApi(service.demo.base_url, made.orgId, apiKey);
-    return new Pharmacy(made.orgId, made.shopId, made.connector, integrationKey, api);
+    const at = await openPharmacyAt(service, { fields: { shard }, keys: [SUBMITS, SCOPES] });
+    return new Pharmacy(at, await organizationApi(service.demo.base_url, at.orgId, at.keys[1] ?? ''));
   }
 
   async submit(): Promise<string> {
@@ -61,15 +61,15 @@ class Pharmacy {
       prescription_pdf_base64: PDF,
     };
     const body = JSON.stringify({ external_reference: randomUUID(), source: 'telemed.example', payload });
-    const headers = { apikey: this.integrationKey, 'Content-Type': 'application/json' };
-    const answer = await post(this.connector, headers, body);
+    const headers = { apikey: this.at.keys[0] ?? '', 'Content-Type': 'application/json' };
+    const answer = await post(this.at.connector, headers, body);
     expect(answer.status, answer.body).toBe(200);
     return JSON.parse(answer.body).id;
   }
 
   async order(): Promise<string> {
     const items = [{ name: 'Beratung', qty: 1, price: 4.95 }];
-    const body = { shop_id: this.shopId, external_id: randomUUID(), customer_name: 'Erika Mustermann', items };
+    const body = { shop_id: this.at.shopId, external_id: randomUUID(), customer_name: 'Erika Mustermann', items };
     const { id, number } = await this.api('POST', '/orders', body);
     expect(this.numbers).not.toContain(Number(number));
     this.numbers.push(Number(number));

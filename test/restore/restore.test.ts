@@ -3,16 +3,22 @@ import { revokeApiKey } from '../../src/auth/keys/service';
 import { changeRole, revokeMember } from '../../src/auth/staff/service';
 import { setLegalHold } from '../../src/order-requests/service';
 import { newId } from '../../src/platform/ids';
+import { sweepRestores } from '../../src/restore/sweep';
 import { deleteSubscription } from '../../src/webhooks/service';
 import { join, memberId, PASSWORD, signIn } from '../management/browser';
+import { allKeys, filesWith } from '../support/files';
+import { ask } from '../support/operator';
 import { deleteRequest, getOrder, patchOrder, staffContext } from '../support/order-flow';
 import { askToken, callApi, succeeded } from '../support/organization';
+import { databaseDown } from '../support/outbound';
 import { newPerson, pdfOf, reject, request } from '../support/person';
 import { Restoring, saved } from '../support/restore';
 import { rowOf, rowsOf } from '../support/rows';
 import { moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { expect, test } from '../support/test';
-import { operate, SHARDS, subscribe } from '../support/world';
+import { operate, SHARDS, subscribe, systemContext } from '../support/world';
+
+const DAY = 86_400_000;
 
 async function feed(seller: Seller, cursor: string): Promise<{ ids: string[]; next: string }> {
   const { data, next_cursor } = succeeded(
@@ -291,4 +297,76 @@ test('a step that is repeated changes nothing', async ({ seller }) => {
   await restoring.after();
   expect(await rowsOf('events', { org_id: seller.orgId })).toEqual(before);
   expect((await rowOf('organizations', { id: seller.orgId })).order_number_floor).toBe(order_number_floor);
+});
+
+test('an organization that was suspended since stays so, and one that works again since works', async () => {
+  const [off, on] = [await openSeller(), await openSeller()];
+  const set = (seller: Seller, status: string) => operate(`/organizations/${seller.orgId}`, { status }, 'PATCH');
+  await set(on, 'suspended');
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  await set(off, 'suspended');
+  await set(on, 'active');
+  await restoring.before();
+  await restore();
+  await restoring.after();
+  expect((await rowOf('organizations', { id: off.orgId })).suspended_at).not.toBeNull();
+  expect((await rowOf('organizations', { id: on.orgId })).suspended_at).toBeNull();
+});
+
+test('where a database could not be read before, the list says that it is not exact, and names every PDF without a row', async ({
+  seller,
+}) => {
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  const person = newPerson();
+  const lost = await request(seller, { ...person, prescription_pdf_base64: pdfOf(person) });
+  const path = `/restores/${restoring.id}`;
+  await ask(path, { at: new Date(restoring.at).toISOString() }, { method: 'PUT', env: { DB: databaseDown() } });
+  const answer = await ask(`${path}/export`, {}, { env: { DB: databaseDown() } });
+  expect(await answer.json()).toMatchObject({ unreadable_databases: [0], next_cursor: null });
+  await restore();
+  await restoring.after();
+  const files = await operate<{ exact: boolean; data: { order_request_id: string }[] }>(
+    `${path}/files`,
+    undefined,
+    'GET',
+  );
+  expect(files.exact).toBe(false);
+  expect(files.data.map(({ order_request_id }) => order_request_id)).toContain(lost);
+});
+
+test('what a restore leaves in the bucket goes after 35 days, and not before', async ({ seller }) => {
+  await request(seller, newPerson());
+  await new Restoring(Date.now() - DAY).before();
+  const before = await allKeys('restores/');
+  expect(before.length).toBeGreaterThan(2);
+  await sweepRestores(systemContext({ now: () => Date.now() + 34 * DAY }).ctx);
+  expect(await allKeys('restores/')).toEqual(before);
+  await sweepRestores(systemContext({ now: () => Date.now() + 36 * DAY }).ctx);
+  expect(await allKeys('restores/')).toEqual([]);
+});
+
+test('without R2 a key is revoked all the same, and no hold is set that a restore would lose', async ({ seller }) => {
+  const id = await request(seller, newPerson());
+  const put = () => Promise.reject(new Error('R2 is down'));
+  const { ctx } = staffContext(seller.orgId, 'owner', { env: { FILES: filesWith({ put }) } });
+  await revokeApiKey(ctx, { orgId: seller.orgId, keyId: seller.keyId });
+  expect((await rowOf('api_keys', { id: seller.keyId })).revoked_at).not.toBeNull();
+  await expect(setLegalHold(ctx, { requestId: id, isOnLegalHold: true })).rejects.toMatchObject({
+    code: 'backend_unreachable',
+  });
+  expect(await rowOf('order_requests', { id })).toMatchObject({ legal_hold: 0 });
+});
+
+test('a revocation that was refused is not done after a restore', async ({ orgId }) => {
+  const { email } = await join(orgId, 'owner');
+  const { ctx } = staffContext(orgId, 'owner');
+  const id = await memberId(email);
+  await expect(revokeMember(ctx, id)).rejects.toMatchObject({ code: 'last_owner' });
+  await new Restoring(Date.now()).before();
+  const restoring = new Restoring(Date.now());
+  await restoring.before();
+  await restoring.after();
+  expect((await rowOf('members', { id })).revoked_at).toBeNull();
 });
