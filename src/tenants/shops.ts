@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit, organizationMustExist, tryCommit } from '../platform/commit';
-import type { Context } from '../platform/context';
+import { actingAs, type Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
@@ -16,16 +16,15 @@ import {
   withdrawElsewhere,
 } from './hosts';
 import { SHOPS_MAX } from './limits';
+import { DELIVERY_SERVICE_NAME_DEFAULT } from './rules';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
-
-/** The fourth shipping option (contract 5.3) of a shop without a name for its delivery service. */
-const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
+import { isTestOrganization, newTestHost } from './test-organization';
 
 export type NewShop = Partial<ShopSettings> & Pick<ShopSettings, 'name'> & { orgId: string; hosts: string[] };
 
 /**
  * Opens a shop with its hosts, all or nothing. Hosts from an owner are pending until the operator confirms them, hosts
- * from the operator are active.
+ * from the operator are active. A shop of a test organization also gets one below the base host, active at once.
  * @throws AppError `validation_failed` (a host that cannot be a shop's host), `host_taken`, `organization_not_found`,
  *   `shop_limit_reached`, `pending_host_limit_reached`
  */
@@ -45,9 +44,12 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
     createdAt: now,
     updatedAt: now,
   };
+  const at = { orgId, shopId };
+  const ownHosts = (await isTestOrganization(ctx, orgId)) ? [newTestHost(ctx)] : [];
   const batch = {
     shop: insertShop(shop, isOwner ? SHOPS_MAX : undefined),
-    hosts: await addHosts(ctx, { orgId, shopId }, hosts),
+    ownHosts: await addHosts(actingAs(ctx, { kind: 'system' }), at, ownHosts),
+    hosts: await addHosts(ctx, at, hosts),
     audit: recordAudit(ctx, { orgId, action: 'shop.created', entityId: shopId }),
   };
   await commit(ctx, batch, {
