@@ -1,3 +1,4 @@
+export { testAssortment } from './assortment';
 export {
   type BrowsedInventory,
   type BrowsedProduct,
@@ -33,5 +34,4 @@ export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export type { StockChange } from './store-stock';
 export { LEDGER_REASONS, STOCK_REASONS } from './tables';
-export { testAssortment } from './test-assortment';
 export { readOverrides, readValues, writtenOverrides, writtenValues } from './written';

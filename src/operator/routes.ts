@@ -59,7 +59,9 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ org_id: orgId, is_test: true }, isNew ? 201 : 200);
   })
   .post('/organizations/:orgId/shops', jsonBody(BODY_BYTES_MAX), valid('json', shopSchema), async (c) => {
-    const { shopId } = await createShop(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
+    const orgId = c.req.param('orgId');
+    const isOfTest = await isTestOrganization(c.var.ctx, orgId);
+    const { shopId } = await createShop(c.var.ctx, { orgId, isOfTest, ...c.req.valid('json') });
     return c.json({ shop_id: shopId }, 201);
   })
   .post('/organizations/:orgId/shops/:shopId/hosts', jsonBody(BODY_BYTES_MAX), valid('json', hostSchema), async (c) => {

@@ -18,13 +18,19 @@ import {
 import { SHOPS_MAX } from './limits';
 import { DELIVERY_SERVICE_NAME_DEFAULT } from './rules';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
-import { isTestOrganization, newTestHost } from './test-organization';
+import { newTestHost } from './test-organization';
 
-export type NewShop = Partial<ShopSettings> & Pick<ShopSettings, 'name'> & { orgId: string; hosts: string[] };
+export type NewShop = Partial<ShopSettings> &
+  Pick<ShopSettings, 'name'> & {
+    orgId: string;
+    hosts: string[];
+    /** Its organization is a test organization: the shop also gets a host below the base host, active at once. */
+    isOfTest?: boolean;
+  };
 
 /**
  * Opens a shop with its hosts, all or nothing. Hosts from an owner are pending until the operator confirms them, hosts
- * from the operator are active. A shop of a test organization also gets one below the base host, active at once.
+ * from the operator are active.
  * @throws AppError `validation_failed` (a host that cannot be a shop's host), `host_taken`, `organization_not_found`,
  *   `shop_limit_reached`, `pending_host_limit_reached`
  */
@@ -45,7 +51,7 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
     updatedAt: now,
   };
   const at = { orgId, shopId };
-  const ownHosts = (await isTestOrganization(ctx, orgId)) ? [newTestHost(ctx)] : [];
+  const ownHosts = input.isOfTest ? [newTestHost(ctx)] : [];
   const batch = {
     shop: insertShop(shop, isOwner ? SHOPS_MAX : undefined),
     ownHosts: await addHosts(actingAs(ctx, { kind: 'system' }), at, ownHosts),

@@ -5,8 +5,8 @@ import type { TestOrganization } from '../tenants/service';
 import { insertListingsEach, insertStockedEach } from './bulk/store-writes';
 import { ledgerWriter } from './ledger';
 import { createdEvents } from './product-events';
+import { selectFirstHeld, selectFirstInCatalog } from './store-assortment';
 import { insertMovements } from './store-stock';
-import { selectFirstHeld, selectFirstInCatalog } from './store-test-assortment';
 
 const PRODUCTS_MAX = 50;
 const STOCK = 100;
