@@ -63,7 +63,7 @@ export async function authenticate(globalCtx: Context, request: Request, use: Us
   await assertWithinLimit(ctx.limits[limiter], integration.id, policyOf(ctx, limiter));
   if (integration.orgId !== shop.orgId) {
     const isOfKind = isTestKey(presented) === (await isTestOrganization(ctx, shop.orgId));
-    if (!isOfKind) throw await invalidKey(ctx, address, null);
+    if (!isOfKind) throw await invalidKey(ctx, address, null, OTHER_KIND);
     throw new AppError('shop_mismatch', "This key belongs to another organization than this shop's address.");
   }
   if ((use === 'submit' && !shop.isActive) || integration.isSuspended === 1) {
@@ -112,10 +112,17 @@ function presentedKey(request: Request, url: URL): string | null {
  * @param failed a key that is not usable at all; null when the key is usable but lacks the scope or is of the other kind, or
  *   when its format is wrong
  */
-async function invalidKey(ctx: Context, address: string, failed: string | null): Promise<AppError> {
+async function invalidKey(
+  ctx: Context,
+  address: string,
+  failed: string | null,
+  detail = 'The API key is not valid for submitting order requests.',
+): Promise<AppError> {
   await countFailedKey(ctx, address, failed);
-  return unauthenticated('invalid_api_key', 'The API key is not valid for submitting order requests.');
+  return unauthenticated('invalid_api_key', detail);
 }
+
+const OTHER_KIND = 'Test keys are valid at addresses of test shops alone, and live keys at those of live shops.';
 
 function unauthenticated(code: CodeOf<'unauthenticated'>, detail: string): AppError {
   return new AppError(code, detail, { headers: { 'WWW-Authenticate': 'ApiKey' } });

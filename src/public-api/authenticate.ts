@@ -27,7 +27,7 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   c.header('RateLimit-Policy', policy['RateLimit-Policy']);
   if (actor.orgId !== orgId) {
     const [ofToken, ofPath] = await Promise.all([actor.orgId, orgId].map((id) => isTestAnywhere(globalCtx, id)));
-    if (ofToken !== ofPath) throw unauthenticated('invalid_token');
+    if (ofToken !== ofPath) throw unauthenticated('invalid_token', OTHER_KIND);
     throw new AppError('org_mismatch', 'This token belongs to another organization.');
   }
   c.set('ctx', ctx);
@@ -39,6 +39,8 @@ const DETAILS = {
   invalid_token: 'The access token is not valid or has expired. Get a new one: POST …/auth/token.',
 };
 
-function unauthenticated(code: keyof typeof DETAILS): AppError {
-  return new AppError(code, DETAILS[code], { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
+const OTHER_KIND = 'Tokens of a test organization are valid there alone, and live ones in live organizations.';
+
+function unauthenticated(code: keyof typeof DETAILS, detail = DETAILS[code]): AppError {
+  return new AppError(code, detail, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
 }
