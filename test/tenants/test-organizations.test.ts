@@ -7,7 +7,17 @@ import { rowOf } from '../support/rows';
 import { IBAN } from '../support/seller';
 import { expect, test } from '../support/test';
 import { openTestOf, openTestPharmacy } from '../support/test-organization';
-import { envelope, everywhere, openPharmacy, operate, rows, submit } from '../support/world';
+import {
+  BASE,
+  call,
+  envelope,
+  everywhere,
+  OPERATOR_TOKEN,
+  openPharmacy,
+  operate,
+  rows,
+  submit,
+} from '../support/world';
 
 const testsOf = (orgId: string) =>
   everywhere<{ id: string }>('select id from organizations where counterpart_id = ? and is_test = 1', orgId);
@@ -124,4 +134,16 @@ test('the operator sees which organization is a test', async ({ pharmacy: { orgI
     const response = await ask(`/organizations/${id}`, { low_stock_threshold: 3 }, { method: 'PATCH' });
     expect(await response.json()).toEqual({ org_id: id, is_test: isTest });
   }
+});
+
+test('the number of organizations in /readyz leaves test organizations out', async () => {
+  const organizations = async () => {
+    const response = await call(`${BASE}/readyz`, { headers: { Authorization: `Bearer ${OPERATOR_TOKEN}` } });
+    const { databases } = await response.json<{ databases: { organizations: number }[] }>();
+    return databases.map((database) => database.organizations);
+  };
+  const { orgId } = await openPharmacy();
+  const before = await organizations();
+  await openTestOf(orgId);
+  expect(await organizations()).toEqual(before);
 });
