@@ -6,6 +6,7 @@ import { endpoints } from '../../src/public-api/routes';
 import {
   type Answer,
   API_SCOPES,
+  askToken,
   attach,
   callApi,
   createKey,
@@ -15,7 +16,8 @@ import {
   type OrganizationApi,
   tokenFor,
 } from '../support/organization';
-import { kindIn, openOne, request, type Target, VALID } from '../support/valid-requests';
+import { openTestPharmacy } from '../support/test-organization';
+import { kindIn, openOne, request, type Target, targetIn, VALID } from '../support/valid-requests';
 
 const PREFIX = '/base/api/v2/public/orgs/:orgId';
 /** Needs a key instead of a token (tokens.test.ts). */
@@ -224,6 +226,69 @@ describe.each([
     }
     expect(await footprint(api.orgId, other.orgId)).toEqual(before);
   });
+});
+
+describe.each([
+  [0, 0],
+  [1, 0],
+])('live on database %i and test on database %i', (liveShard, testShard) => {
+  let live: OrganizationApi;
+  let inTest: OrganizationApi;
+  let targets: { live: Target; test: Target };
+  let before: unknown;
+
+  beforeAll(async () => {
+    const opened = await openOne(liveShard);
+    live = opened.api;
+    // The test organization of the live one, and where they are to be apart that of another.
+    const origin = testShard === liveShard ? live.orgId : (await openOne(testShard)).api.orgId;
+    inTest = await openTestPharmacy(origin, testShard);
+    targets = { live: opened.target, test: await targetIn(inTest) };
+    before = await footprint(live.orgId, inTest.orgId);
+  });
+
+  test('a token of one is not valid for the other, on any route', async () => {
+    for (const route of ROUTES) {
+      const reached = [
+        await request({ orgId: live.orgId, token: inTest.token }, route, targets.live),
+        await request({ orgId: inTest.orgId, token: live.token }, route, targets.test),
+      ];
+      expect([route, ...reached.map(({ status, body }) => [status, body.code])]).toEqual([
+        route,
+        [401, 'invalid_token'],
+        [401, 'invalid_token'],
+      ]);
+      expect(reached[0]?.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+    }
+    expect(await footprint(live.orgId, inTest.orgId)).toEqual(before);
+  });
+
+  test('a key of one gets no token of the other', async () => {
+    for (const { orgId, apiKey } of [
+      { orgId: live.orgId, apiKey: inTest.apiKey },
+      { orgId: inTest.orgId, apiKey: live.apiKey },
+    ]) {
+      expectProblem(await askToken(orgId, { headers: { apikey: apiKey } }), 401, 'invalid_client');
+    }
+  });
+
+  test('a token of a test organization is not told whether another organization exists', async () => {
+    const missing = await request({ orgId: newId(), token: inTest.token }, 'GET /shops', targets.live);
+    expectProblem(missing, 401, 'invalid_token');
+  });
+
+  test('each goes on with its own', async () => {
+    for (const { orgId, token } of [live, inTest]) {
+      expect((await callApi({ orgId, token }, 'GET', '/shops')).status).toBe(200);
+    }
+  });
+});
+
+test('a token of a test organization at another test organization is one of another organization', async () => {
+  const { api } = await openOne();
+  const [mine, theirs] = [await openTestPharmacy(api.orgId), await openTestPharmacy(fixture.api.orgId)];
+  const answer = await callApi({ orgId: theirs.orgId, token: mine.token }, 'GET', '/shops');
+  expectProblem(answer, 403, 'org_mismatch');
 });
 
 describe('a token of a scope that no route asks for', () => {

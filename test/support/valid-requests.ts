@@ -109,8 +109,13 @@ export const VALID: Record<string, Valid> = {
 /** An organization with something for each request to name. */
 export async function openOne(shard?: number): Promise<{ api: OrganizationApi; target: Target }> {
   const api = await openOrganizationApi({ shard });
+  return { api, target: await targetIn(api) };
+}
+
+/** Something for each request to name, in an organization that is there. */
+export async function targetIn(api: OrganizationApi): Promise<Target> {
   const { p1_id } = await attachNewProduct(api);
-  return { api, target: await targetOf(api, p1_id) };
+  return targetOf(api, p1_id);
 }
 
 /** A request with its prescription, an order and a customer beside the product. */
