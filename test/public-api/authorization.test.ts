@@ -15,7 +15,8 @@ import {
   type OrganizationApi,
   tokenFor,
 } from '../support/organization';
-import { kindIn, openOne, request, type Target, VALID } from '../support/valid-requests';
+import { openOne, request } from '../support/valid-requests';
+import { kindIn, type Target, VALID } from '../support/valid-table';
 
 const PREFIX = '/base/api/v2/public/orgs/:orgId';
 /** Needs a key instead of a token (tokens.test.ts). */

@@ -21,7 +21,8 @@ import {
 import { captureLogs } from '../support/probe';
 import { insertRow } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
-import { openOne, request, type Target, VALID } from '../support/valid-requests';
+import { openOne, request } from '../support/valid-requests';
+import { type Target, VALID } from '../support/valid-table';
 import { rows } from '../support/world';
 
 const test = base.extend('moved', async ({ api }) => {
