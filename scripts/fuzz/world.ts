@@ -1,3 +1,4 @@
+import { pznCheckDigit } from '../../src/codes/check-digits.ts';
 import { type Api, ask, bearer } from '../api.ts';
 import { onePagePdf } from '../pdf.ts';
 import type { Document } from './document.ts';
@@ -71,6 +72,7 @@ export interface World {
 }
 
 const PDF = (mark: string) => onePagePdf(mark).toString('base64');
+const PZN_FIRST_MAX = 9_000_000;
 const NARROW_SCOPES = ['events.read'];
 /** Pages of one kind that are visited for their forms and ids. */
 const SAMPLES: Record<string, number> = {
@@ -87,13 +89,15 @@ const SAMPLES_OTHERWISE = 3;
  */
 export async function openWorld(service: Service, name: string, shard: number): Promise<World> {
   const products = Array.from({ length: 8 }, (_, index) => `P1-${name}-${index}`);
-  const catalog = products.map((p1_id) => ({
+  const pzns = pznsFrom(Number(name) % PZN_FIRST_MAX, products.length);
+  const catalog = products.map((p1_id, index) => ({
     ...{ p1_id, name: `Salbe ${p1_id}`, slug: p1_id.toLowerCase(), category: 'Haut', price: 4.95 },
-    prescription_required: p1_id.endsWith('3'),
+    ...{ prescription_required: p1_id.endsWith('3'), pzn: pzns[index] },
   }));
   await service.operate('POST', '/catalog', catalog.map((each) => JSON.stringify(each)).join('\n'));
   const a = await openOrg(service, `mark${name}ax`, products, shard);
   const b = await openOrg(service, `mark${name}bx`, products, 0);
+  for (const { ids } of [a, b]) ids.set('pzns', pzns);
   const c = await openOrg(service, `mark${name}cx`, [], shard);
   const none = { org: null, scopes: [], secret: '' };
   return {
@@ -103,6 +107,17 @@ export async function openWorld(service: Service, name: string, shard: number): 
     operator: { ...none, label: 'operator', kind: 'operator', headers: bearer(service.operatorToken) },
     stranger: { ...none, label: 'nobody', kind: 'none', headers: {} },
   };
+}
+
+/** So many PZNs with their check digits. @param first the seven digits from which on they are sought */
+function pznsFrom(first: number, count: number): string[] {
+  const pzns: string[] = [];
+  for (let number = first; pzns.length < count; number += 1) {
+    const digits = String(number).padStart(7, '0');
+    const check = pznCheckDigit(digits);
+    if (check !== null) pzns.push(`${digits}${check}`);
+  }
+  return pzns;
 }
 
 async function openOrg(service: Service, mark: string, products: string[], shard: number): Promise<Org> {
@@ -224,11 +239,11 @@ async function sell(service: Service, org: Org): Promise<void> {
   const item = { p1_id: products[0], price: 4.95 };
   const requests: string[] = [];
   const prescriptions: string[][] = [];
-  for (let number = 0; number < 16; number += 1) {
+  for (let number = 0; number < 24; number += 1) {
     const payload = {
       ...customer,
       items: [{ ...item, quantity: 1 }],
-      ...(number % 2 === 0 && { prescription_pdf_base64: PDF(mark) }),
+      ...(number % 2 === 0 && number < 16 && { prescription_pdf_base64: PDF(mark) }),
       ...(number === 15 &&
         mark.endsWith('ax') && { prescription_pdf_url: 'https://rezepte.telemed-beispiel.de/a.pdf' }),
     };
@@ -250,9 +265,11 @@ async function sell(service: Service, org: Org): Promise<void> {
     const body = { external_reference, source: `${mark}${MARKUP[2]}`, payload };
     sent.push((await ask('POST', connector, org.integration.headers, body)).id);
   }
-  const [withdrawn = ''] = sent;
-  const withdrawnOrder = (await call('POST', `/order-requests/${withdrawn}/approve`, {})).order_id;
-  await ask('DELETE', `${connector}/${withdrawn}`, org.integration.headers);
+  const withdrawn: string[] = [];
+  for (const id of sent.slice(0, 3)) {
+    withdrawn.push((await call('POST', `/order-requests/${id}/approve`, {})).order_id);
+    await ask('DELETE', `${connector}/${id}`, org.integration.headers);
+  }
   const orders: string[] = [];
   for (const [index, id] of requests.slice(0, 4).entries()) {
     for (const each of prescriptions[index] ?? []) await call('POST', `/prescriptions/${each}/approve`, {});
@@ -266,7 +283,7 @@ async function sell(service: Service, org: Org): Promise<void> {
     const body = { shop_id, external_id: `${mark}-O${number}`, payment_status, ...customer, items };
     orders.push((await call('POST', '/orders', { ...body, customer_email: `kunde${number}@${mark}.example` })).id);
   }
-  orders.push(withdrawnOrder);
+  orders.push(...withdrawn);
   const ordersAt = (...places: number[]) => places.map((place) => orders[place] ?? '');
   for (const id of ordersAt(6, 9)) await call('PATCH', `/orders/${id}`, { status: 'ready_pickup' });
   const cancelled = ordersAt(8, 11);
@@ -275,7 +292,7 @@ async function sell(service: Service, org: Org): Promise<void> {
   const listed: { customer?: { id?: string } }[] = (await call('GET', '/orders')).data;
   const made = {
     'requests that were rejected': requests.slice(4, 8),
-    'requests that wait': requests.slice(8).filter((_, index) => index % 2 === 1),
+    'requests that wait': [...requests.slice(8, 16).filter((_, index) => index % 2 === 1), ...requests.slice(16)],
     'orders that were cancelled': cancelled,
     'orders that were paid': ordersAt(5, 8, 11),
     requests,
@@ -300,6 +317,7 @@ async function visit(service: Service, org: Org): Promise<void> {
   ).split('.');
   org.kept.add(memberId);
   org.kept.add(await rotateSecret(browser));
+  for (const id of (org.ids.get('requests of a platform') ?? []).slice(3, 6)) await askQuestion(browser, id);
   const visits = new Map<string, number>();
   const queue = ['/manage', '/manage/account', '/manage/settings/webhooks', '/manage/settings/members'];
   const seen = new Set(queue);
@@ -335,6 +353,17 @@ async function rotateSecret(browser: Browser): Promise<string> {
   const { status } = await browser.post(path, { ...Object.fromEntries(form?.fields ?? []), overlap: 'day' });
   if (!id || status !== 303) throw new Error(`${path} was answered with ${status}`);
   return id;
+}
+
+/** A question of staff that waits for its answer. */
+async function askQuestion(browser: Browser, requestId: string): Promise<void> {
+  const path = `/manage/requests/${requestId}/needs-info`;
+  const form = formsOn((await browser.get(`/manage/requests/${requestId}`)).body).find(({ action }) => action === path);
+  const { status } = await browser.post(path, {
+    ...Object.fromEntries(form?.fields ?? []),
+    info_note: 'Wie oft am Tag?',
+  });
+  if (status !== 303) throw new Error(`${path} was answered with ${status}`);
 }
 
 function keepForm({ routes }: Service, org: Org, form: FoundForm): void {

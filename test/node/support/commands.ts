@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, ask, bearer, organizationApi } from '../../../scripts/api.ts';
+import { API_KEY } from '../../../scripts/demo.ts';
 import { onePagePdf } from '../../../scripts/pdf.ts';
-import { SCOPES } from '../../../src/platform/access';
 import { envelope, PDF_BASE64 } from '../../support/envelope';
 import { eventually } from '../../support/eventually';
 import { orderOf, pathOf, type Target, VALID } from '../../support/valid-table';
@@ -38,8 +38,6 @@ interface World {
   api: Api;
   target: Target;
 }
-
-const API_SCOPES = SCOPES.filter((scope) => scope !== 'external_orders.submit');
 
 /** What makes the valid request of a route go through and change something, where the fixture alone does not. */
 const READY: Record<string, (world: World) => Promise<unknown>> = {
@@ -96,7 +94,7 @@ export const COMMANDS: [name: string, open: (service: Service, catcher: Catcher)
 async function openWorld(service: Service, catcher: Catcher, status: number): Promise<World> {
   const url = catcher.answering(`/${randomUUID()}`, () => ({ status }));
   const fields = { iban: 'DE89370400440532013000' };
-  const pharmacy = await openPharmacyAt(service, { fields, keys: [API_SCOPES, SUBMITS], urls: [url] });
+  const pharmacy = await openPharmacyAt(service, { fields, keys: [API_KEY.scopes, SUBMITS], urls: [url] });
   const { orgId, shopId: shop_id, subscribers } = pharmacy;
   const api = await organizationApi(service.demo.base_url, orgId, pharmacy.keys[0] ?? '');
   const { p1_id } = await newProduct(service);
