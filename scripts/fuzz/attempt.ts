@@ -339,7 +339,7 @@ async function fillPage({ route, draft, visitor }: Attempt, target: Org, draws: 
   });
   // Boxes that are not ticked, and choices of which none is made.
   for (const [name, values] of Object.entries(found?.choices ?? {})) {
-    const isOpen = values.length > 0 && !fields.some(([sent]) => sent === name);
+    const isOpen = values.length > 0 && name !== 'form_token' && !fields.some(([sent]) => sent === name);
     if (isOpen && !isFile(name) && draws.chance(0.6)) filled.push([name, draws.pick(values)]);
   }
   draft.body = bodyOf(route.path, filled);

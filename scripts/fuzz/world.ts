@@ -76,7 +76,7 @@ const PZN_FIRST_MAX = 9_000_000;
 const NARROW_SCOPES = ['events.read'];
 /** Pages of one kind that are visited for their forms and ids. */
 const SAMPLES: Record<string, number> = {
-  '/manage/requests/:id': 16,
+  '/manage/requests/:id': 24,
   '/manage/orders/:id': 14,
   '/manage/products/:p1Id': 5,
   '/manage/products/:p1Id/shops/:shopId': 6,
@@ -293,6 +293,8 @@ async function sell(service: Service, org: Org): Promise<void> {
   const made = {
     'requests that were rejected': requests.slice(4, 8),
     'requests that wait': [...requests.slice(8, 16).filter((_, index) => index % 2 === 1), ...requests.slice(16)],
+    'requests with a prescription': requests.slice(8, 16).filter((_, index) => index % 2 === 0),
+    'orders that were withdrawn': withdrawn,
     'orders that were cancelled': cancelled,
     'orders that were paid': ordersAt(5, 8, 11),
     requests,
@@ -317,9 +319,15 @@ async function visit(service: Service, org: Org): Promise<void> {
   ).split('.');
   org.kept.add(memberId);
   org.kept.add(await rotateSecret(browser));
-  for (const id of (org.ids.get('requests of a platform') ?? []).slice(3, 6)) await askQuestion(browser, id);
+  const asked = (org.ids.get('requests of a platform') ?? []).slice(3, 6);
+  for (const id of asked) await askQuestion(browser, id);
   const visits = new Map<string, number>();
-  const queue = ['/manage', '/manage/account', '/manage/settings/webhooks', '/manage/settings/members'];
+  const queue = [
+    ...['/manage', '/manage/account', '/manage/settings/webhooks', '/manage/settings/members'],
+    // Before those that stand first in their lists: few of one kind are visited.
+    ...[...asked, ...(org.ids.get('requests with a prescription') ?? [])].map((id) => `/manage/requests/${id}`),
+    ...(org.ids.get('orders that were withdrawn') ?? []).map((id) => `/manage/orders/${id}`),
+  ];
   const seen = new Set(queue);
   for (const path of queue) {
     const { pathname, searchParams } = new URL(path, 'http://x');
