@@ -191,12 +191,15 @@ function contentOf(codes: readonly ProblemCode[]): NonNullable<ZodOpenApiRespons
   return { 'application/problem+json': { schema: schemaOf(codes) } };
 }
 
+const SEVERAL_CODES: readonly string[] = ['Problem', 'ValidationProblem'];
+
 /** The schema of the problem documents of exactly these codes. */
 function schemaOf(codes: readonly ProblemCode[]) {
   const bySchema = Map.groupBy(codes, (code) => (PROBLEM_MEMBERS[code] ? problemSchemaName(code) : 'Problem'));
   const variants = [...bySchema].map(([name, group]) => ({
     $ref: `#/components/schemas/${name}` as const,
-    properties: { code: { enum: group } },
+    // One that is of a single code says it itself.
+    ...(SEVERAL_CODES.includes(name) && { properties: { code: { enum: group } } }),
   }));
   return variants.length === 1 && variants[0] ? variants[0] : { oneOf: variants };
 }

@@ -28,10 +28,19 @@ interface ErrorSchema {
 export function problemsIn(schema: ErrorSchema): Map<string, string> {
   const variants = schema.oneOf ?? [schema];
   return new Map(
-    variants.flatMap(({ $ref = '', properties }) =>
-      (properties?.code?.enum ?? []).map((code) => [code, $ref.slice($ref.lastIndexOf('/') + 1)] as const),
-    ),
+    variants.flatMap(({ $ref = '', properties }) => {
+      const name = $ref.slice($ref.lastIndexOf('/') + 1);
+      return (properties?.code?.enum ?? [codeOf(name)]).map((code) => [code, name] as const);
+    }),
   );
+}
+
+/** `NotApprovableProblem` → `not_approvable` */
+function codeOf(name: string): string {
+  return name
+    .replace(/Problem$/, '')
+    .replace(/\B[A-Z]/g, (letter) => `_${letter}`)
+    .toLowerCase();
 }
 
 interface Members {
