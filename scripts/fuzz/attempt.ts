@@ -152,6 +152,7 @@ const SUITED: Record<string, string> = {
   'order-requests/:id/reject': 'requests that wait',
   'orders/:id/refund': 'orders that were paid',
   'DELETE /base/api/v2/public/orgs/:orgId/orders/:id': 'orders that were cancelled',
+  'DELETE /base/api/v2/public/orgs/:orgId/customers/:id': 'customers without an open order',
 };
 const SUITED_SHARE = 0.6;
 
@@ -186,7 +187,7 @@ function knownOf(org: Org): Known {
     p1_id: org.ids.get('products') ?? [],
     product_id: org.ids.get('products') ?? [],
     customer_id: [...(org.ids.get('customers') ?? []), 'K-1'],
-    external_reference: [`${org.mark}-S0`, `${org.mark}-R0`, `${org.mark}-R1`, 'RX-1', 'RX-2'],
+    external_reference: [...['S0', 'S3', 'S7', 'R0', 'R1'].map((sent) => `${org.mark}-${sent}`), 'RX-1', 'RX-2'],
     external_id: [`${org.mark}-O0`, 'X-1', 'X-2', 'X-3'],
     prescription_pdf_url: ['https://rezepte.telemed-beispiel.de/a.pdf'],
     reason_code: ['other', 'test', 'customer_withdrew'],

@@ -227,7 +227,8 @@ async function sell(service: Service, org: Org): Promise<void> {
     const described = { name: `${mark}${MARKUP[2]} ${index}`, description: `${mark}${MARKUP[1]}` };
     await call('PUT', `/products/${p1_id}`, described);
     for (const each of shopIds.slice(0, 2)) {
-      const offered = { shop_id: each, p1_id, overrides: { name: `${mark}${MARKUP[0]}` } };
+      const metadata = { [`${mark}${MARKUP[0]}`]: [`${mark}${MARKUP[1]}`] };
+      const offered = { shop_id: each, p1_id, overrides: { name: `${mark}${MARKUP[0]}`, metadata } };
       await call('POST', '/shops/attach-product', offered);
     }
   }
@@ -270,6 +271,10 @@ async function sell(service: Service, org: Org): Promise<void> {
     withdrawn.push((await call('POST', `/order-requests/${id}/approve`, {})).order_id);
     await ask('DELETE', `${connector}/${id}`, org.integration.headers);
   }
+  const note = `${mark}${MARKUP[4]}`;
+  for (const id of sent.slice(6)) {
+    await ask('POST', `${connector}/${id}/supplement`, org.integration.headers, { note, replaces: false });
+  }
   const orders: string[] = [];
   for (const [index, id] of requests.slice(0, 4).entries()) {
     for (const each of prescriptions[index] ?? []) await call('POST', `/prescriptions/${each}/approve`, {});
@@ -286,10 +291,16 @@ async function sell(service: Service, org: Org): Promise<void> {
   orders.push(...withdrawn);
   const ordersAt = (...places: number[]) => places.map((place) => orders[place] ?? '');
   for (const id of ordersAt(6, 9)) await call('PATCH', `/orders/${id}`, { status: 'ready_pickup' });
+  const tracking = {
+    carrier: `${mark}${MARKUP[2]}`.slice(0, 60),
+    tracking_number: `${mark}${MARKUP[0]}`,
+    tracking_url: `https://track.example/${mark}?q=${encodeURIComponent(MARKUP[0] ?? '')}`,
+  };
+  for (const id of ordersAt(5, 7, 10)) await call('PATCH', `/orders/${id}`, tracking);
   const cancelled = ordersAt(8, 11);
   for (const id of cancelled) await call('PATCH', `/orders/${id}`, { status: 'cancelled', reason_code: 'test' });
   const { url } = await call('POST', `/orders/${orders[4]}/payment-links`, {});
-  const listed: { customer?: { id?: string } }[] = (await call('GET', '/orders')).data;
+  const listed: { id: string; customer?: { id?: string } }[] = (await call('GET', '/orders')).data;
   const made = {
     'requests that were rejected': requests.slice(4, 8),
     'requests that wait': [...requests.slice(8, 16).filter((_, index) => index % 2 === 1), ...requests.slice(16)],
@@ -301,6 +312,9 @@ async function sell(service: Service, org: Org): Promise<void> {
     'requests of a platform': sent,
     prescriptions: prescriptions.flat(),
     orders,
+    'customers without an open order': listed
+      .filter(({ id }) => cancelled.includes(id))
+      .flatMap(({ customer: { id } = {} }) => id ?? []),
     customers: [...new Set(listed.flatMap(({ customer: { id } = {} }) => id ?? []))],
     pay: [lastOf(url)],
   };
