@@ -39,7 +39,8 @@ const SHOPS = [
   { name: 'Stern-Apotheke', hosts: ['stern.localhost'] },
 ];
 
-const API_KEY = {
+/** May do everything but submit for a platform. */
+export const API_KEY = {
   name: 'Demo: organization API',
   scopes: [
     'products.read',

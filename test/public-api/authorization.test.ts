@@ -10,6 +10,7 @@ import {
   attach,
   callApi,
   createKey,
+  eventsOf,
   expectProblem,
   footprint,
   importProduct,
@@ -17,7 +18,9 @@ import {
   tokenFor,
 } from '../support/organization';
 import { openTestPharmacy } from '../support/test-organization';
-import { kindIn, openOne, request, type Target, targetIn, VALID } from '../support/valid-requests';
+import { openOne, request, targetIn } from '../support/valid-requests';
+import { kindIn, type Target, VALID } from '../support/valid-table';
+import { rows } from '../support/world';
 
 const PREFIX = '/base/api/v2/public/orgs/:orgId';
 /** Needs a key instead of a token (tokens.test.ts). */
@@ -193,6 +196,54 @@ test.each(naming('id'))('%s answers for what is another organization’s as for 
   expectProblem(answer, 404, `${VALID[route]?.query ? 'subscription' : NAMES[kindIn(route)]}_not_found`);
   expect(comparable(answer, foreign)).toEqual(comparable(await request(api, route, missing), missing));
   expect(await footprints()).toEqual(before);
+});
+
+test('a bulk command fails the items that name another’s shop as if there were none, and changes nothing', async () => {
+  const { api, mine, theirs } = fixture;
+  const before = await footprints();
+  const shop = { shop_id: theirs.shop_id, overrides: { price: 1 } };
+  for (const [path, item] of [
+    ['/inventory', { attach_to: [theirs.shop_id], delta: 1 }],
+    ['/inventory', { detach_from: [theirs.shop_id] }],
+    ['/products', { overrides: [shop], price: 3 }],
+  ] as const) {
+    const { status, body } = await callApi(api, 'PATCH', path, { body: { items: [{ p1_id: mine.p1_id, ...item }] } });
+    expect([status, body.results]).toMatchObject([200, [{ status: 'failed', code: 'shop_not_found' }]]);
+  }
+  expect(await footprints()).toEqual(before);
+});
+
+test('no filter of a list finds anything of another organization', async () => {
+  const { api, other, theirs } = fixture;
+  const [event] = await eventsOf(other.orgId);
+  const [sent] = await rows<{ reference: string }>(
+    'select external_reference as reference from order_requests where org_id = ?',
+    other.orgId,
+  );
+  const external_reference = sent?.reference ?? '';
+  const since = '2020-01-01T00:00:00Z';
+  for (const [path, query] of [
+    ['/orders', { external_id: 'O-1' }],
+    ['/orders', { shop_id: theirs.shop_id }],
+    ['/orders', { external_reference }],
+    ['/orders', { updated_after: since }],
+    ['/order-requests', { external_reference }],
+    ['/order-requests', { status: 'all', updated_after: since }],
+    ['/customers', { email: 'erika@example.com' }],
+    ['/events', {}],
+    ['/webhooks/deliveries', { event_id: event?.id ?? '' }],
+    ['/webhooks/deliveries', { since }],
+    ['/inventory', {}],
+  ] as const) {
+    const answer = await callApi(api, 'GET', path, { query });
+    const said = JSON.stringify([path, answer.status, answer.body]);
+    for (const id of [other.orgId, theirs.shop_id, external_reference, ...Object.values(theirs.ids)]) {
+      expect(said).not.toContain(id);
+    }
+    expect(said).toContain(`["${path}",200,`);
+  }
+  const { body } = await callApi(api, 'GET', '/catalog/products', { query: { q: theirs.p1_id } });
+  expect(body.data).toMatchObject([{ p1_id: theirs.p1_id, in_inventory: false }]);
 });
 
 describe.each([
