@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { organizationApi } from '../../scripts/api';
 import { onePagePdf } from '../../scripts/pdf';
 import { eventually } from '../support/eventually';
@@ -84,6 +84,7 @@ async function startPlatform() {
   const args = ['platform-life.py', shops[0]?.url ?? '', integration_key, pdf];
   const env = { PATH: process.env.PATH };
   const child = spawn('python3', args, { cwd: dir, env, stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill());
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const said = async () => JSON.parse((await lines.next()).value ?? '{}');
   return {
