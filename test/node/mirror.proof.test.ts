@@ -77,6 +77,27 @@ test(
   ALL_MS,
 );
 
+test('an answer that comes late is not written over a later one', async () => {
+  const mirror = await startMirror();
+  const [p1Id = ''] = world.p1Ids;
+  await world.api('POST', '/products/add-to-inventory', { p1_id: p1Id });
+  const told = new Told();
+  const setPrice = async (price: number): Promise<Post> => {
+    await told.arrived('/chunks');
+    await world.api('PUT', `/products/${p1Id}`, { price });
+    const [post] = await told.arrived('/chunks');
+    return post as Post;
+  };
+  const held = mirror.state('POST', '/hold');
+  await mirror.post(await setPrice(11));
+  await held;
+  await mirror.post(await setPrice(12));
+  // Time to be wrong.
+  for (let asked = 0; asked < 100; asked += 1) await mirror.state('GET', '/state');
+  await mirror.state('POST', '/release');
+  expect(await mirror.state('POST', '/pull')).toEqual(await present());
+});
+
 async function busy(): Promise<void> {
   for (let step = 0; step < 100; step += 1) await world.act(draw);
 }
@@ -139,7 +160,12 @@ async function startMirror() {
   writeFileSync(join(dir, 'demo.json'), JSON.stringify(known));
   writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
   const start = codeOn(await textAt('/docs'), 'export async function call');
-  writeFileSync(join(dir, 'start.ts'), start.replace(/(?<=export const TOKEN: string = ).*/, `'expired';`));
+  writeFileSync(
+    join(dir, 'start.ts'),
+    start
+      .replace(/(?<=export const TOKEN: string = ).*/, `'expired';`)
+      .replace('await answer.json();', '$&\n  await (globalThis as any).late?.();'),
+  );
   writeFileSync(join(dir, 'mirror.ts'), codeOn(await textAt('/docs/guides/mirror-the-assortment'), '// mirror.ts'));
   writeFileSync(join(dir, 'receiver.js'), await textAt('/docs/receiver.js'));
   copyFileSync(join(import.meta.dirname, 'support/mirror-program.txt'), join(dir, 'program.ts'));
