@@ -65,10 +65,16 @@ test('send_orders.py submits, sees how it stands, supplements and withdraws, wit
   const reference = `RX-${createHash('sha256').update(dir).digest('hex').slice(0, 8)}`;
   const { id } = await platform('submit', reference);
   expect(await platform('submit', reference)).toMatchObject({ id, status: 'pending' });
-  expect(await platform('status', reference)).toMatchObject({ id, status: 'pending', withdrawal: 'none', order: null });
-  expect(await platform('supplement', reference, pdf)).toMatchObject({ id });
-  expect(await platform('withdraw', reference)).toMatchObject({ id, status: 'deleted', withdrawal: 'accepted' });
-  expect(await platform('status', reference)).toMatchObject({ id, status: 'deleted' });
+  expect(await platform('status', String(id))).toMatchObject({
+    id,
+    status: 'pending',
+    withdrawal: 'none',
+    order: null,
+  });
+  expect(await platform('supplement', String(id), pdf)).toMatchObject({ id });
+  expect(await platform('withdraw', String(id))).toMatchObject({ id, status: 'deleted', withdrawal: 'accepted' });
+  expect(await platform('withdraw', String(id))).toMatchObject({ id, status: 'deleted', withdrawal: 'accepted' });
+  expect(await platform('status', String(id))).toMatchObject({ id, status: 'deleted' });
 });
 
 test('the receiver of the guide is fetched by its commands and starts', async () => {
