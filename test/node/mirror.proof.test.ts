@@ -67,7 +67,7 @@ test(
       expect(await mirror.state('POST', '/pull'), `run ${run}: ${acts.join(', ')}`).toEqual(theirs);
       const promised = await world.promised();
       for (const { p1_id, committed_quantity } of theirs.products) {
-        expect(committed_quantity, `run ${run}: ${p1_id}: ${acts.join(', ')}`).toBe(promised.get(p1_id) ?? 0);
+        expect(committed_quantity, `run ${run}: ${p1_id}: ${acts.join(', ')}`).toBe(promised.get(String(p1_id)) ?? 0);
       }
     }
     // Else the posts would have done nothing, or the feed nothing.
