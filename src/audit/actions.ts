@@ -86,6 +86,7 @@ export type AuditAction =
   | 'organization.created'
   | 'organization.updated'
   | 'organization.rows_read'
+  | 'organization.test_opened'
   | 'retention.erased'
   | 'retention.replayed';
 

@@ -16,7 +16,17 @@ const RETENTION_DAYS_MAX = 36_525;
 const setting = { class: 'business', changedBy: ['settings'] } as const;
 
 export const organizationsFields = {
-  ...business('id', 'state', 'fencedBy', 'suspendedAt', 'orderNumberFloor', 'createdAt', 'updatedAt'),
+  ...business(
+    'id',
+    'state',
+    'fencedBy',
+    'suspendedAt',
+    'orderNumberFloor',
+    'isTest',
+    'counterpartId',
+    'createdAt',
+    'updatedAt',
+  ),
   name: { ...setting, wire: 'name' },
   iban: { ...setting, wire: 'iban' },
   paymentRecipient: { ...setting, wire: 'payment_recipient' },

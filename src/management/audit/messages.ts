@@ -203,6 +203,7 @@ export const messages = texts({
       de: 'Kopierte Zeilen nach einer Wiederherstellung gelesen',
       en: 'Copied rows read after a restore',
     },
+    'organization.test_opened': { de: 'Testapotheke angelegt', en: 'Test pharmacy made' },
     'organization.updated': { de: 'Angaben zur Apotheke geändert', en: 'Details of the pharmacy changed' },
     'retention.erased': { de: 'Abgelaufene Angaben gelöscht', en: 'Expired data erased' },
     'retention.replayed': { de: 'Nach einer Wiederherstellung erneut gelöscht', en: 'Erased again after a restore' },
@@ -255,5 +256,6 @@ export const messages = texts({
     original_follows: { de: 'Original folgt', en: 'The original follows' },
     recovery_code: { de: 'Wiederherstellungscode', en: 'Recovery code' },
     invitation: { de: 'Einladung', en: 'Invitation' },
+    from_live: { de: 'aus der echten Apotheke', en: 'from the live pharmacy' },
   },
 });
