@@ -16,7 +16,11 @@ export interface Restore {
 
 /** What the plan says of each step. The last two put back what the first one has switched. */
 const PLAN: readonly [name: string, what: string, calls: (of: Databases) => readonly string[]][] = [
-  ['intake', 'off, and deletions paused: platforms send again later, nothing is erased', () => ['PUT /switches']],
+  [
+    'intake',
+    'off, writes off, deletions paused: who sends something is told to send it again',
+    () => ['PUT /switches'],
+  ],
   ['bookmark', 'notes where each database stands: by it all can be undone', ({ calls }) => calls.bookmark],
   [
     'export',
@@ -36,7 +40,7 @@ const PLAN: readonly [name: string, what: string, calls: (of: Databases) => read
     'lists the PDFs whose rows are gone, and what to tell each pharmacy',
     () => ['GET /restores/{id}/losses', 'GET /restores/{id}/files'],
   ],
-  ['intake', 'as it was before', () => ['PUT /switches']],
+  ['intake', 'as it was before, and writes on', () => ['PUT /switches']],
   ['deletions', 'as they were before', () => ['PUT /switches']],
 ];
 
@@ -70,9 +74,9 @@ export async function restore(run: Restore): Promise<void> {
   await step('intake off', async () => {
     progress.switches ??= await call<NonNullable<Progress['switches']>>('GET', '/switches');
     file.write(progress);
-    await call('PUT', '/switches', { intake: 'off', deletions: 'paused' });
+    await call('PUT', '/switches', { intake: 'off', writes: 'off', deletions: 'paused' });
     await run.wait(databases.settleMs);
-    return 'nothing is taken in or deleted';
+    return 'nothing is taken in, changed or deleted';
   });
   await step('bookmark', async () => {
     for (const name of databases.names) progress.bookmarks[name] = await databases.bookmark(name);
@@ -97,8 +101,8 @@ export async function restore(run: Restore): Promise<void> {
   await step('files', () => tell(call, base, say));
   const before = progress.switches ?? { intake: 'on', deletions: 'on' };
   await step('intake', async () => {
-    await call('PUT', '/switches', { intake: before.intake });
-    return before.intake;
+    await call('PUT', '/switches', { intake: before.intake, writes: 'on' });
+    return `${before.intake}, and what was changed is stored again`;
   });
   await step('deletions', async () => {
     await call('PUT', '/switches', { deletions: before.deletions });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Context } from '../platform/context';
 import { putText } from '../platform/files';
 import { describeError } from '../platform/log';
+import { requireWrites } from '../platform/switches';
 import { isRefusal, type JournalStart, journalKey, readStored, takeBack } from './journal';
 
 /**
@@ -33,6 +34,7 @@ export type NoteKind = 'hold' | 'access';
  * @throws AppError `backend_unreachable` when a hold cannot be noted: it is not set then
  */
 export async function noting<T>(ctx: Context, note: JournalNote, work: () => Promise<T>): Promise<T> {
+  await requireWrites(ctx);
   const key = journalKey(ctx, kindOf(note));
   const write = () => putText(ctx, key, textOf(note));
   const writeOrLog = () =>

@@ -4,6 +4,7 @@ import { AppError } from '../platform/errors';
 import { deleteFiles, listFiles, putText, readText } from '../platform/files';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
+import { requireWrites } from '../platform/switches';
 
 /**
  * A record of erasures outside the database: after a restore of D1 it says whose data has to be erased again
@@ -48,6 +49,7 @@ export async function journaling<T>(
   ctx: Context,
   work: (write: (entry: ErasureEntry) => Promise<void>) => Promise<T>,
 ): Promise<T> {
+  await requireWrites(ctx);
   const key = journalKey(ctx);
   let isWritten = false;
   try {

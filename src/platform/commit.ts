@@ -3,6 +3,7 @@ import { type Condition, ConstraintError, type GuardedWrite, isGuardFailure, typ
 import type { GivingStatement } from './data/statements';
 import { type AppError, notFound } from './errors';
 import { describeError } from './log';
+import { requireWrites } from './switches';
 
 /** What follows a commit, with the rows of all entries of the batch that name this function. */
 export type AfterCommit<Row> = (ctx: Context, rows: readonly Row[]) => Promise<void>;
@@ -100,8 +101,9 @@ export const organizationMustExist = {
 /**
  * Writes what a use case decided: one batch, in order, all or nothing. What the entries start is started once the batch
  * is committed; the answer does not wait for it.
- * @throws AppError of `refusals`, `backend_unreachable`; ConstraintError when a constraint refuses that `refusals` does
- *   not name: within `retryOnConflict` a failed guard then means to read and decide again; KeyTaken
+ * @throws AppError of `refusals`, `backend_unreachable`, `organization_unavailable` while databases are restored; ConstraintError
+ *   when a constraint refuses that `refusals` does not name: within `retryOnConflict` a failed guard then means to read and
+ *   decide again; KeyTaken
  */
 export async function commit<B extends Batch>(
   ctx: Context,
@@ -133,6 +135,7 @@ export async function tryCommit<B extends Batch>(
 }
 
 async function write<B extends Batch>(ctx: Context, batch: B, keyed: Keyed): Promise<Committed<B>> {
+  await requireWrites(ctx);
   const entries = Object.values(batch)
     .flatMap((value) => value ?? [])
     .map(open);

@@ -3,7 +3,7 @@ import { requireOperator } from './access';
 import type { Deletions } from './config';
 import { conflict } from './conflict';
 import type { Context } from './context';
-import { AppError, unavailable } from './errors';
+import { AppError, organizationUnavailable, unavailable } from './errors';
 import { describeError } from './log';
 import { onceFor } from './once';
 
@@ -13,11 +13,14 @@ export interface Switches {
   deletions: Deletions;
   /** `off`: nothing is taken from platforms. */
   intake: 'on' | 'off';
+  /** `off` while databases are restored: nobody but the operator writes. Not there while they are on. */
+  writes?: 'on' | 'off';
 }
 
 export const switchesSchema = z.strictObject({
   deletions: z.enum(['on', 'paused', 'confirmed']),
   intake: z.enum(['on', 'off']),
+  writes: z.enum(['on', 'off']).optional(),
 });
 
 const KEY = 'operations/switches';
@@ -39,8 +42,8 @@ interface Known {
 const knownOf = onceFor((_files: R2Bucket): { latest?: Known } => ({}));
 
 /**
- * The switches as they stand, at most 10 s old, 20 s in an isolate that is just reading them. When the bucket cannot be read, as they stood last; an isolate that
- * never read them takes orders in and deletes nothing.
+ * The switches as they stand, at most 10 s old, 20 s in an isolate that is just reading them. When the bucket cannot be read, as
+ * they stood last; an isolate that never read them takes orders in and deletes nothing.
  */
 export async function switchesOf(ctx: Context): Promise<Switches> {
   const memory = knownOf(ctx.files);
@@ -81,6 +84,15 @@ export async function requireIntake(ctx: Context): Promise<void> {
 
 const RETRY_INTAKE_SECONDS = 60;
 
+/**
+ * For every batch that a use case commits: what is written while databases are restored would be lost without a trace, or have a
+ * number that was given before. @throws AppError `organization_unavailable`
+ */
+export async function requireWrites(ctx: Context): Promise<void> {
+  if (ctx.actor.kind === 'operator' || (await switchesOf(ctx)).writes !== 'off') return;
+  throw organizationUnavailable();
+}
+
 /** The switches as the bucket has them. @throws AppError `backend_unreachable` */
 export async function readSwitches(ctx: Context): Promise<Switches> {
   requireOperator(ctx);
@@ -96,14 +108,17 @@ export async function setSwitches(ctx: Context, changes: Partial<Switches>): Pro
   requireOperator(ctx);
   for (let tries = 0; tries < WRITES_MAX; tries += 1) {
     const { switches, etag } = await read(ctx).catch(() => Promise.reject(unavailable()));
-    const changed = { ...switches, ...changes };
+    const { writes, ...others } = { ...switches, ...changes };
+    const changed: Switches = { ...others, ...(writes === 'off' && { writes }) };
     const onlyIf = etag === undefined ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
     const put = await ctx.files
       .put(KEY, JSON.stringify(changed), { onlyIf })
       .catch(() => Promise.reject(unavailable()));
     if (put === null) continue;
     knownOf(ctx.files).latest = { switches: changed, readAt: ctx.now(), readingSince: 0 };
-    ctx.log('warn', 'switched', { code: `deletions:${changed.deletions} intake:${changed.intake}` });
+    ctx.log('warn', 'switched', {
+      code: `deletions:${changed.deletions} intake:${changed.intake} writes:${writes ?? 'on'}`,
+    });
     return changed;
   }
   throw conflict();

@@ -76,6 +76,21 @@ class Pharmacy {
     return id;
   }
 
+  /** Makes orders and reads the feed. @returns how often it was told to try later */
+  async workUntil(isOver: () => boolean): Promise<number> {
+    let refused = 0;
+    while (!isOver()) {
+      try {
+        await this.order();
+        await this.pull();
+      } catch (error) {
+        if (!/organization_unavailable|backend_unreachable/.test(String(error))) throw error;
+        refused += 1;
+      }
+    }
+    return refused;
+  }
+
   /** Reads on in the feed. @returns how many events came, each for the first time */
   async pull(): Promise<number> {
     const before = this.seen.size;
@@ -141,8 +156,13 @@ test(
     expect(await statusOfKey(revoked.api_key ?? '')).toBe(401);
     await ownerPage.submit(...(await revocationOf(ownerPage, 'Lena Schmidt')), {});
 
+    // Work goes on meanwhile, as far as the service lets it.
+    let isOver = false;
+    const meanwhile = Promise.all(pharmacies.map((pharmacy) => pharmacy.workUntil(() => isOver)));
     const restored = await runRestore('--at', at);
+    isOver = true;
     expect(restored.code, restored.output).toBe(0);
+    for (const refused of await meanwhile) expect(refused).toBeGreaterThan(0);
 
     for (const pharmacy of pharmacies) {
       expect(await pharmacy.pull()).toBe(0);

@@ -1,11 +1,16 @@
 import { env } from 'cloudflare:workers';
+import { revokeApiKey } from '../../src/auth/keys/service';
 import { switchesOf } from '../../src/platform/switches';
 import { enter } from '../management/browser';
-import { filesWith } from '../support/files';
+import { allKeys, filesWith } from '../support/files';
 import { cronAt } from '../support/invocations';
 import { ask } from '../support/operator';
+import { deleteRequest, patchOrder, staffContext } from '../support/order-flow';
+import { callApi, succeeded } from '../support/organization';
+import { newPerson, reject, request } from '../support/person';
 import { statusOf, supplement, withdraw } from '../support/platform';
 import { captureLogs, meteredDb, problemOf } from '../support/probe';
+import { placeOrder } from '../support/seller';
 import { afterEach, beforeEach, expect, test, vi } from '../support/test';
 import { envelope, operate, submit, systemContext } from '../support/world';
 
@@ -15,7 +20,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
 });
 afterEach(async () => {
-  await switchTo({ deletions: 'on', intake: 'on' });
+  await switchTo({ deletions: 'on', intake: 'on', writes: 'on' });
 });
 
 /** The bucket as another isolate has it: nothing is known of it yet. */
@@ -70,6 +75,29 @@ test('with intake off what platforms send is 503 with Retry-After, no database i
   expect((await statusOf(pharmacy, sent.id)).status).toBe(200);
   await switchTo({ intake: 'on' });
   expect((await submit(pharmacy, envelope())).status).toBe(200);
+});
+
+test('with writes off nobody changes anything but the operator, and nothing goes into the journal; reading goes on', async ({
+  seller,
+}) => {
+  const order = await placeOrder(seller);
+  const id = await request(seller, newPerson());
+  await reject(seller, id);
+  const journal = await allKeys('journal/');
+  expect(await switchTo({ writes: 'off' })).toEqual({ deletions: 'on', intake: 'on', writes: 'off' });
+  const refused = await callApi(seller, 'PATCH', `/orders/${order.id}`, { body: { note: 'x' } });
+  expect(refused).toMatchObject({ status: 503, body: { code: 'organization_unavailable' } });
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(await deleteRequest(seller, id)).toMatchObject({ status: 503 });
+  const { ctx } = staffContext(seller.orgId, 'owner');
+  await expect(revokeApiKey(ctx, { orgId: seller.orgId, keyId: seller.keyId })).rejects.toMatchObject({
+    code: 'organization_unavailable',
+  });
+  expect(await allKeys('journal/')).toEqual(journal);
+  succeeded(await callApi(seller, 'GET', `/orders/${order.id}`));
+  await operate(`/organizations/${seller.orgId}`, { name: 'Andere Apotheke' }, 'PATCH');
+  expect(await switchTo({ writes: 'on' })).toEqual({ deletions: 'on', intake: 'on' });
+  succeeded(await patchOrder(seller, order.id, { note: 'x' }));
 });
 
 test('with intake off every page says so, in both languages', async ({ orgId }) => {
