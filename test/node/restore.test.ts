@@ -140,7 +140,9 @@ test('ended at any of its calls, carried out or not, the same command goes on an
       expect(last('bookmark a now')).toBeLessThan(first('restore'));
       expect(last('POST /restores/id/export')).toBeLessThan(first('restore'));
       expect(last('restore')).toBeLessThan(first('POST /restores/id/marker'));
-      expect(each.switches).toEqual({ intake: 'on', deletions: 'on' });
+      expect(first('PUT /switches {"intake":"off","writes":"off"')).toBeLessThan(first('bookmark'));
+      expect(last('POST /restores/id/replay')).toBeLessThan(first('PUT /switches {"intake":"on","writes":"on"'));
+      expect(each.switches).toEqual({ intake: 'on', writes: 'on', deletions: 'on' });
       expect(readdirSync(dir)).toEqual([]);
     }
   }
@@ -156,7 +158,7 @@ test('what was switched before is put back, however often the run was ended', as
   }
   each.kill = Number.POSITIVE_INFINITY;
   await each.run(dir);
-  expect(each.switches).toEqual({ intake: 'on', deletions: 'paused' });
+  expect(each.switches).toEqual({ intake: 'on', writes: 'on', deletions: 'paused' });
 });
 
 test('the databases of an account are restored by Time Travel, all to the same time, and migrated with their ids', async () => {
