@@ -37,8 +37,7 @@ export async function readChanged(
   const prefix = changedPrefix(id);
   const startAfter = cursor === undefined ? undefined : prefix + cursor;
   const { keys, isTruncated } = await listFiles(ctx, { prefix, startAfter, limit: PAGE });
-  const changed: Changed[] = [];
-  for (const key of keys) changed.push(changedSchema.parse(JSON.parse((await readText(ctx, key)) ?? 'null')));
+  const changed = await Promise.all(keys.map((key) => readOne(ctx, key)));
   return { changed, nextCursor: isTruncated ? (keys.at(-1)?.slice(prefix.length) ?? null) : null };
 }
 
@@ -50,11 +49,13 @@ export async function filesChanged(ctx: Context, id: string): Promise<ReadonlySe
   do {
     const { keys, isTruncated } = await listFiles(ctx, { prefix, startAfter, limit: FILES_LISTED });
     const ofFiles = keys.filter((key) => key.includes('.prescriptions.'));
-    for (const key of ofFiles) {
-      const { files } = changedSchema.parse(JSON.parse((await readText(ctx, key)) ?? 'null'));
-      for (const file of files) found.add(file);
-    }
+    const changed = await Promise.all(ofFiles.map((key) => readOne(ctx, key)));
+    for (const file of changed.flatMap(({ files }) => files)) found.add(file);
     startAfter = isTruncated ? keys.at(-1) : undefined;
   } while (startAfter);
   return found;
+}
+
+async function readOne(ctx: Context, key: string): Promise<Changed> {
+  return changedSchema.parse(JSON.parse((await readText(ctx, key)) ?? 'null'));
 }
