@@ -14,7 +14,7 @@ import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from '.
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
-import { sweepTenantEntries } from './tenants/sweep';
+import { checkHosts, sweepTenantEntries } from './tenants/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
@@ -37,6 +37,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
   { name: 'sweep-moves', when: everyMinute, run: sweepMoves },
   { name: 'sweep-left-rows', when: everyMinute, run: sweepLeft, isDeleting: true },
+  { name: 'check-hosts', when: everyMinute, run: checkHosts },
   { name: 'sweep-idempotency-keys', when: everyMinute, run: sweepKeys },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },

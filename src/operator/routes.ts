@@ -6,7 +6,14 @@ import { tellHolders } from '../inventory/service';
 import { AppError } from '../platform/errors';
 import { assertNotEncoded } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
-import { addShopHost, createOrganization, createShop, listPendingHosts, updateOrganization } from '../tenants/service';
+import {
+  addShopHost,
+  createOrganization,
+  createShop,
+  listMovedHosts,
+  listPendingHosts,
+  updateOrganization,
+} from '../tenants/service';
 import { createSubscription } from '../webhooks/service';
 import { authenticateOperator, settleInOrganization } from './authenticate';
 import { erasureRoutes } from './erasures';
@@ -55,14 +62,24 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ shop_id: c.req.param('shopId'), host }, isChanged ? 201 : 200);
   })
   .get('/hosts', valid('query', hostQuerySchema), async (c) => {
-    const { limit, cursor } = c.req.valid('query');
+    const { status, limit, cursor } = c.req.valid('query');
+    if (status === 'moved') {
+      const moved = (await listMovedHosts(c.var.ctx)).map(({ orgId, shopId, host, movedAt }) => ({
+        ...{ org_id: orgId, shop_id: shopId, host },
+        moved_at: new Date(movedAt ?? 0).toISOString(),
+      }));
+      return c.json({ data: moved, next_cursor: null });
+    }
     const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, { after: cursor, limit });
-    const data = hosts.map(({ orgId, organizationName, shopId, host, createdAt }) => ({
+    const data = hosts.map(({ orgId, organizationName, shopId, host, createdAt, ...found }) => ({
       org_id: orgId,
       organization_name: organizationName,
       shop_id: shopId,
       host,
       added_at: new Date(createdAt).toISOString(),
+      status: found.status,
+      has_cname: Boolean(found.hasCname),
+      has_txt: Boolean(found.hasTxt),
     }));
     return c.json({ data, next_cursor: nextCursor });
   })

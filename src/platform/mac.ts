@@ -26,6 +26,7 @@ export type MacPurpose =
   | 'payment link'
   | 'pharmacy choice'
   | 'session cookie'
+  | 'shop host'
   | 'staff session';
 
 type Configured = Pick<Context, 'config'>;
