@@ -16,8 +16,8 @@ export const readyRoutes = new Hono<HttpEnv>().get('/readyz', authenticateOperat
   const peppers = { current: pepperIds(ctx)[0], old: isDown ? null : await oldPeppers(ctx) };
   const authSecrets = { current: ctx.config.authSecrets.currentId, old: isDown ? null : await oldAuthSecrets(ctx) };
   c.header('Cache-Control', 'no-store');
-  const { version } = ctx.config;
-  const report = { status, version, databases: databases.map(databaseOf), peppers, auth_secrets: authSecrets };
+  c.header('X-Version', ctx.config.version);
+  const report = { status, databases: databases.map(databaseOf), peppers, auth_secrets: authSecrets };
   return c.json(report, isDown ? 503 : 200);
 });
 

@@ -70,16 +70,18 @@ export const operatorRoutes = new Hono<HttpEnv>()
       }));
       return c.json({ data: moved, next_cursor: null });
     }
-    const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, { after: cursor, limit });
-    const data = hosts.map(({ orgId, organizationName, shopId, host, createdAt, ...found }) => ({
+    const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, {
+      after: cursor,
+      limit,
+      // `pending`: all that are not active yet.
+      status: status === 'pending' ? undefined : status,
+    });
+    const data = hosts.map(({ orgId, organizationName, shopId, host, createdAt }) => ({
       org_id: orgId,
       organization_name: organizationName,
       shop_id: shopId,
       host,
       added_at: new Date(createdAt).toISOString(),
-      status: found.status,
-      has_cname: Boolean(found.hasCname),
-      has_txt: Boolean(found.hasTxt),
     }));
     return c.json({ data, next_cursor: nextCursor });
   })

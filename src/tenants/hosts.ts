@@ -23,6 +23,7 @@ import {
   selectPendingHosts,
 } from './store-hosts';
 import { isServed, selectHosts, selectShopOfOrganization } from './store-shops';
+import type { PendingStatus } from './tables';
 
 /**
  * Adds a host to a shop. A host from an owner is pending until the operator confirms it; other organizations may ask
@@ -154,14 +155,19 @@ export async function removeShopHost(
 }
 
 /**
- * One page of the pending hosts of all databases, the longest waiting first.
+ * One page of the hosts of all databases that are not active yet, the longest waiting first.
+ * @param input.status those of one status alone: of a `verifying` one the DNS is right
  * @param input.after `nextCursor` of the previous page, empty for the first
  * @returns `nextCursor` null at the end
  * @throws AppError `backend_unreachable` when one of the databases cannot be reached
  */
-export async function listPendingHosts(ctx: Context, input: { after: string; limit: number }) {
+export async function listPendingHosts(
+  ctx: Context,
+  input: { after: string; limit: number; status?: PendingStatus | undefined },
+) {
   requireOperator(ctx);
-  const read = async ({ db }: Context) => db.run({ rows: selectPendingHosts(input.after, input.limit + 1) });
+  const read = async ({ db }: Context) =>
+    db.run({ rows: selectPendingHosts(input.after, input.limit + 1, input.status) });
   const found = (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
   // While an organization is copied to another database, both have its rows.
   const rows = [...new Map(found.map((row) => [row.id, row])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -3,7 +3,7 @@ import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { namedColumns, orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
-import { organizations, pendingHosts, shopHosts, shops } from './tables';
+import { organizations, type PendingStatus, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
   orgId: string;
@@ -118,15 +118,15 @@ export function selectActiveHosts(hosts: readonly string[]) {
     .where(sql`${shopHosts.host} in ${inList(hosts)}`);
 }
 
-/** One page of the pending hosts of all organizations of a database, the longest waiting first. */
-export function selectPendingHosts(after: string, limit: number) {
-  const { id, orgId, shopId, host, createdAt, status, hasCname, hasTxt } = pendingHosts;
-  const organizationName = organizations.name;
+/** One page of the hosts of a database that are not active yet, the longest waiting first. */
+export function selectPendingHosts(after: string, limit: number, status?: PendingStatus) {
+  const { id, orgId, shopId, host, createdAt } = pendingHosts;
+  const ofStatus = status && eq(pendingHosts.status, status);
   return orm
-    .select(namedColumns({ id, orgId, organizationName, shopId, host, createdAt, status, hasCname, hasTxt }))
+    .select(namedColumns({ id, orgId, organizationName: organizations.name, shopId, host, createdAt }))
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
-    .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone')))
+    .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone'), ofStatus))
     .orderBy(asc(pendingHosts.id))
     .limit(limit);
 }

@@ -114,7 +114,7 @@ test('a commit that turned out bad serves nobody: it is not ready, and the versi
   await run();
   cloud.service.isReady = false;
   const { code, text } = await run({ sha: NEXT_SHA });
-  expect([code, text]).toEqual([1, expect.stringContaining('is not ready: 503, status failing')]);
+  expect([code, text]).toEqual([1, expect.stringMatching(/is not ready: 503, version [\w-]+, failing: schema/)]);
   const { versions, traffic } = cloud.account.script(WORKER);
   expect(traffic).toEqual([{ version_id: versions[0]?.id, percentage: 100 }]);
   expect(text).toContain(`The version before it serves again: ${versions[0]?.id}`);

@@ -120,7 +120,9 @@ export function envelope(payload: Record<string, unknown> = {}, rest: Record<str
 }
 
 export function submit(pharmacy: Pharmacy, body: unknown, changed: Partial<Env> = {}): Promise<Response> {
-  return call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey }), { ...pharmacy.env, ...changed });
+  const env = { ...pharmacy.env, ...changed };
+  const url = env.BASE_URL?.startsWith('https:') ? pharmacy.url.replace('http:', 'https:') : pharmacy.url;
+  return call(url, json(body, { apikey: pharmacy.integrationKey }), env);
 }
 
 /** A context as consumers and sweeps get it, with a clock and queues of the test's own. */
