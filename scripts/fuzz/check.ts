@@ -14,7 +14,7 @@ const HTML = 'text/html';
 const PROBLEM = 'application/problem+json';
 const SIGN_IN = '/manage/sign-in';
 /** Pages and forms of the interface that need no session. */
-const OPEN = /^\/manage\/(assets|sign-in|sign-out|language|invitation|reset)\b/;
+const OPEN = /^\/manage\/(assets|sign-in|sign-out|leave-test|language|invitation|reset)\b/;
 
 /** Parts of a page, for its script. They hold products of whoever asks, and the id of a request only in their own address. */
 const PARTS = ['/manage/requests/:id/products'];
@@ -182,10 +182,10 @@ export class Checks {
     const faults = this.misfits(`${route.name} ${answer.status} ${type}`, media.schema, answer);
     if (type !== PROBLEM || faults.length > 0) return faults;
     const problem = JSON.parse(answer.body) as { code: string };
-    const example = media.examples?.[problem.code]?.value;
-    if (!example) return [`${answer.status} ${problem.code} is not in the document`];
+    const members = this.service.document.membersOf(media.schema, problem.code);
+    if (!members) return [`${answer.status} ${problem.code} is not in the document`];
     return Object.keys(problem)
-      .filter((member) => !(member in example))
+      .filter((member) => !members.includes(member))
       .map((member) => `${problem.code} has ${member}, which is not in the document`);
   }
 

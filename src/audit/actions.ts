@@ -87,6 +87,7 @@ export type AuditAction =
   | 'shop_host.returned'
   | 'organization.created'
   | 'organization.updated'
+  | 'organization.test_opened'
   | 'retention.erased'
   | 'retention.replayed';
 

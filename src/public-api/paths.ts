@@ -124,7 +124,11 @@ export function answerOf(
 ) {
   const recorded = recordedOf(id);
   const example = recorded?.status === status ? { example: recorded.answer } : {};
-  return { description, headers: headersOf(...headers), content: { 'application/json': { schema, ...example } } };
+  return {
+    description,
+    headers: headersOf('X-Request-Id', ...headers),
+    content: { 'application/json': { schema, ...example } },
+  };
 }
 
 export function tokenPath(problems: ProblemResponses): ZodOpenApiPathsObject {
@@ -176,6 +180,7 @@ export const CONNECTOR_ERRORS: readonly ProblemCode[] = [
   'missing_api_key',
   'invalid_api_key',
   'shop_mismatch',
+  'shop_inactive',
   'not_found',
   ...SERVICE_ERRORS,
 ];

@@ -19,3 +19,10 @@ export {
   selectShopOfOrganization,
   selectShopsWithHost,
 } from './store-shops';
+export {
+  isTestAnywhere,
+  isTestOrganization,
+  openTestOrganization,
+  type TestOrganization,
+  testOrganizationOf,
+} from './test-organization';

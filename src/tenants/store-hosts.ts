@@ -123,7 +123,17 @@ export function selectPendingHosts(after: string, limit: number, status?: Pendin
   const { id, orgId, shopId, host, createdAt } = pendingHosts;
   const ofStatus = status && eq(pendingHosts.status, status);
   return orm
-    .select(namedColumns({ id, orgId, organizationName: organizations.name, shopId, host, createdAt }))
+    .select(
+      namedColumns({
+        id,
+        orgId,
+        organizationName: organizations.name,
+        isTest: organizations.isTest,
+        shopId,
+        host,
+        createdAt,
+      }),
+    )
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
     .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone'), ofStatus))

@@ -13,6 +13,7 @@ export {
   getDelivery,
   type LoggedDelivery,
   listDeliveries,
+  readTestDelivery,
   type ShownAttempt,
 } from './log/log';
 export { redeliver } from './log/redelivery';
@@ -25,7 +26,7 @@ export {
   selectStopped,
 } from './log/store-health';
 export { LOG_STATUSES, type LogFilter, type LogStatus } from './log/store-log';
-export { readTestDelivery, sendTestEvent } from './posting/test-event';
+export { sendTestEvent } from './posting/test-event';
 export { countUndelivered, recover } from './recovery/recover';
 export { SNIPPETS } from './signing/snippets';
 export { createCallback, createSubscription } from './subscriptions/create';
