@@ -13,6 +13,7 @@ const MAKERS = {
   TOKEN_SECRETS: () => `t1:${key()}`,
   AUTH_SECRETS: () => `a1:${key()}`,
   OPERATOR_TOKENS: () => `demo:ready+read+write+restore:${randomBytes(KEY_BYTES).toString('base64url')}`,
+  ALERT_SECRET: () => `whsec_${key()}`,
 };
 
 type SecretName = keyof typeof MAKERS;

@@ -2,6 +2,8 @@ import { app } from './app';
 import { sweepJournal } from './audit/sweep';
 import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepLeft, sweepMoves } from './directory/sweep';
+import { noteDeadLetters } from './health/service';
+import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
 import type { Deletions } from './platform/config';
@@ -81,7 +83,10 @@ export default {
     const bodies = batch.messages.map(({ body }) => body);
     const consume = CONSUMERS[batch.queue];
     const ctx = systemContext(env, executionCtx);
-    if (!consume) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+    if (!consume) {
+      ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+      return noteDeadLetters(ctx, bodies.length);
+    }
     const ofShards = [...messagesByShard(ctx, bodies)];
     await Promise.all(
       ofShards.map(([shard, ids]) => {
@@ -94,12 +99,14 @@ export default {
   async scheduled(controller, env, executionCtx) {
     const ctx = systemContext(env, executionCtx);
     const due = jobsDue(ctx, await deletionsOf(ctx), new Date(controller.scheduledTime));
+    const watching = attempt(ctx, { job: 'watch' }, watch);
     const ofEach = due.filter(({ isForAll }) => !isForAll);
     await Promise.all(onEachDatabase(ctx).map((at) => runInOrder(at, ofEach, at.db.shard)));
     await runInOrder(
       ctx,
       due.filter(({ isForAll }) => isForAll),
     );
+    await watching;
   },
 } satisfies ExportedHandler<Env>;
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, type InferInsertModel, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, type InferInsertModel, sql } from 'drizzle-orm';
 import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import { organizations } from './tables';
@@ -42,11 +42,6 @@ export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: s
     .from(organizations)
     .where(eq(organizations.id, orgId)),
 );
-
-/** How many organizations live on this database, one on its way to another included. */
-export function countOrganizations() {
-  return orm.select({ count: count() }).from(organizations).where(ne(organizations.state, 'gone'));
-}
 
 /** The organizations that live here, after an id, ordered by id. */
 export function selectRetention(after: string, limit: number) {

@@ -14,6 +14,7 @@ const STAIRS = [
   ['app'],
   ADAPTERS,
   ['wire'],
+  ['health'],
   ['reports'],
   ['order-requests'],
   ['orders'],
