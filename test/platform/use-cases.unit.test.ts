@@ -222,7 +222,7 @@ const USE_CASES: [Right, string[]][] = [
       'orders/countOldPaymentLinks',
       'tenants/createOrganization',
       'tenants/listPendingHosts',
-      'tenants/probeDatabases',
+      'health/readHealth',
     ],
   ],
   [
@@ -249,6 +249,7 @@ const USE_CASES: [Right, string[]][] = [
       'auth/sweepPageData',
       'directory/rewriteEmailEntries',
       'directory/sweepLeft',
+      'health/watch',
       'directory/sweepMoves',
       'directory/sweepEntries',
       'idempotency/sweepKeys',
@@ -300,6 +301,18 @@ const FREE: [string, string[]][] = [
     ],
   ],
   ['it carries out a command, which asks', ['idempotency/answerOnce']],
+  [
+    'they say or ask whether the deployment works, and nothing of an organization',
+    [
+      'health/lookAfterCron',
+      'health/noteAnswer',
+      'health/noteDeadLetters',
+      'prescriptions/installationIds',
+      'prescriptions/isOwnBucket',
+      'webhooks/postWebhook',
+      'webhooks/signatureHeaders',
+    ],
+  ],
   [
     'a link from an e-mail or a message is the right',
     [
