@@ -20,12 +20,13 @@ const SLICES: readonly object[] = [
   ...[platform, prescriptions, reports, tenants, webhooks],
 ];
 
-/** Every column, with its table, and every index that the code declares; `selectMissing` takes it. */
+/** Every table, every column as `table.column`, and every index that the code declares; `selectMissing` takes it. */
 export const declaredSchema = once(() => {
   const tables = SLICES.flatMap((slice) => Object.values(slice).filter(isTable)) as SQLiteTable[];
   const configs = tables.map(getTableConfig);
   return {
-    columns: configs.flatMap(({ name, columns }) => columns.map((column) => [name, column.name] as const)),
+    tables: configs.map(({ name }) => name),
+    columns: configs.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`)),
     indexes: configs.flatMap(({ indexes }) => indexes.map(({ config }) => config.name)),
   };
 });

@@ -32,7 +32,7 @@ export const selectFigures = prepared(
         installation: sql<string | null>`installation`,
         // SAFETY: made by the statement below.
         entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
-        /** Of deliveries of orders that wait to be posted: when the oldest was made, and since when one is due. */
+        /** Of deliveries of orders: when the oldest was made that waits or is being posted, and since when one is due. */
         oldestAt: sql<number | null>`oldest_at`,
         dueAt: sql<number | null>`due_at`,
         /** Subscriptions that accepted nothing since their last delivery was given up, and their organizations. */
@@ -80,7 +80,8 @@ export const selectFigures = prepared(
           (select json_group_array(json_object('shard', shard, 'count', count, 'settled', settled)) from (
             select shard, sum(created_at <= ${reserved}) as count, sum(created_at <= ${settled}) as settled
             from ${directory} where kind = 'organization' group by shard)) as entries,
-          (select min(created_at) from due) as oldest_at,
+          (select min(created_at) from (select created_at from due
+            union all select created_at from ${deliveries} where status = 'delivering' and priority = 0)) as oldest_at,
           (select min(due_at) from due where due_at <= ${now}) as due_at,
           (select count(*) from failing) as failing,
           (select count(distinct org_id) from failing) as failing_organizations,
@@ -94,13 +95,18 @@ export const selectFigures = prepared(
 
 export type Figures = Awaited<ReturnType<typeof selectFigures>>[number];
 
-/** Those of the columns and indexes that the code needs which the database lacks: `table.column`, or the name of an index. */
+/** Those of the columns, as `table.column`, and indexes that the code needs which the database lacks. */
 export const selectMissing = prepared(
-  ({ columns, indexes }: Named<{ columns: readonly (readonly [string, string])[]; indexes: readonly string[] }>) =>
+  ({
+    tables,
+    columns,
+    indexes,
+  }: Named<{ tables: readonly string[]; columns: readonly string[]; indexes: readonly string[] }>) =>
     orm.select({ name: sql<string>`missing` }).from(
-      sql`(select wanted.value ->> 0 || '.' || (wanted.value ->> 1) as missing from json_each(${jsonOf(columns)}) as wanted
-            where not exists (select 1 from pragma_table_xinfo(wanted.value ->> 0) as has where has.name = wanted.value ->> 1)
-          union all select value from json_each(${jsonOf(indexes)})
-            where value not in (select name from sqlite_master where type = 'index'))`,
+      sql`(select value as missing from json_each(${jsonOf(columns)})
+            except select named.value || '.' || has.name
+              from json_each(${jsonOf(tables)}) as named join pragma_table_xinfo(named.value) as has
+          union all select value from (select value from json_each(${jsonOf(indexes)})
+            except select name from sqlite_master where type = 'index'))`,
     ),
 );
