@@ -1,5 +1,4 @@
 import { fromBase64, type KeyRing } from './crypto';
-import { isOfBaseHost, refusalOf } from './http/outbound';
 import { onceFor } from './once';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
@@ -130,9 +129,11 @@ const ALERT_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 function parseAlert(url: string, secret: string, of: { baseHost: string; allowLoopback: boolean }): Config['alert'] {
   if (!ALERT_SECRET.test(secret)) throw new Error('ALERT_SECRET must be whsec_ and 32 bytes in base64');
   if (!url) return null;
-  const { baseHost, allowLoopback } = of;
-  const isOwnHost = (host: string) => isOfBaseHost(host, baseHost);
-  if (refusalOf(url, { isOwnHost, allowLoopback })) throw new Error('ALERT_URL must be a public https:// address');
+  const { protocol, hostname } = new URL(url);
+  const isLoopback = of.allowLoopback && (hostname === '127.0.0.1' || hostname === '[::1]');
+  if (protocol !== 'https:' && !isLoopback) throw new Error('ALERT_URL must be an https:// address');
+  const isOwnHost = hostname === of.baseHost || hostname.endsWith(`.${of.baseHost}`);
+  if (isOwnHost) throw new Error('ALERT_URL must be an address outside this service');
   return { url, secret };
 }
 

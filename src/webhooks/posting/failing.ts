@@ -59,8 +59,9 @@ export function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: r
     const of = { subscription_id: subscriptionId, org_id: orgId };
     ctx.log('warn', 'delivery_exhausted', { delivery_id: id, ...of });
   }
-  // SAFETY: of these statements `holdFailing` alone returns rows.
-  for (const { held } of results.flat() as { held: string }[]) {
+  // SAFETY: `holdFailing` alone returns rows with a `held`.
+  for (const { held } of results.flat() as { held?: string }[]) {
+    if (held === undefined) continue;
     const orgId = givenUp.find(({ subscriptionId }) => subscriptionId === held)?.orgId;
     ctx.log('warn', 'subscription_held', { subscription_id: held, org_id: orgId, code: 'receiver_failing' });
   }
