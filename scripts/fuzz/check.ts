@@ -184,10 +184,10 @@ export class Checks {
     const faults = this.misfits(`${route.name} ${answer.status} ${type}`, media.schema, answer);
     if (type !== PROBLEM || faults.length > 0) return faults;
     const problem = JSON.parse(answer.body) as { code: string };
-    const example = media.examples?.[problem.code]?.value;
-    if (!example) return [`${answer.status} ${problem.code} is not in the document`];
+    const members = this.service.document.membersOf(media.schema, problem.code);
+    if (!members) return [`${answer.status} ${problem.code} is not in the document`];
     return Object.keys(problem)
-      .filter((member) => !(member in example))
+      .filter((member) => !members.includes(member))
       .map((member) => `${problem.code} has ${member}, which is not in the document`);
   }
 

@@ -1,5 +1,5 @@
 import { Validator } from '@cfworker/json-schema';
-import { withoutReferences } from '../../src/public-api/references.ts';
+import { membersOf, problemsIn, withoutReferences } from '../../src/public-api/references.ts';
 import type { Schema } from './schema.ts';
 
 export interface MediaType {
@@ -59,6 +59,12 @@ export class Document {
   /** The operation that a path of the router stands for: `/orgs/:orgId/orders`. */
   operation(method: string, routePath: string): Operation | undefined {
     return this.openApi.paths[routePath.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}')]?.[method.toLowerCase()];
+  }
+
+  /** The members that the problem document of a code may have; undefined where the code is none of the response. */
+  membersOf(schema: Schema, code: string): string[] | undefined {
+    const name = problemsIn(schema as Parameters<typeof problemsIn>[0]).get(code);
+    return name === undefined ? undefined : membersOf(name, this.schemas);
   }
 
   /** What of a value does not fit a schema; empty when it fits. @param name of the schema, the same for the same one */

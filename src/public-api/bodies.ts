@@ -13,7 +13,7 @@ interface Schema {
 const CONTROL = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
 const TEXT = `^[^${CONTROL}]*$`;
 /** For texts that must not be empty; they are trimmed before the check. */
-const NOT_BLANK = `^[^${CONTROL}]*[^${CONTROL}\\s][^${CONTROL}]*$`;
+const NOT_BLANK = `^(?!\\s*$)[^${CONTROL}]*$`;
 /** If a schema has one of these keywords, it already defines which characters are allowed. */
 const SAYS_MORE = ['pattern', 'format', 'enum', 'const', 'contentEncoding'];
 

@@ -22,7 +22,8 @@ const SUBMITTED = '/api/v1/external-order';
 const REASONS =
   '`reason_code` is `prescription_invalid` for a prescription that cannot be supplied from as it is (unreadable, incomplete, signature, person, items or quantity), `not_available` for what this shop does not sell or may not send, and `other` for everything that a platform cannot change.';
 
-const byId = { path: z.object({ id: z.string().meta({ description: 'Id from the answer to the submission.' }) }) };
+const sentId = { description: 'Id from the answer to the submission.', param: { id: 'sentRequestId' } };
+const byId = { path: z.object({ id: z.string().meta(sentId) }) };
 
 const unchanged = { 304: { description: 'What you have is current.', headers: headersOf('ETag') } };
 const reads = { parameters: parametersOf('If-None-Match') };

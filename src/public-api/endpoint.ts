@@ -92,11 +92,14 @@ interface Area {
   id?: string;
 }
 
+// One schema for all areas: it stands once in the document.
+const p1IdParam = p1IdSchema.meta({ ...p1IdSchema.meta(), param: { id: 'p1Id' } });
+
 /** Functions that make the endpoints of an area, one for each method; handlers get the parameters that stand in the path. */
 export function endpointsOf({ tag, scopes, id }: Area) {
   const schemas: Record<Name, z.ZodType> = {
     id: idSchema.meta({ description: id, param: { id: idName(id) } }),
-    p1Id: p1IdSchema,
+    p1Id: p1IdParam,
   };
   const by =
     <M extends Method>(method: M) =>

@@ -17,7 +17,7 @@ export const eventEndpoints = [
     query: z.object({
       limit: limitSchema,
       cursor: eventCursorSchema,
-      event_type: eventTypesSchema.optional(),
+      event_type: eventTypesSchema,
     }),
     // Only the document reads it, and all events together take a while to describe.
     get answers() {

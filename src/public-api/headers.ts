@@ -80,8 +80,7 @@ export function parametersOf(...names: readonly ParameterName[]) {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** References to the headers of a response; every response also has `X-Request-Id`. */
+/** References to the headers of a response. Every response also has `X-Request-Id`; a problem document says it, too. */
 export function headersOf(...names: readonly HeaderName[]) {
-  const all = ['X-Request-Id', ...names] as const;
-  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]));
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]));
 }

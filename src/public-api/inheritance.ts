@@ -12,8 +12,8 @@ const PROBLEM = /^\w+Problem$/;
 const ENVELOPE = 'EventEnvelope';
 
 /**
- * Writes the schemas of problems and events as what they add to the one that they share (`allOf`). Both are open: members may be
- * added to them.
+ * Writes schemas as what they add to one that they share (`allOf`). Those of problems and events are open: members may be added to
+ * them.
  */
 export function inheritSchemas(schemas: Record<string, Schema>): void {
   const events = Object.keys(schemas).filter((name) => EVENT.test(name));
@@ -22,6 +22,33 @@ export function inheritSchemas(schemas: Record<string, Schema>): void {
   if (first) schemas[ENVELOPE] = envelopeOf(schemas[first] ?? {});
   for (const name of events) schemas[name] = inherited(schemas, ENVELOPE, schemas[name] ?? {});
   for (const name of problems) schemas[name] = inherited(schemas, 'Problem', schemas[name] ?? {});
+  // SAFETY: lists of objects.
+  const exported = (schemas.CustomerExport?.properties ?? {}) as Record<string, { items: Schema } | undefined>;
+  shareMembers(schemas, 'Order', [exported.orders?.items]);
+  shareMembers(schemas, 'OrderRequest', [exported.order_requests?.items]);
+  shareMembers(schemas, 'Product', [schemas.ShopProduct, schemas.UpdatedProduct]);
+}
+
+/** Lets closed schemas share the members that all of them have with a named one. */
+function shareMembers(schemas: Record<string, Schema>, name: string, others: (Schema | undefined)[]): void {
+  const all = [schemas[name], ...others].filter((each) => each !== undefined);
+  const [first, ...rest] = all;
+  if (!first || rest.length === 0) return;
+  const isShared = (key: string) =>
+    rest.every(({ properties }) => JSON.stringify(properties?.[key]) === JSON.stringify(first.properties?.[key]));
+  const shared = Object.entries(first.properties ?? {}).filter(([key]) => isShared(key));
+  const base = `${name}Members`;
+  schemas[base] = {
+    type: 'object',
+    description: `What every schema of ${name} has.`,
+    properties: Object.fromEntries(shared),
+    required: first.required?.filter((key) => isShared(key)),
+  };
+  for (const each of all) {
+    const { allOf, description } = inherited(schemas, base, each);
+    for (const keyword of Object.keys(each)) delete each[keyword];
+    Object.assign(each, { ...(description && { description }), allOf, unevaluatedProperties: false });
+  }
 }
 
 /** What the schema of an event has but its type and its metadata. */

@@ -30,6 +30,7 @@ export const inventoryEndpoints = [
   api.get('/inventory/:p1Id', {
     id: 'getInventoryItem',
     summary: 'Get product of the inventory',
+    description: 'One product as the list shows it: its stock, what is promised of it, and its version.',
     answers: { 200: { description: 'As the list shows it.', schema: inventoryItemSchema } },
     errors: ['catalog_product_not_found', 'not_found'],
     handle: async (ctx, { params: { p1Id } }) => ({ body: wireInventoryItem(await getInventoryItem(ctx, p1Id)) }),

@@ -48,13 +48,12 @@ const ORG_ID_PLACEHOLDER = 'YOUR-ORG-ID';
 
 /** The whole API as an OpenAPI 3.1 document, made from the schemas that check the requests. */
 export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]) {
-  const problems = new ProblemResponses(baseUrl, SHARED_ERRORS);
+  const problems = new ProblemResponses(SHARED_ERRORS);
   const paths = {
     ...connectorPaths(problems, baseUrl),
     ...tokenPath(problems),
     ...organizationPaths(problems, inOrder(endpoints)),
   };
-  const errors = problems.components;
   const document = createDocument({
     openapi: '3.1.1',
     info: {
@@ -70,8 +69,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),
     components: {
       schemas: problemSchemas(),
-      ...errors,
-      responses: { ...errors.responses, ...EVENT_RECEIVED },
+      responses: { ...problems.responses, ...EVENT_RECEIVED },
       headers: HEADERS,
       parameters: PARAMETERS,
       securitySchemes: securitySchemes(baseUrl),
@@ -81,7 +79,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
   withoutRepetition(document);
   // SAFETY: what the document was made of: operations by method, beside the servers of a path, and schemas that are objects.
   const examples = shareExamples(document.paths as unknown as Parameters<typeof shareExamples>[0]);
-  Object.assign(document.components?.examples ?? {}, examples);
+  Object.assign(document.components ?? {}, { examples });
   inheritSchemas((document.components?.schemas ?? {}) as Parameters<typeof inheritSchemas>[0]);
   return document;
 }

@@ -11,7 +11,7 @@ export const LIMIT_MAX = 200;
 export const PAGE_MAX = 1_000_000;
 
 /** A whole number from 1, in decimal digits: `Number()` would also accept `1e2`, `0x10`, ` 5` and `1.0`. */
-function wholeNumber(max: number, fallback: number, description: string) {
+function wholeNumber(id: string, max: number, fallback: number, description: string) {
   return z
     .string()
     .transform((text, issues) => {
@@ -25,11 +25,11 @@ function wholeNumber(max: number, fallback: number, description: string) {
     })
     .pipe(z.int().min(1).max(max))
     .default(fallback)
-    .meta({ description, override: { type: 'integer', minimum: 1, maximum: max, default: fallback } });
+    .meta({ description, param: { id }, override: { type: 'integer', minimum: 1, maximum: max, default: fallback } });
 }
 
-export const limitSchema = wholeNumber(LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
-export const pageSchema = wholeNumber(PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
+export const limitSchema = wholeNumber('limit', LIMIT_MAX, LIMIT_DEFAULT, `Page size, 1 to ${LIMIT_MAX}.`);
+export const pageSchema = wholeNumber('page', PAGE_MAX, 1, 'Page number, from 1; past the end: no data.');
 
 /** Several values by comma, or `all` where that is allowed; the result is in the order of `values`. */
 export function severalOf<const T extends string>(values: readonly T[], example: string, all?: 'all') {
@@ -65,9 +65,14 @@ export const referenceSchema = z.string().trim().max(200).optional();
 export const listQuery = {
   limit: limitSchema,
   cursor: placeCursorSchema,
-  created_after: momentSchema.optional().meta({ description: 'Only what was created later.' }),
-  created_before: momentSchema.optional().meta({ description: 'Only what was created earlier.' }),
+  created_after: momentSchema
+    .optional()
+    .meta({ description: 'Only what was created later.', param: { id: 'created_after' } }),
+  created_before: momentSchema
+    .optional()
+    .meta({ description: 'Only what was created earlier.', param: { id: 'created_before' } }),
   updated_after: momentSchema.optional().meta({
+    param: { id: 'changed_after' },
     description:
       'Lists by change, the oldest first: everything that changed since this time, and possibly some that changed shortly before. What changes while you page comes again later. Go on with next_cursor; after the last page, begin again some time later with the latest updated_at that you have. Nothing is left out.',
   }),

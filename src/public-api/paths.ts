@@ -125,7 +125,11 @@ export function answerOf(
 ) {
   const recorded = recordedOf(id);
   const example = recorded?.status === status ? { example: recorded.answer } : {};
-  return { description, headers: headersOf(...headers), content: { 'application/json': { schema, ...example } } };
+  return {
+    description,
+    headers: headersOf('X-Request-Id', ...headers),
+    content: { 'application/json': { schema, ...example } },
+  };
 }
 
 export function tokenPath(problems: ProblemResponses): ZodOpenApiPathsObject {

@@ -135,15 +135,14 @@ export const STATUS_WORDS: Record<number, readonly [name: string, words: string]
  * named by it, one of a shared set by its status, every other one by its operation and status.
  */
 export class ProblemResponses {
-  private readonly responses: Record<string, ZodOpenApiResponseObject> = {};
-  private readonly codes = new Set<ProblemCode>();
+  /** Everything that was referred to. */
+  readonly responses: Record<string, ZodOpenApiResponseObject> = {};
+  /** Names of responses that belong to operations, by their content: what is the same stands once. */
+  private readonly names = new Map<string, string>();
   private readonly shared: Map<number, ProblemCode[]>;
 
   /** @param shared codes that many operations have in common; those of one status make a shared set */
-  constructor(
-    private readonly baseUrl: string,
-    shared: readonly ProblemCode[],
-  ) {
+  constructor(shared: readonly ProblemCode[]) {
     this.shared = Map.groupBy(new Set(shared), statusOf);
   }
 
@@ -158,19 +157,17 @@ export class ProblemResponses {
     ) as ZodOpenApiResponsesObject;
   }
 
-  /** Everything that was referred to. */
-  get components() {
-    const examples = [...this.codes].map((code) => [code, { value: problemExample(this.baseUrl, code) }]);
-    return { responses: this.responses, examples: Object.fromEntries(examples) };
-  }
-
   private nameOf(operationId: string, status: number, codes: readonly ProblemCode[], isItsOwn: boolean): string {
     const [word = ''] = STATUS_WORDS[status] ?? [];
     if (isItsOwn) return capitalized(operationId) + word;
     const [only] = codes;
     if (codes.length === 1 && only) return nameOf(only);
     const shared = new Set(this.shared.get(status));
-    return shared.symmetricDifference(new Set(codes)).size === 0 ? word : capitalized(operationId) + word;
+    if (shared.symmetricDifference(new Set(codes)).size === 0) return word;
+    const content = codes.toSorted().join();
+    const name = this.names.get(content) ?? capitalized(operationId) + word;
+    this.names.set(content, name);
+    return name;
   }
 
   private add(
@@ -179,7 +176,6 @@ export class ProblemResponses {
     codes: readonly ProblemCode[],
     more?: ZodOpenApiResponseObject['content'],
   ): `#/components/responses/${string}` {
-    for (const code of codes) this.codes.add(code);
     this.responses[name] ??= { ...responseOf(status, codes), content: { ...contentOf(codes), ...more } };
     return `#/components/responses/${name}`;
   }
@@ -193,34 +189,26 @@ function responseOf(status: number, codes: readonly ProblemCode[]): ZodOpenApiRe
   ];
   const [, words = ''] = STATUS_WORDS[status] ?? [];
   return {
-    description: `${words}; the examples are by code.`,
-    headers: headersOf(...headers),
+    description: `${words}.`,
+    ...(headers.length > 0 && { headers: headersOf(...headers) }),
   };
 }
 
 function contentOf(codes: readonly ProblemCode[]): NonNullable<ZodOpenApiResponseObject['content']> {
-  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-  return { 'application/problem+json': { schema: schemaOf(codes), examples: Object.fromEntries(examples) } };
+  return { 'application/problem+json': { schema: schemaOf(codes) } };
 }
+
+const SEVERAL_CODES: readonly string[] = ['Problem', 'ValidationProblem'];
 
 /** The schema of the problem documents of exactly these codes. */
 function schemaOf(codes: readonly ProblemCode[]) {
-  const plain = codes.filter((code) => !PROBLEM_MEMBERS[code]);
-  const named = new Set(codes.filter((code) => PROBLEM_MEMBERS[code]).map(problemSchemaName));
-  const variants = [
-    ...(plain.length > 0 ? [plainSchema(plain)] : []),
-    ...[...named].map((name) => ({ $ref: `#/components/schemas/${name}` as const })),
-  ];
+  const bySchema = Map.groupBy(codes, (code) => (PROBLEM_MEMBERS[code] ? problemSchemaName(code) : 'Problem'));
+  const variants = [...bySchema].map(([name, group]) => ({
+    $ref: `#/components/schemas/${name}` as const,
+    // One that is of a single code says it itself.
+    ...(SEVERAL_CODES.includes(name) && { properties: { code: { enum: group } } }),
+  }));
   return variants.length === 1 && variants[0] ? variants[0] : { oneOf: variants };
-}
-
-function plainSchema(codes: readonly ProblemCode[]) {
-  return {
-    allOf: [
-      { $ref: '#/components/schemas/Problem' as const },
-      { properties: { code: { enum: [...codes], description: 'Stable code.' } } },
-    ],
-  };
 }
 
 /** An example of the problem document of a code. */

@@ -41,6 +41,10 @@ const shopApi = endpointsOf({ tag: 'Shops', scopes: 'products' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
 
 const mode = overridesModeSchema;
+const shop = shopIdSchema.meta({ ...shopIdSchema.meta(), param: { id: 'shop' } });
+const category = textOf(100)
+  .optional()
+  .meta({ description: 'Exactly this category.', param: { id: 'category' } });
 
 const offerAgain = async (ctx: Context, { body }: { body: { shop_id: string; p1_id: string } }) => ({
   body: wireOffer(await getOffer(ctx, { shopId: body.shop_id, p1Id: body.p1_id })),
@@ -73,13 +77,13 @@ export const productEndpoints = [
     summary: 'List shop products',
     description: 'The products that a shop offers, ordered by p1_id.',
     query: z.object({
-      shop_id: shopIdSchema,
+      shop_id: shop,
       limit: limitSchema,
       page: pageSchema,
       q: textOf(SEARCH_MAX)
         .optional()
         .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
-      category: textOf(100).optional().meta({ description: 'Exactly this category.' }),
+      category,
       available: z
         .enum(['true', 'false'])
         .transform((value) => value === 'true')
@@ -103,7 +107,7 @@ export const productEndpoints = [
     summary: 'Get single product',
     description:
       'A product as one shop shows it: the catalog, the values of the organization and the overrides of the shop combined; `sources` says which of them each value comes from.',
-    query: z.object({ shop_id: shopIdSchema }),
+    query: z.object({ shop_id: shop }),
     answers: { 200: { description: 'The product as the shop offers it.', schema: shopProductSchema } },
     errors: ['shop_not_found', 'catalog_product_not_found', 'product_not_attached'],
     handle: async (ctx, { params: { p1Id }, query }) => {
@@ -121,7 +125,7 @@ export const productEndpoints = [
         .optional()
         .meta({ description: 'Part of the name or of the p1_id; case and accents do not matter.' }),
       pzn: pznSchema.optional(),
-      category: textOf(100).optional().meta({ description: 'Exactly this category.' }),
+      category,
       updated_after: momentSchema.optional().meta({ description: 'Only what the catalog has changed since then.' }),
       limit: limitSchema,
       cursor: catalogCursorSchema,

@@ -17,3 +17,44 @@ export function withoutReferences<T extends object>(document: T): T {
   // SAFETY: as above; what a reference stands for has the type of what stands there otherwise.
   return resolved(document) as T;
 }
+
+interface ErrorSchema {
+  $ref?: string;
+  properties?: { code?: { enum?: string[] } };
+  oneOf?: ErrorSchema[];
+}
+
+/** The codes of an error response of the document, with the name of the schema of the problem document of each. */
+export function problemsIn(schema: ErrorSchema): Map<string, string> {
+  const variants = schema.oneOf ?? [schema];
+  return new Map(
+    variants.flatMap(({ $ref = '', properties }) => {
+      const name = $ref.slice($ref.lastIndexOf('/') + 1);
+      return (properties?.code?.enum ?? [codeOf(name)]).map((code) => [code, name] as const);
+    }),
+  );
+}
+
+/** `NotApprovableProblem` → `not_approvable` */
+function codeOf(name: string): string {
+  return name
+    .replace(/Problem$/, '')
+    .replace(/\B[A-Z]/g, (letter) => `_${letter}`)
+    .toLowerCase();
+}
+
+interface Members {
+  $ref?: string;
+  properties?: object;
+  allOf?: Members[];
+}
+
+/** The members that a named schema has, those that it inherits included. */
+export function membersOf(name: string, schemas: Record<string, Members>): string[] {
+  const own = ({ $ref, properties = {}, allOf = [] }: Members): string[] => [
+    ...($ref === undefined ? [] : membersOf($ref.slice($ref.lastIndexOf('/') + 1), schemas)),
+    ...Object.keys(properties),
+    ...allOf.flatMap(own),
+  ];
+  return own(schemas[name] ?? {});
+}

@@ -45,7 +45,7 @@ export const subscriptionEndpoints = [
     query: z.object({
       subscription_id: idSchema.optional().meta({ description: 'Only deliveries to this subscription.' }),
       status: severalOf(DELIVERY_STATUSES, 'exhausted,held').optional(),
-      event_type: eventTypesSchema.optional(),
+      event_type: eventTypesSchema,
       event_id: z.uuid().optional().meta({ description: 'Only deliveries of this event, as in `webhook-id`.' }),
       since: momentSchema.optional().meta({ description: 'Only deliveries made since then.' }),
       limit: limitSchema,

@@ -37,7 +37,9 @@ export const eventSchema = once(() => {
 });
 
 /** Query parameter: only these types. */
-export const eventTypesSchema = severalOf(EVENT_TYPES, 'order_created,order_updated');
+export const eventTypesSchema = severalOf(EVENT_TYPES, 'order_created,order_updated')
+  .optional()
+  .meta({ description: 'Several by comma.', param: { id: 'event_type' } });
 
 /** Headers of every post but the one that names its event type; each stands once in the components. */
 const HEADERS = {

@@ -13,6 +13,7 @@ export {
   getDelivery,
   type LoggedDelivery,
   listDeliveries,
+  readTestDelivery,
   type ShownAttempt,
 } from './log/log';
 export { redeliver } from './log/redelivery';
@@ -26,7 +27,7 @@ export {
 } from './log/store-health';
 export { LOG_STATUSES, type LogFilter, type LogStatus } from './log/store-log';
 export { postWebhook } from './posting/post';
-export { readTestDelivery, sendTestEvent } from './posting/test-event';
+export { sendTestEvent } from './posting/test-event';
 export { countUndelivered, recover } from './recovery/recover';
 export { signatureHeaders } from './signing/sign';
 export { SNIPPETS } from './signing/snippets';

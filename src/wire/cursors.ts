@@ -8,7 +8,9 @@ import type { Place } from '../platform/page';
 
 /** The error for an invalid cursor. If it returned page 1 instead, a caller could page forever. */
 const FAULT = 'Send the next_cursor of an earlier answer, or leave cursor out for the first page.';
-const META = { description: 'next_cursor of the page before, as it was returned.' };
+const DESCRIPTION = 'next_cursor of the page before, as it was returned.';
+/** @param id the name under which the document has it once */
+const meta = (id: string) => ({ description: DESCRIPTION, param: { id } });
 const ALPHABET = { alphabet: 'base64url' } as const;
 const KIND_CHARACTERS = 4;
 /** Makes a number, with its three letters, a whole number of base64url characters. */
@@ -77,14 +79,14 @@ const ID = /^aWQ6[A-Za-z0-9_-]{48}$/;
 const ID_OR_CHANGE = /^(?:aWQ6[A-Za-z0-9_-]{48}|Y2hn[A-Za-z0-9_-]{12})$/;
 const CHANGE_KIND = 'Y2hn';
 
-export const idCursorSchema = z.string().regex(ID, FAULT).transform(textIn).optional().meta(META);
+export const idCursorSchema = z.string().regex(ID, FAULT).transform(textIn).optional().meta(meta('idCursor'));
 
 export const eventCursorSchema = z
   .string()
   .regex(/^ZXZ0[A-Za-z0-9_-]{12}$/, FAULT)
   .transform(numberIn)
   .optional()
-  .meta(META);
+  .meta(meta('eventCursor'));
 
 /** Keys have 100 characters at most, of up to four bytes. */
 export const keyCursorSchema = z
@@ -93,7 +95,7 @@ export const keyCursorSchema = z
   .regex(/^a2V5[A-Za-z0-9_-]{0,534}$/, FAULT)
   .transform(textIn)
   .optional()
-  .meta(META);
+  .meta(meta('keyCursor'));
 
 const CATALOG_PLACE = /^(\d{1,15}) /;
 
@@ -108,7 +110,7 @@ export const catalogCursorSchema = z
     return { updatedAt: Number(updatedAt), p1Id: text.slice(before.length) };
   })
   .optional()
-  .meta(META);
+  .meta(meta('catalogCursor'));
 
 /** The cursor of a list that goes by ids, or by changes if it began with `updated_after`. */
 export const placeCursorSchema = z
@@ -119,4 +121,4 @@ export const placeCursorSchema = z
       cursor.startsWith(CHANGE_KIND) ? { changedAfter: numberIn(cursor) } : { before: textIn(cursor) },
   )
   .optional()
-  .meta(META);
+  .meta(meta('placeCursor'));

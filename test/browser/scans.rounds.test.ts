@@ -35,6 +35,14 @@ const shown = async (request: string) => (await page.request.get(`${REQUESTS}/${
 const isPending = async (request: string) => (await shown(request)).includes(`${REQUESTS}/${request}/approve`);
 /** A shortcut of the last key would have acted by then. */
 const settle = () => page.waitForTimeout(100);
+/** Opens a page, also while what was scanned before is still on its way. */
+async function visit(path: string): Promise<void> {
+  await page.goto(path).catch(async (error: Error) => {
+    if (!error.message.includes('interrupted by another navigation')) throw error;
+    await page.waitForLoadState();
+    await page.goto(path);
+  });
+}
 /** What a page sends that may change something. */
 const posted: string[] = [];
 
@@ -109,7 +117,7 @@ test('a scan on the page of an order, into its fields and on its buttons, at mos
   const count = await page.locator(places).count();
   posted.length = 0;
   for (let place = -1; place < count; place += STEP) {
-    await page.goto(path);
+    await visit(path);
     const element = page.locator(places).nth(place);
     if (place >= 0 && !(await element.isVisible())) continue;
     if (place >= 0) await element.focus();
@@ -117,7 +125,7 @@ test('a scan on the page of an order, into its fields and on its buttons, at mos
     await settle();
   }
   expect(posted.filter((url) => !url.endsWith('/scan'))).toEqual([]);
-  await page.goto(path);
+  await visit(path);
   expect(await page.locator('#status').innerText()).toBe(before);
   expect(await page.locator('#payment').innerText()).toContain(de.shared.orders.payments.cash_on_pickup);
   expect(await page.locator('#flags').textContent()).toContain(de.orders.turnOn.on_hold);

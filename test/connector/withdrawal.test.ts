@@ -84,6 +84,8 @@ describe('a withdrawal of an order', () => {
     const happened = await eventsAfter(seller.orgId, async () => {
       expect(await withdraw(seller, id)).toMatchObject({ status: 202, body: { id, ...WITHDRAWN_ORDER } });
     });
+    const { external_reference } = await getRequest(seller, id);
+    const sent = { order_request_id: id, external_reference };
     expect(happened).toEqual([
       {
         type: 'order_status_updated',
@@ -92,9 +94,10 @@ describe('a withdrawal of an order', () => {
           old_status: 'awaiting_packing',
           new_status: 'awaiting_packing',
           changed_flags: ['on_hold'],
+          ...sent,
         },
       },
-      { type: 'order_updated', metadata: { order_id: orderId, changed_fields: ['withdrawal'] } },
+      { type: 'order_updated', metadata: { order_id: orderId, changed_fields: ['withdrawal'], ...sent } },
     ]);
     expect(await getOrder(seller, orderId)).toMatchObject({
       withdrawal: 'requested',

@@ -89,7 +89,7 @@ test('what was missed while a subscription was disabled comes once to it, too: a
   await countTogether(api, products);
   await rows("update subscriptions set status = 'active', skipped_until = 1000 where id = ?", subscriptionId);
   const { ctx } = ownerContext(api.orgId, 'owner');
-  expect(await recover(ctx, { subscriptionId, since })).toEqual({ count: 1 });
+  expect(await recover(ctx, { subscriptionId, since })).toMatchObject({ count: 1 });
   expect((await sentTo(api, subscriptionId)).map(([type]) => type)).toEqual(['products_updated']);
 });
 

@@ -167,11 +167,12 @@ test('every kind of field comes back: ticks, choices, the right row of a list; w
     ...formOn(await browser.get(webhooks), webhooks),
     url: 'https://neu.example.com',
     order_created: 'on',
+    sources: 'a.example',
   };
   await endSessions(desk);
   const page = await follow(browser, await signInOn(browser, await browser.post(webhooks, filled), email));
   const { form_token: _t, form_id: _i, form_origin: _o, ...typed } = formOn(page, webhooks);
-  expect(typed).toEqual({ url: 'https://neu.example.com', order_created: 'on' });
+  expect(typed).toEqual({ url: 'https://neu.example.com', order_created: 'on', sources: 'a.example' });
 
   const { product } = await openApprovable(desk.seller);
   await openApprovable(desk.seller);

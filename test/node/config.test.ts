@@ -70,8 +70,9 @@ describe.each([
 
 test.each([local, production])('what callers are told of the limits is what the limiters allow', (config) => {
   const limitOf = (name: string) => config.ratelimits.find((each) => each.name === name)?.simple.limit;
-  const told = `connector=${limitOf('RATE_CONNECTOR')},api=${limitOf('RATE_API')},token=${limitOf('RATE_TOKEN')}`;
-  expect(config.vars.REQUESTS_PER_MINUTE).toBe(told);
+  const limiters = { connector: 'CONNECTOR', connectorReads: 'CONNECTOR_READS', api: 'API', token: 'TOKEN' };
+  const told = Object.entries(limiters).map(([name, limiter]) => `${name}=${limitOf(`RATE_${limiter}`)}`);
+  expect(config.vars.REQUESTS_PER_MINUTE).toBe(told.join());
 });
 
 test('the local service can have the limits and waits of production, and nothing else of it', () => {

@@ -245,14 +245,17 @@ describe('waiting for an answer', () => {
     ['approval', approve],
     ['rejection', (api, id) => reject(api, id)],
     ['deletion', deleteRequest],
-  ])('is a flag with a note and without an event, cleared by %s', async (_, decision) => {
+  ])('is a flag with a note, told without the note, cleared by %s', async (_, decision) => {
     const api = await openOrganizationApi();
     const { id } = await openApprovable(api);
     const { ctx } = staffContext(api.orgId);
     const happened = await eventsAfter(api.orgId, () =>
       askQuestion(ctx, { id, code: 'dosage', text: 'Welche Stärke?' }),
     );
-    expect(happened).toEqual([]);
+    expect(happened).toMatchObject([
+      { type: 'order_request_needs_info', metadata: { order_request_id: id, code: 'dosage' } },
+    ]);
+    expect(JSON.stringify(happened)).not.toContain('Welche');
     expect(await getRequest(api, id)).toMatchObject({
       needs_info: true,
       needs_info_code: 'dosage',

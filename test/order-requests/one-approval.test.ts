@@ -91,6 +91,7 @@ describe('one approval', () => {
       'order_created',
       'order_request_approved',
       'prescription_approved',
+      'product_updated',
     ]);
     expect(await prescriptionRow(prescriptionId)).toMatchObject({
       approved_by: memberId,

@@ -70,6 +70,7 @@ describe('approval', () => {
       carrier: null,
       tracking_number: null,
       tracking_url: null,
+      withdrawal: 'none',
       items: [
         {
           name: product.name,

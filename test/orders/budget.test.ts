@@ -87,7 +87,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval',
-    { statements: 21, rowsWritten: 35 },
+    { statements: 21, rowsWritten: 39 },
     async (api) => {
       const { id } = await openApprovable(api);
       return () => approve(api, id);
@@ -95,7 +95,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an approval with changed lines and a reason',
-    { statements: 21, rowsWritten: 38 },
+    { statements: 21, rowsWritten: 42 },
     async (api) => {
       const { id, product } = await openApprovable(api);
       const lines = [itemOf(product), { name: 'Beratung', quantity: 1, price: 1 }];
@@ -104,7 +104,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a rejection',
-    { statements: 7, rowsWritten: 15 },
+    { statements: 7, rowsWritten: 16 },
     async (api) => {
       const id = await openRequest(api);
       return () => reject(api, id);
@@ -122,7 +122,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'the deletion of a request with a PDF',
-    { statements: 15, rowsWritten: 16 },
+    { statements: 16, rowsWritten: 17 },
     async (api) => {
       const { id } = await openPrescribed(api);
       return () => deleteRequest(api, id);
@@ -130,7 +130,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a new order',
-    { statements: 16, rowsWritten: 25 },
+    { statements: 16, rowsWritten: 26 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       return () => upsert(api, orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] }));
@@ -138,7 +138,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'an upsert that changes lines',
-    { statements: 16, rowsWritten: 15 },
+    { statements: 16, rowsWritten: 17 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const body = orderBody(api, { items: [{ p1_id, qty: 1, price: 1 }] });
@@ -148,7 +148,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a status',
-    { statements: 9, rowsWritten: 10 },
+    { statements: 9, rowsWritten: 11 },
     async (api) => {
       const { id } = await openOrder(api);
       return () => patchOrder(api, id, { status: 'ready_pickup' });
@@ -156,7 +156,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'status, flags and fields in one',
-    { statements: 10, rowsWritten: 12 },
+    { statements: 10, rowsWritten: 14 },
     async (api) => {
       const { id } = await openOrder(api);
       return () => patchOrder(api, id, { status: 'ready_pickup', express: true, note: 'Klingel' });
@@ -164,7 +164,7 @@ const WRITES: [string, Pick<Cost, 'statements' | 'rowsWritten'>, Prepare][] = [
   ],
   [
     'a cancellation',
-    { statements: 12, rowsWritten: 21 },
+    { statements: 12, rowsWritten: 23 },
     async (api) => {
       const { p1_id } = await holdProduct(api);
       const { id } = await openOrder(api, { items: [{ p1_id, qty: 1, price: 1 }] });

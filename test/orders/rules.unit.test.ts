@@ -172,8 +172,9 @@ test('what an order’s calls change is named as on the wire', () => {
   const person = ['customer_name', 'customer_email'];
   const address = ['address_street', 'address_city', 'address_postal_code', 'address_phone'];
   const both = ['shipping_option', ...person, ...address];
+  const tracking = ['carrier', 'tracking_number', 'tracking_url'];
   expect(wireNames(ordersFields, PATCHED_FIELDS).toSorted()).toEqual(
-    [...both, 'hold_reason', 'note', 'withdrawal'].toSorted(),
+    [...both, ...tracking, 'hold_reason', 'note', 'withdrawal'].toSorted(),
   );
   expect(wireNames(ordersFields, UPSERTED_FIELDS).toSorted()).toEqual(
     [...both, 'items', 'payment_reference'].toSorted(),

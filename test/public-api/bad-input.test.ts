@@ -108,8 +108,8 @@ test.each<[string, string, number, string, Expected[] | undefined]>([
 test('a key that is not known is answered with those that are', async ({ offered }) => {
   const overrides = { colour: 'green' };
   const asked: [string, string, unknown, string][] = [
-    ['POST', '/shops/product-overrides', { ...offered.target, overrides }, OVERRIDE_KEYS],
-    ['POST', '/shops/attach-product', { ...offered.target, overrides }, OVERRIDE_KEYS],
+    ['POST', '/shops/product-overrides', { ...offered.target, overrides }, `${OVERRIDE_KEYS}, metadata`],
+    ['POST', '/shops/attach-product', { ...offered.target, overrides }, `${OVERRIDE_KEYS}, metadata`],
     ['PUT', `/products/${offered.p1Id}`, overrides, PRODUCT_KEYS],
     ['PATCH', `/inventory/${offered.p1Id}`, overrides, STOCK_KEYS],
     ['POST', '/products/add-to-inventory', { p1_id: offered.p1Id, ...overrides }, 'p1_id, initial_stock, price'],
@@ -295,9 +295,9 @@ test.for(WRITES)('%s %s takes JSON and nothing else', async ([method, path], { o
 
 test.for([
   ['DELETE', '/shops', 'GET'],
-  ['POST', '/products', 'GET'],
+  ['POST', '/products', 'GET, PATCH'],
   ['PATCH', '/products/x', 'GET, PUT'],
-  ['POST', '/inventory/x', 'PATCH, DELETE'],
+  ['POST', '/inventory/x', 'GET, PATCH, DELETE'],
   ['PUT', '/shops/attach-product', 'POST'],
   ['POST', '/events', 'GET'],
 ] as const)('%s %s is not allowed, and Allow says what is', async ([method, path, allowed], { offered }) => {

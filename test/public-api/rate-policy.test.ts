@@ -2,7 +2,7 @@ import { askToken, callApi, expectProblem, succeeded } from '../support/organiza
 import { describe, expect, test } from '../support/test';
 import { envelope, submit } from '../support/world';
 
-const LIMITS = { REQUESTS_PER_MINUTE: 'connector=600,api=500,token=30' };
+const LIMITS = { REQUESTS_PER_MINUTE: 'connector=600,connectorReads=300,api=500,token=30' };
 const full = (name: string) => ({ [name]: { limit: async () => ({ success: false }) } }) as unknown as Partial<Env>;
 
 describe('how many requests a key may make', () => {

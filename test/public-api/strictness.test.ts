@@ -9,7 +9,7 @@ const LISTS = ['/orders', '/order-requests', '/inventory', '/events'];
 
 test.each([
   '/orders?customer_id=1',
-  '/events?event_type=order_created',
+  '/events?type=order_created',
   '/inventory?q=ibu',
   '/shops?limit=10',
   '/order-statuses?status=shipped',

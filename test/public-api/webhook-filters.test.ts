@@ -23,8 +23,11 @@ function deleted({ orgId }: OrganizationApi) {
 async function wholeFeed(api: OrganizationApi, query: Record<string, string>) {
   const types: string[] = [];
   const sizes: number[] = [];
-  for (let cursor = '0'; ; ) {
-    const page = await feed(api, { ...query, cursor });
+  for (let cursor: string | undefined; ; ) {
+    const page: Awaited<ReturnType<typeof feed>> = await feed(api, {
+      ...query,
+      ...(cursor !== undefined && { cursor }),
+    });
     types.push(...page.types);
     if (page.next_cursor === cursor) return { types, sizes };
     sizes.push(page.types.length);

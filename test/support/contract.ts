@@ -1,6 +1,6 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
-import { withoutReferences } from '../../src/public-api/references';
+import { membersOf, problemsIn, withoutReferences } from '../../src/public-api/references';
 import { BASE, call } from './world';
 
 export interface Operation {
@@ -82,9 +82,9 @@ export async function expectDocumented(method: string, url: string, response: Re
   expect(await misfits(name, schema, body), name).toEqual([]);
   if (media && response.status >= 400 && type === 'application/problem+json') {
     const problem = body as { code: string };
-    // Each documented error has an example, by its code, with every member that it can have.
-    expect(Object.keys(media.examples ?? {}), name).toContain(problem.code);
-    const known = Object.keys(media.examples?.[problem.code]?.value ?? {});
+    const documented = problemsIn(media.schema);
+    expect([...documented.keys()], name).toContain(problem.code);
+    const known = membersOf(documented.get(problem.code) ?? '', components.schemas);
     expect(
       Object.keys(problem).filter((member) => !known.includes(member)),
       `${name} ${problem.code}`,

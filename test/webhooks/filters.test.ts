@@ -131,6 +131,6 @@ test("another organization's shop is refused, whoever makes or changes the subsc
   const { url, eventTypes, updatedAt: seenAt } = subscription;
   const change = updateSubscription(ownerOf(api), { id, seenAt, url, eventTypes, shopIds, sources: null });
   await expect(change).rejects.toMatchObject(refused);
-  const body = { url: newReceiverUrl(), shop_ids: shopIds };
+  const body = { url: newReceiverUrl(), event_types: ['order_created'], shop_ids: shopIds };
   await expect(operate(`/organizations/${api.orgId}/subscriptions`, body)).rejects.toThrow(/unknown_shop/);
 });

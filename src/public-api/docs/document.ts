@@ -1,5 +1,5 @@
 import { openApiDocument } from '../openapi';
-import { withoutReferences } from '../references';
+import { problemsIn, withoutReferences } from '../references';
 import { endpoints } from '../routes';
 
 /** The parts of an OpenAPI document that the pages use. */
@@ -39,7 +39,6 @@ export interface Parameter {
 export interface Media {
   schema: Schema;
   example?: unknown;
-  /** Examples of error responses, by code. */
   examples?: Record<string, { value: unknown }>;
 }
 
@@ -138,6 +137,12 @@ function examplesOf(operations: readonly Operation[], schemas: Reference['schema
     }
   }
   return found;
+}
+
+/** The error codes of an answer. */
+export function codesOf({ content }: Answer): string[] {
+  const problem = content?.['application/problem+json'];
+  return problem ? [...problemsIn(problem.schema as Parameters<typeof problemsIn>[0]).keys()] : [];
 }
 
 /** A member of what may be an object. */

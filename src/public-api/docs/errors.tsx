@@ -3,7 +3,7 @@ import { statusOf } from '../../platform/http/http';
 import { ERROR_MEANINGS } from '../errors';
 import { HEADERS } from '../headers';
 import { PROBLEM_MEMBERS, problemExample, problemSchemaName, STATUS_WORDS } from '../problems';
-import { type Listed, pathOf, type Reference } from './document';
+import { codesOf, type Listed, pathOf, type Reference } from './document';
 import { Type } from './fields';
 import { HeaderTable, Json, joined, Paragraph } from './text';
 
@@ -88,7 +88,7 @@ function ErrorArticle({ code, operations }: ErrorProps) {
 }
 
 function isAnswered({ responses }: Listed, code: ProblemCode): boolean {
-  return Object.values(responses).some(({ content }) => content?.['application/problem+json']?.examples?.[code]);
+  return Object.values(responses).some((answer) => codesOf(answer).includes(code));
 }
 
 /** The members of a problem document that only this code has. */

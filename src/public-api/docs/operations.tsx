@@ -4,7 +4,7 @@ import { recordedOf } from '../examples/recorded';
 import { blockText, type Example, startText } from '../examples/shell';
 import { typescriptStart, typescriptText } from '../examples/typescript';
 import type { Answer, Group, Listed, Reference } from './document';
-import { pathOf, refName, resolve } from './document';
+import { codesOf, pathOf, refName, resolve } from './document';
 import { FieldTable, ParameterTable, Type } from './fields';
 import { ErrorLink, Json, Paragraph, Prose, Table, Tabs } from './text';
 
@@ -202,10 +202,10 @@ function AnswerFields({ status, answer, schemas, examples }: AnswerProps) {
 
 function Errors({ responses }: Pick<Listed, 'responses'>) {
   const problems = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-  const rows = problems.map(([status, { content = {} }]) => [
+  const rows = problems.map(([status, answer]) => [
     <span class="status">{status}</span>,
     <ul class="codes">
-      {Object.keys(content['application/problem+json']?.examples ?? {}).map((code) => (
+      {codesOf(answer).map((code) => (
         <li>
           <ErrorLink code={code} />
         </li>

@@ -63,6 +63,14 @@ export async function listDeliveries(
   return { deliveries, nextBefore };
 }
 
+/** What became of a test event. @throws AppError `delivery_not_found`, `subscription_not_found` */
+export async function readTestDelivery(ctx: Context, input: { subscriptionId: string; eventId: string }) {
+  const { subscriptionId, eventId } = input;
+  const { deliveries } = await listDeliveries(ctx, { subscriptionId, filter: { status: 'all', eventId }, limit: 1 });
+  if (!deliveries[0]) throw noDelivery();
+  return deliveries[0];
+}
+
 /** Of all subscriptions, which are few. */
 async function pageOfAll(ctx: Context, orgId: string, { filter, before, limit = PAGE }: PageOf) {
   const page = { filter, before, limit: limit + 1 };

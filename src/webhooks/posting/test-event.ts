@@ -9,10 +9,9 @@ import { newId } from '../../platform/ids';
 import { MINUTE_MS } from '../../platform/time';
 import { finishAttempt, insertAttempts } from '../deliveries/store-attempts';
 import type { ClaimedDelivery } from '../deliveries/store-claim';
-import { noDelivery, requireSubscription } from '../errors';
+import { requireSubscription } from '../errors';
 import { EVENTS, type EventType, envelopeText } from '../event-types';
 import { LEASE_MS, TESTS_A_MINUTE } from '../limits';
-import { listDeliveries } from '../log/log';
 import { refusalOfWebhook } from '../subscriptions/address';
 import { seesCallbacks, selectShown } from '../subscriptions/manage';
 import { prepare } from './attempt';
@@ -46,14 +45,6 @@ export async function sendTestEvent(ctx: Context, { subscriptionId, ...input }: 
   const { id, eventId, createdAt } = claimed;
   const made = { id, subscriptionId, eventId, eventType, trigger: 'test' as const, createdAt };
   return { ...made, attemptCount: 1, nextAttemptAt: 0, ...(await work) };
-}
-
-/** What became of a test event. @throws AppError `delivery_not_found`, `subscription_not_found` */
-export async function readTestDelivery(ctx: Context, input: { subscriptionId: string; eventId: string }) {
-  const { subscriptionId, eventId } = input;
-  const { deliveries } = await listDeliveries(ctx, { subscriptionId, filter: { status: 'all', eventId }, limit: 1 });
-  if (!deliveries[0]) throw noDelivery();
-  return deliveries[0];
 }
 
 async function requireShown(ctx: Context, orgId: string, subscriptionId: string) {
