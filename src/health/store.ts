@@ -18,7 +18,7 @@ export interface Entries {
 
 /**
  * What the checks have to know of one database, as one row. It looks at so many rows at most as there are organizations and
- * subscriptions to which something waits or could not be delivered.
+ * subscriptions to which something waits or could not be delivered. What is sent to a test organization's receivers is left out.
  * @param at epoch ms: `reserved` and `settled` are the ages of directory entries
  */
 export const selectFigures = prepared(
@@ -26,6 +26,8 @@ export const selectFigures = prepared(
     orm
       .select({
         organizations: sql<number>`organizations`,
+        /** Of them those that are no test organizations. */
+        live: sql<number>`live`,
         active: sql<number>`active`,
         settled: sql<number>`settled`,
         moving: sql<number>`moving`,
@@ -54,6 +56,7 @@ export const selectFigures = prepared(
             select * from (select min(subscription_id) from ${deliveries} where status = 'exhausted')
             union all select (select min(subscription_id) from ${deliveries}
               where status = 'exhausted' and subscription_id > given_up.id) from given_up where given_up.id is not null),
+          live(id) as materialized (select id from ${organizations} where state <> 'gone' and is_test = 0),
           due as materialized (
             select run.created_at, max(run.created_at, run.next_attempt_at) as due_at
             from waiting join ${subscriptions} as target on target.id = waiting.id
@@ -61,11 +64,13 @@ export const selectFigures = prepared(
               where next.subscription_id = waiting.id and next.status = 'pending' and next.priority = 0
               order by next.next_attempt_at limit ${DELIVERIES_LOOKED_AT})
             where target.status = 'active' and target.deleted_at is null and coalesce(target.wait_until, 0) <= ${now}
+              and target.org_id in (select id from live)
               and target.org_id not in (select id from ${organizations} where suspended_at is not null)
               and target.org_id not in (select id from ${organizations} where state <> 'active')),
           failing as materialized (
             select target.id, target.org_id from given_up join ${subscriptions} as target on target.id = given_up.id
-            where target.exhausted_in_row > 0 and target.deleted_at is null and target.status in ('active', 'holding')),
+            where target.exhausted_in_row > 0 and target.deleted_at is null and target.status in ('active', 'holding')
+              and target.org_id in (select id from live)),
           newest as materialized (
             select run.status = 'exhausted' as is_exhausted from failing join ${deliveries} as run on run.id in (
               select id from ${deliveries} as last where last.subscription_id = failing.id
@@ -73,6 +78,7 @@ export const selectFigures = prepared(
             where run.status in ('succeeded', 'exhausted'))
         select
           (select count(*) from ${organizations} where state <> 'gone') as organizations,
+          (select count(*) from live) as live,
           (select count(*) from ${organizations} where state = 'active' and created_at <= ${reserved}) as active,
           (select count(*) from ${organizations} where state <> 'gone' and created_at <= ${settled} + 60000) as settled,
           (select count(*) from ${organizations} where state = 'moving') as moving,
@@ -81,14 +87,14 @@ export const selectFigures = prepared(
             select shard, sum(created_at <= ${reserved}) as count, sum(created_at <= ${settled}) as settled
             from ${directory} where kind = 'organization' group by shard)) as entries,
           (select min(created_at) from (select created_at from due
-            union all select created_at from ${deliveries} where status = 'delivering' and priority = 0)) as oldest_at,
+            union all select created_at from ${deliveries} where status = 'delivering' and priority = 0 and org_id in (select id from live))) as oldest_at,
           (select min(due_at) from due where due_at <= ${now}) as due_at,
           (select count(*) from failing) as failing,
           (select count(distinct org_id) from failing) as failing_organizations,
           (select count(*) from newest) as ended,
           (select coalesce(sum(is_exhausted), 0) from newest) as exhausted,
           (select count(*) from ${subscriptions} where hold_reason is not null and status = 'holding'
-            and deleted_at is null) as on_hold,
+            and deleted_at is null and org_id in (select id from live)) as on_hold,
           (select done_night from ${sweepCursors} where name = 'retention') as done_night)`,
       ),
 );

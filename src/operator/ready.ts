@@ -33,7 +33,7 @@ function databaseOf({ shard, durationMs, answer }: Health['databases'][number]) 
     size_bytes: bytes,
     size_limit_bytes: DATABASE_BYTES_MAX,
     used: bytes === null ? null : Math.round((bytes / DATABASE_BYTES_MAX) * 10_000) / 10_000,
-    organizations: answer?.figures?.organizations ?? null,
+    organizations: answer?.figures?.live ?? null,
     duration_ms: durationMs,
   };
 }

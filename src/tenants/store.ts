@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, type InferInsertModel, sql } from 'drizzle-orm';
-import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
+import { and, asc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
+import { type Condition, inList, mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import { organizations } from './tables';
 
@@ -24,6 +24,12 @@ export function updateOrganizationRow(
     .set(changes)
     .where(and(eq(organizations.id, id), isAsSeen));
   return mustChangeOneRow(write);
+}
+
+/** Gives a live organization its test organization. The batch is undone unless it has none yet. */
+export function claimTestOrganization(id: string, testId: string) {
+  const hasNone = and(eq(organizations.isTest, false), isNull(organizations.counterpartId));
+  return updateOneRow(organizations, { counterpartId: testId }, and(eq(organizations.id, id), hasNone));
 }
 
 /** Suspended again, it is so since the first time. */
