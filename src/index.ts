@@ -2,15 +2,18 @@ import { app } from './app';
 import { sweepJournal } from './audit/sweep';
 import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepLeft, sweepMoves } from './directory/sweep';
+import { noteDeadLetters } from './health/service';
+import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
-import type { QueueBinding } from './platform/config';
+import type { Deletions, QueueBinding } from './platform/config';
 import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
 import { optimizeDatabase } from './platform/optimize';
 import { messagesByShard } from './platform/queue/messages';
 import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/queue/schedule';
+import { deletionsOf } from './platform/switches';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
@@ -26,7 +29,7 @@ interface Job {
   run: (ctx: Context) => Promise<void>;
   /** Once for all databases together. */
   isForAll?: true;
-  /** The job moves, deletes or erases data: `DELETIONS = "paused"` stops it. */
+  /** The job moves, deletes or erases data: it does not run while deletions are paused. */
   isDeleting?: true;
 }
 
@@ -81,7 +84,10 @@ export default {
     const bodies = batch.messages.map(({ body }) => body);
     const ctx = systemContext(env, executionCtx);
     const binding = ctx.config.queues.get(batch.queue);
-    if (!binding) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+    if (!binding) {
+      ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+      return noteDeadLetters(ctx, bodies.length);
+    }
     const ofShards = [...messagesByShard(ctx, bodies)];
     await Promise.all(
       ofShards.map(([shard, ids]) => {
@@ -93,13 +99,15 @@ export default {
 
   async scheduled(controller, env, executionCtx) {
     const ctx = systemContext(env, executionCtx);
-    const due = jobsDue(ctx, new Date(controller.scheduledTime));
+    const due = jobsDue(ctx, await deletionsOf(ctx), new Date(controller.scheduledTime));
+    const watching = attempt(ctx, { job: 'watch' }, watch);
     const ofEach = due.filter(({ isForAll }) => !isForAll);
     await Promise.all(onEachDatabase(ctx).map((at) => runInOrder(at, ofEach, at.db.shard)));
     await runInOrder(
       ctx,
       due.filter(({ isForAll }) => isForAll),
     );
+    await watching;
   },
 } satisfies ExportedHandler<Env>;
 
@@ -108,9 +116,9 @@ function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   return openContext(env, { actor: { kind: 'system' }, requestId: newId(), defer });
 }
 
-function jobsDue(ctx: Context, time: Date): Job[] {
+function jobsDue(ctx: Context, deletions: Deletions, time: Date): Job[] {
   const due = JOBS.filter(({ when }) => when(time));
-  if (ctx.config.deletions !== 'paused') return due;
+  if (deletions !== 'paused') return due;
   const paused = due.filter(({ isDeleting }) => isDeleting);
   if (isReminderDue(time)) for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
   return due.filter(({ isDeleting }) => !isDeleting);

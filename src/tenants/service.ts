@@ -1,4 +1,3 @@
-export { type DatabaseState, probeDatabases } from './databases';
 export { checkHostNow } from './domain-check';
 export { addShopHost, listMovedHosts, listPendingHosts, removeShopHost } from './hosts';
 export {
@@ -10,7 +9,6 @@ export {
 export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
 export { addressOf, createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
 export { type OrganizationRetention, selectPrescriptionValidDays, selectRetention } from './store';
-export { selectMovedHosts } from './store-domains';
 export {
   type HostStatus,
   isServed,

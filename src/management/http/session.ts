@@ -11,6 +11,7 @@ import { countToPack } from '../../orders/service';
 import { actingAs } from '../../platform/context';
 import { organizationSuspended } from '../../platform/errors';
 import { callerAddress } from '../../platform/http/rate-limit';
+import { switchesOf } from '../../platform/switches';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
 import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
@@ -69,6 +70,7 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
   if (session) c.set('ctx', cookie.ctx);
   if (session && cookie.anew) keepSessionCookie(c, cookie.anew);
   if (session?.role === 'owner') c.set('stopped', stopped);
+  if (session) c.set('isIntakeOff', (await switchesOf(cookie.ctx)).intake === 'off');
   return session;
 }
 
