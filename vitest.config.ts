@@ -10,6 +10,7 @@ const bindings = {
   TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
   AUTH_SECRETS: 'a1:dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
   OPERATOR_TOKENS: 'test:ready+read+write+restore:test-operator-token-test-operator-token',
+  ALERT_SECRET: 'whsec_dGVzdC1hbGVydC10ZXN0LWFsZXJ0LXRlc3QtYWxlcnQ=',
 };
 
 /** A bound for what hangs, not a measure: the machine may be busy. */

@@ -131,7 +131,7 @@ async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
   try {
     if (isServing) run.did(`version ${version}`, 'serves, of this commit');
     else version = await deployVersion(run, served, secrets);
-    await setTriggers(run, shopZoneId);
+    await setTriggers(run);
     await turnInvocationLogsOff(run);
     await tryAnOrder(run, version ?? '');
   } catch (error) {

@@ -7,21 +7,27 @@ import { StartError } from './errors.ts';
 const KEY_BYTES = 32;
 const key = () => randomBytes(KEY_BYTES).toString('base64');
 
+/** One operator, who holds every scope. */
+const operator = (name: string) => `${name}:ready+read+write+restore:${randomBytes(KEY_BYTES).toString('base64url')}`;
+
 /** How each secret of the local service is made; .dev.vars.example says what they are for. */
 const MAKERS = {
   KEY_PEPPERS: () => `p1:${key()}`,
   ENCRYPTION_KEYS: () => `k1:${key()}`,
   TOKEN_SECRETS: () => `t1:${key()}`,
   AUTH_SECRETS: () => `a1:${key()}`,
-  OPERATOR_TOKENS: () => `demo:ready+read+write+restore:${randomBytes(KEY_BYTES).toString('base64url')}`,
+  OPERATOR_TOKENS: () => operator('demo'),
+  ALERT_SECRET: () => `whsec_${key()}`,
 };
 
 type SecretName = keyof typeof MAKERS;
 // SAFETY: these are the keys of the object literal above.
 export const SECRET_NAMES = Object.keys(MAKERS) as SecretName[];
 
-/** @throws StartError for a name that nothing makes */
+/** A secret of a deployment. @throws StartError for a name that nothing makes */
 export function makeSecret(name: string): string {
+  // The audit log names who acted.
+  if (name === 'OPERATOR_TOKENS') return operator('deploy');
   const found = SECRET_NAMES.find((known) => known === name);
   if (!found) throw new StartError(`scripts/secrets.ts does not say how ${name} is made.`);
   return MAKERS[found]();

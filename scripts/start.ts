@@ -6,6 +6,7 @@
 //   npm run dev                 shows the Worker's log, and starts again when scripts or migrations change
 //   PORT=9000                   another port than 8787
 //   DEMO_WEBHOOK_URL=http://…   the demo's webhooks are sent there instead of to the receiver (next port)
+//   ALERT_URL=http://…          alarms are posted there, signed with ALERT_SECRET of .dev.vars
 //   INSPECTOR_PORT=9229         a debugger of V8 connects there
 //   OFFIZIN_STATE_DIR=dir       directory of data, secrets and demo.json, for a second service
 import { card } from './card.ts';

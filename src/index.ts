@@ -2,6 +2,8 @@ import { app } from './app';
 import { sweepJournal } from './audit/sweep';
 import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepLeft, sweepMoves } from './directory/sweep';
+import { noteDeadLetters } from './health/service';
+import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
 import type { Deletions, QueueBinding } from './platform/config';
@@ -16,7 +18,7 @@ import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
 import { sweepRestores } from './restore/sweep';
-import { sweepTenantEntries } from './tenants/sweep';
+import { checkHosts, sweepTenantEntries } from './tenants/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
@@ -39,6 +41,7 @@ const JOBS: readonly Job[] = [
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
   { name: 'sweep-moves', when: everyMinute, run: sweepMoves },
   { name: 'sweep-left-rows', when: everyMinute, run: sweepLeft, isDeleting: true },
+  { name: 'check-hosts', when: everyMinute, run: checkHosts },
   { name: 'sweep-idempotency-keys', when: everyMinute, run: sweepKeys },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
@@ -83,7 +86,10 @@ export default {
     const bodies = batch.messages.map(({ body }) => body);
     const ctx = systemContext(env, executionCtx);
     const binding = ctx.config.queues.get(batch.queue);
-    if (!binding) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+    if (!binding) {
+      ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+      return noteDeadLetters(ctx, bodies.length);
+    }
     const ofShards = [...messagesByShard(ctx, bodies)];
     await Promise.all(
       ofShards.map(([shard, ids]) => {
@@ -96,12 +102,14 @@ export default {
   async scheduled(controller, env, executionCtx) {
     const ctx = systemContext(env, executionCtx);
     const due = jobsDue(ctx, await deletionsOf(ctx), new Date(controller.scheduledTime));
+    const watching = attempt(ctx, { job: 'watch' }, watch);
     const ofEach = due.filter(({ isForAll }) => !isForAll);
     await Promise.all(onEachDatabase(ctx).map((at) => runInOrder(at, ofEach, at.db.shard)));
     await runInOrder(
       ctx,
       due.filter(({ isForAll }) => isForAll),
     );
+    await watching;
   },
 } satisfies ExportedHandler<Env>;
 

@@ -48,6 +48,15 @@ export function writeConfig(environment: string, ids: Readonly<Record<string, st
   writeFileSync(join(ROOT, writtenConfig(environment)), withIds(text, environment, ids, shopZoneId));
 }
 
+/** Routes of zones to the Worker; a custom domain is none of them. */
+export function zoneRoutes({ routes = [] }: Pick<DeployConfig, 'routes'>): { pattern: string; zone: string }[] {
+  return routes.flatMap((route) =>
+    typeof route === 'object' && route.zone_name !== undefined && !route.custom_domain
+      ? [{ pattern: route.pattern, zone: route.zone_name }]
+      : [],
+  );
+}
+
 /** The text of a configuration with the ids of an environment. */
 export function withIds(
   text: string,
@@ -82,12 +91,9 @@ export interface Names {
   smokeHost: string;
 }
 
-export function namesOf({ vars, routes = [] }: Pick<DeployConfig, 'vars' | 'routes'>): Names {
+export function namesOf({ vars, routes }: Pick<DeployConfig, 'vars' | 'routes'>): Names {
   const baseUrl = String(vars.BASE_URL);
-  const zones = routes.flatMap((route) =>
-    typeof route === 'object' && route.pattern === '*/*' ? [route.zone_name] : [],
-  );
-  const shopZone = zones[0] ?? '';
+  const shopZone = zoneRoutes({ routes }).find(({ pattern }) => pattern === '*/*')?.zone ?? '';
   return {
     baseUrl,
     baseHost: URL.parse(baseUrl)?.hostname ?? '',

@@ -1,5 +1,5 @@
 import { StartError } from '../errors.ts';
-import { makeSecret } from '../secrets.ts';
+import { makeSecret, operatorTokenOf } from '../secrets.ts';
 import { type Run, scriptPath } from './run.ts';
 
 /** Hosts of shops are activated by the operator where the Worker has no token for their zone. */
@@ -35,9 +35,7 @@ export async function prepareSecrets(run: Run): Promise<Record<string, string>> 
 
 /** A token of the operator API that may do everything, from the secrets that are kept. */
 export function operatorToken({ kept }: Run): string {
-  // The ring is name:scopes:token, one after another.
-  const ring = kept.secrets.OPERATOR_TOKENS?.split(',')[0]?.split(':').at(-1);
-  const token = ring ?? kept.secrets.OPERATOR_TOKEN;
-  if (token === undefined) throw new StartError(`${kept.secretsPath} has no token of the operator API.`);
+  const token = operatorTokenOf(kept.secrets);
+  if (token === '') throw new StartError(`${kept.secretsPath} has no token of the operator API.`);
   return token;
 }

@@ -1,22 +1,22 @@
 import { StartError } from '../errors.ts';
-import { type QueueConsumer, writtenConfig } from './config.ts';
+import { type QueueConsumer, writtenConfig, zoneRoutes } from './config.ts';
 import { findQueue } from './resources.ts';
 import { type Run, scriptPath } from './run.ts';
-import { isCustomDomain, shopRoute } from './zones.ts';
+import { isCustomDomain, routeOf } from './zones.ts';
 
-/** Cron, base host, route of the shops, consumers: wrangler sets them where one differs from wrangler.toml. */
-export async function setTriggers(run: Run, shopZoneId: string): Promise<void> {
-  const differing = await differingTriggers(run, shopZoneId);
+/** Cron, base host, routes, consumers: wrangler sets them where one differs from wrangler.toml. */
+export async function setTriggers(run: Run): Promise<void> {
+  const differing = await differingTriggers(run);
   if (differing.length > 0) {
     const at = ['--env', run.environment, '--config', writtenConfig(run.environment)];
     await run.wrangler(['triggers', 'deploy', ...at]);
-    const left = run.isDryRun ? [] : await differingTriggers(run, shopZoneId);
+    const left = run.isDryRun ? [] : await differingTriggers(run);
     if (left.length > 0) throw new StartError(`After wrangler triggers deploy these still differ: ${left.join(', ')}.`);
   }
   run.did('triggers', differing.length > 0 ? `set: ${differing.join(', ')}` : 'there');
 }
 
-async function differingTriggers(run: Run, shopZoneId: string): Promise<string[]> {
+async function differingTriggers(run: Run): Promise<string[]> {
   const { cloudflare, config, worker } = run;
   const found = await cloudflare.read<{ schedules: { cron: string }[] }>(`${scriptPath(run)}/schedules`);
   const crons = (found?.schedules ?? []).map(({ cron }) => cron);
@@ -24,10 +24,14 @@ async function differingTriggers(run: Run, shopZoneId: string): Promise<string[]
   for (const consumer of config.queues.consumers ?? []) {
     if (!(await isConsumed(run, consumer))) consumers.push(`consumer of ${consumer.queue}`);
   }
+  const routes: string[] = [];
+  for (const route of zoneRoutes(config)) {
+    if ((await routeOf(run, route)) !== worker) routes.push(`route ${route.pattern}`);
+  }
   return [
     ...(crons.sort().join() === [...(config.triggers.crons ?? [])].sort().join() ? [] : ['cron']),
     ...((await isCustomDomain(run)) ? [] : ['base host']),
-    ...((await shopRoute(run, shopZoneId)) === worker ? [] : ['route of the shops']),
+    ...routes,
     ...consumers,
   ];
 }

@@ -155,19 +155,21 @@ async function becomesReady(run: Run, version: string, triesMax: number): Promis
   let last = 'no answer';
   for (let tried = 1; tried <= triesMax; tried += 1) {
     const answer = await run.ask('GET', url, authorized).catch(() => null);
-    const report = answer && readinessOf(answer.body);
-    if (answer?.status === 200 && report?.version === version) return;
-    if (answer)
-      last = `${answer.status}, status ${report?.status ?? 'unknown'}, version ${report?.version ?? 'unknown'}`;
+    const found = answer?.headers.get('X-Version');
+    if (answer?.status === 200 && found === version) return;
+    if (answer) last = `${answer.status}, version ${found ?? 'unknown'}${failingOf(answer.body)}`;
     if (tried < triesMax) await run.wait(WAIT_MS);
   }
   throw new StartError(`GET ${url} of version ${version} is not ready: ${last}.`);
 }
 
-function readinessOf(body: string): { status?: string; version?: string } {
+/** Of its checks those that fail, by name. */
+function failingOf(body: string): string {
   try {
-    return JSON.parse(body);
+    const { checks = [] } = JSON.parse(body) as { checks?: { name?: string; status?: string }[] };
+    const failing = checks.flatMap(({ name, status }) => (status === 'failing' && name ? [name] : []));
+    return failing.length > 0 ? `, failing: ${failing.join(', ')}` : '';
   } catch {
-    return {};
+    return '';
   }
 }

@@ -1,4 +1,5 @@
 import { StartError } from '../errors.ts';
+import { zoneRoutes } from './config.ts';
 import type { Run } from './run.ts';
 
 /** Where nothing stands behind a name but the Worker: a discard prefix (RFC 6666). */
@@ -18,9 +19,20 @@ interface DnsRecord {
  */
 export async function prepareZones(run: Run): Promise<string> {
   const { baseHost, shopZone, cnameTarget, smokeHost } = run.names;
-  await checkBaseHost(run, await zoneIdOf(run, baseHost), baseHost);
+  const baseZoneId = await zoneIdOf(run, baseHost);
+  await checkBaseHost(run, baseZoneId, baseHost);
   const zoneId = await zoneIdOf(run, shopZone);
-  await checkShopRoute(run, zoneId);
+  for (const route of zoneRoutes(run.config)) {
+    const script = await routeOf(run, route);
+    if (script !== null && script !== run.worker)
+      throw foreign(
+        `The route ${route.pattern} of ${route.zone} leads to ${script === '' ? 'no Worker' : `the Worker "${script}"`}`,
+      );
+  }
+  // Shops of test organizations lie below the base host.
+  if (zoneRoutes(run.config).some(({ pattern }) => pattern === `*.${baseHost}/*`)) {
+    await makeRecord(run, baseZoneId, `*.${baseHost}`);
+  }
   for (const name of [cnameTarget, smokeHost]) await makeRecord(run, zoneId, name);
   await setFallbackOrigin(run, zoneId, cnameTarget);
   return zoneId;
@@ -59,16 +71,13 @@ export async function isCustomDomain({ cloudflare, worker, names }: Run): Promis
   return domains.some(({ hostname, service }) => hostname === names.baseHost && service === worker);
 }
 
-/** What the shop zone's wildcard route leads to; null: there is none. */
-export async function shopRoute({ cloudflare }: Run, zoneId: string): Promise<string | null> {
-  const routes = await cloudflare.list<{ pattern: string; script?: string }>(`/zones/${zoneId}/workers/routes`);
-  return routes.find(({ pattern }) => pattern === '*/*')?.script ?? null;
-}
-
-async function checkShopRoute(run: Run, zoneId: string): Promise<void> {
-  const script = await shopRoute(run, zoneId);
-  if (script !== null && script !== run.worker)
-    throw foreign(`The route */* of ${run.names.shopZone} leads to the Worker "${script}"`);
+/** The Worker that a route of a zone leads to; null: there is no such route. */
+export async function routeOf(run: Run, { pattern, zone }: { pattern: string; zone: string }): Promise<string | null> {
+  const zoneId = await zoneIdOf(run, zone);
+  const routes = await run.cloudflare.list<{ pattern: string; script?: string }>(`/zones/${zoneId}/workers/routes`);
+  // A route without a Worker keeps requests away from every Worker: it is somebody's, too.
+  const found = routes.find((route) => route.pattern === pattern);
+  return found ? (found.script ?? '') : null;
 }
 
 async function makeRecord(run: Run, zoneId: string, name: string): Promise<void> {

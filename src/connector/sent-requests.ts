@@ -30,7 +30,7 @@ import { noQuerySchema, readQuery } from './query';
 export async function answerSubmission(c: HttpContext): Promise<Response> {
   await requireIntake(c.var.ctx);
   if (isShort(c.req.raw)) readAhead(c.req.raw);
-  const { ctx, shop, integration } = await authenticate(c.var.ctx, c.req.raw, 'submit');
+  const { ctx, shop, integration } = await authenticate(c, 'submit');
   c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
   const key = idempotencyKeyOf(c.req.raw);
   const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });
@@ -54,7 +54,7 @@ export async function answerSubmission(c: HttpContext): Promise<Response> {
 
 /** `GET /api/v1/external-order/{id}` */
 export async function answerStatus(c: HttpContext): Promise<Response> {
-  const caller = await authenticate(c.var.ctx, c.req.raw, 'read');
+  const caller = await authenticate(c, 'read');
   readQuery(c, noQuerySchema);
   return status(c, caller, { id: idOf(c) });
 }
@@ -62,7 +62,7 @@ export async function answerStatus(c: HttpContext): Promise<Response> {
 /** `GET /api/v1/external-order?external_reference=` */
 export async function answerStatusOfReference(c: HttpContext): Promise<Response> {
   if (c.req.query('external_reference') === undefined) return refuseOtherMethod(c);
-  const caller = await authenticate(c.var.ctx, c.req.raw, 'read');
+  const caller = await authenticate(c, 'read');
   const { external_reference: externalReference, source = null } = readQuery(c, byReferenceSchema);
   return status(c, caller, { externalReference, source });
 }
@@ -85,7 +85,7 @@ async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought
 /** `DELETE /api/v1/external-order/{id}` */
 export async function answerWithdrawal(c: HttpContext): Promise<Response> {
   await requireIntake(c.var.ctx);
-  const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
+  const { ctx, ...caller } = await authenticate(c, 'change');
   // Sent again it writes nothing, with or without a key.
   const withdraw = async (at: Context) => {
     const withdrawn = await withdrawOrderRequest(at, askingOf(caller), idOf(c));
@@ -100,7 +100,7 @@ export async function answerWithdrawal(c: HttpContext): Promise<Response> {
 export async function answerSupplement(c: HttpContext): Promise<Response> {
   await requireIntake(c.var.ctx);
   if (isShort(c.req.raw)) readAhead(c.req.raw);
-  const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
+  const { ctx, ...caller } = await authenticate(c, 'change');
   c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
   const key = idempotencyKeyOf(c.req.raw);
   const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });

@@ -12,6 +12,7 @@ import {
   createOrganization,
   createShop,
   isTestOrganization,
+  listMovedHosts,
   listPendingHosts,
   openTestOrganization,
   updateOrganization,
@@ -74,8 +75,20 @@ export const operatorRoutes = new Hono<HttpEnv>()
     return c.json({ shop_id: c.req.param('shopId'), host }, isChanged ? 201 : 200);
   })
   .get('/hosts', valid('query', hostQuerySchema), async (c) => {
-    const { limit, cursor } = c.req.valid('query');
-    const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, { after: cursor, limit });
+    const { status, limit, cursor } = c.req.valid('query');
+    if (status === 'moved') {
+      const moved = (await listMovedHosts(c.var.ctx)).map(({ orgId, shopId, host, movedAt }) => ({
+        ...{ org_id: orgId, shop_id: shopId, host },
+        moved_at: new Date(movedAt ?? 0).toISOString(),
+      }));
+      return c.json({ data: moved, next_cursor: null });
+    }
+    const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, {
+      after: cursor,
+      limit,
+      // `pending`: all that are not active yet.
+      status: status === 'pending' ? undefined : status,
+    });
     const data = hosts.map(({ orgId, organizationName, isTest, shopId, host, createdAt }) => ({
       org_id: orgId,
       organization_name: organizationName,

@@ -40,7 +40,7 @@ const PENDING_PAGE_MAX = 200;
 
 /** Only pending hosts need the operator, so no other status can be listed. */
 export const hostQuerySchema = z.strictObject({
-  status: z.literal('pending'),
+  status: z.enum(['pending', 'verifying', 'failed', 'moved']),
   limit: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, `Send a number from 1 to ${PENDING_PAGE_MAX}.`)

@@ -34,6 +34,8 @@ export interface Config {
   allowLoopbackWebhooks: boolean;
   /** A stop of the environment's own: what may be deleted, the switches say (switches.ts). */
   deletions: Deletions;
+  /** Where alarms are posted, and the secret that signs them; null where nobody is told. */
+  alert: { url: string; secret: string } | null;
   /** Of the deployment: another one for other code, variables or secrets. */
   version: string;
 }
@@ -82,6 +84,10 @@ export const readConfig = onceFor((env: Env): Config => {
     requestsPerMinute: parseLimits(env.REQUESTS_PER_MINUTE),
     allowLoopbackWebhooks,
     deletions: parseDeletions(env.DELETIONS),
+    alert: parseAlert(env.ALERT_URL, env.ALERT_SECRET, {
+      baseHost: base.hostname,
+      allowLoopback: allowLoopbackWebhooks,
+    }),
     version: env.VERSION.id,
   };
 });
@@ -129,6 +135,19 @@ function operatorScope(text: string): OperatorScope {
   const scope = OPERATOR_SCOPES.find((each) => each === text);
   if (!scope) throw new Error(`The scopes of OPERATOR_TOKENS are ${OPERATOR_SCOPES.join(', ')}`);
   return scope;
+}
+
+const ALERT_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+function parseAlert(url: string, secret: string, of: { baseHost: string; allowLoopback: boolean }): Config['alert'] {
+  if (!ALERT_SECRET.test(secret)) throw new Error('ALERT_SECRET must be whsec_ and 32 bytes in base64');
+  if (!url) return null;
+  const { protocol, hostname } = new URL(url);
+  const isLoopback = of.allowLoopback && (hostname === '127.0.0.1' || hostname === '[::1]');
+  if (protocol !== 'https:' && !isLoopback) throw new Error('ALERT_URL must be an https:// address');
+  const isOwnHost = hostname === of.baseHost || hostname.endsWith(`.${of.baseHost}`);
+  if (isOwnHost) throw new Error('ALERT_URL must be an address outside this service');
+  return { url, secret };
 }
 
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;

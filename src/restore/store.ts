@@ -58,7 +58,7 @@ export function insertMarkers(marks: readonly Mark[], of: Marker) {
     },
     sql`from json_each(${jsonOf(marks)}) as mark join ${organizations} as home on home.id = mark.value ->> 'org_id'
       where home.state <> 'gone' and ${highest} < ${seqOf}`,
-  ).onConflictDoNothing();
+  );
 }
 
 const seqOf: Condition = sql`cast(mark.value ->> 'seq' as integer)`;

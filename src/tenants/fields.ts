@@ -9,7 +9,7 @@ import {
   THRESHOLD_MAX,
 } from './limits';
 import { isIban, isOwnShippingOption } from './rules';
-import type { organizations, pendingHosts, shopHosts, shops } from './tables';
+import type { organizations, pendingHosts, releasedHosts, shopHosts, shops } from './tables';
 
 const RETENTION_DAYS_MAX = 36_525;
 
@@ -43,10 +43,30 @@ export const shopsFields = {
   isActive: { class: 'business', changedBy: ['switch'], wire: 'is_active' },
 } as const satisfies FieldsOf<typeof shops>;
 
-export const shopHostsFields = business('host', 'orgId', 'shopId', 'createdAt') satisfies FieldsOf<typeof shopHosts>;
-export const pendingHostsFields = business('id', 'orgId', 'shopId', 'host', 'createdAt') satisfies FieldsOf<
-  typeof pendingHosts
->;
+export const shopHostsFields = business(
+  'host',
+  'orgId',
+  'shopId',
+  'createdAt',
+  'customHostnameId',
+  'movedAt',
+  'nextCheckAt',
+) satisfies FieldsOf<typeof shopHosts>;
+export const pendingHostsFields = business(
+  'id',
+  'orgId',
+  'shopId',
+  'host',
+  'createdAt',
+  'status',
+  'failure',
+  'hasCname',
+  'hasTxt',
+  'checkedAt',
+  'nextCheckAt',
+  'customHostnameId',
+) satisfies FieldsOf<typeof pendingHosts>;
+export const releasedHostsFields = business('host', 'createdAt') satisfies FieldsOf<typeof releasedHosts>;
 
 const name = textOf(NAME_LENGTH_MAX);
 const retentionDays = z.int().min(1).max(RETENTION_DAYS_MAX);

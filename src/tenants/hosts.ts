@@ -7,8 +7,9 @@ import { AppError, type FieldError, invalidInput, notFound } from '../platform/e
 import { describeError } from '../platform/log';
 import { pageOf } from '../platform/page';
 import { activeHosts } from './entries';
-import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
+import { HOSTS_MAX, MOVED_HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
 import { HOST_FAULT_MESSAGES, normalizeHost } from './rules';
+import { insertReleased, selectMovedHosts } from './store-domains';
 import {
   claimHost,
   deleteHost,
@@ -21,7 +22,8 @@ import {
   selectPendingCount,
   selectPendingHosts,
 } from './store-hosts';
-import { selectHosts, selectShopOfOrganization } from './store-shops';
+import { isServed, selectHosts, selectShopOfOrganization } from './store-shops';
+import type { PendingStatus } from './tables';
 
 /**
  * Adds a host to a shop. A host from an owner is pending until the operator confirms it; other organizations may ask
@@ -80,10 +82,16 @@ async function addPending(ctx: Context, at: HostOfShop, createdAt: number): Prom
   return [refuseActiveHost(at, createdAt), insertPendingHost(at, createdAt)];
 }
 
-async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
+/** What makes a host an active one of the shop; null when it leads elsewhere. */
+export async function activating(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[] | null> {
   const reserved = await reserveHost(ctx, at, activeHosts);
-  if (!reserved) throw hostTaken();
-  return [...reserved, claimHost(at, createdAt), deletePendingOf(at.host)];
+  return reserved && [...reserved, claimHost(at, createdAt), deletePendingOf(at.host)];
+}
+
+async function addActive(ctx: Context, at: HostOfShop, createdAt: number): Promise<BatchEntry[]> {
+  const statements = await activating(ctx, at, createdAt);
+  if (!statements) throw hostTaken();
+  return statements;
 }
 
 /**
@@ -116,8 +124,8 @@ function hostLimit(): AppError {
 }
 
 /**
- * Removes a host from a shop: requests to it are no longer answered, and only the operator can activate it again. The
- * last active host of an active shop cannot be removed.
+ * Removes a host from a shop: requests to it are no longer answered, and what it has at Cloudflare is deleted. Added again
+ * it waits for another TXT record. The last active host of an active shop cannot be removed.
  * @param input.status the status that the person saw
  * @throws AppError 404, `changed_meanwhile`, `last_host`
  */
@@ -129,6 +137,7 @@ export async function removeShopHost(
   const { shopId, host, status } = input;
   const remove = status === 'active' ? deleteHost : deletePendingHost;
   const batch = {
+    released: ctx.config.shopZone ? insertReleased({ orgId, shopId, host }, status, ctx.now()) : undefined,
     host: remove({ orgId, shopId, host }),
     entry: status === 'active' ? release(ctx, { kind: 'host', key: host, orgId }) : undefined,
     audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
@@ -137,7 +146,7 @@ export async function removeShopHost(
     const { hosts } = await ctx.db.run({ hosts: selectHosts(orgId, shopId) });
     const found = hosts.find((each) => each.host === host);
     if (!found) return notFound();
-    if (found.status !== status) {
+    if (isServed(found.status) !== (status === 'active')) {
       return new AppError('changed_meanwhile', 'The host became active in the meantime. Reload it first.');
     }
     return new AppError('last_host', 'An active shop needs at least one active host. Deactivate the shop first.');
@@ -146,19 +155,34 @@ export async function removeShopHost(
 }
 
 /**
- * One page of the pending hosts of all databases, the longest waiting first.
+ * One page of the hosts of all databases that are not active yet, the longest waiting first.
+ * @param input.status those of one status alone: of a `verifying` one the DNS is right
  * @param input.after `nextCursor` of the previous page, empty for the first
  * @returns `nextCursor` null at the end
  * @throws AppError `backend_unreachable` when one of the databases cannot be reached
  */
-export async function listPendingHosts(ctx: Context, input: { after: string; limit: number }) {
+export async function listPendingHosts(
+  ctx: Context,
+  input: { after: string; limit: number; status?: PendingStatus | undefined },
+) {
   requireOperator(ctx);
-  const read = async ({ db }: Context) => db.run({ rows: selectPendingHosts(input.after, input.limit + 1) });
+  const read = async ({ db }: Context) =>
+    db.run({ rows: selectPendingHosts(input.after, input.limit + 1, input.status) });
   const found = (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
   // While an organization is copied to another database, both have its rows.
   const rows = [...new Map(found.map((row) => [row.id, row])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const { page: hosts, nextCursor } = pageOf(rows, input.limit, ({ id }) => id);
   return { hosts, nextCursor };
+}
+
+/**
+ * Active hosts whose DNS points elsewhere, as Cloudflare says, the longest first. They stay with their shops: whoever has the
+ * name now would get pages that look like the shop's.
+ */
+export async function listMovedHosts(ctx: Context) {
+  requireOperator(ctx);
+  const read = async ({ db }: Context) => db.run({ rows: selectMovedHosts(MOVED_HOSTS_MAX) });
+  return (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
 }
 
 /** @throws AppError `validation_failed` naming every host that cannot be a shop's host */

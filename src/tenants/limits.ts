@@ -11,6 +11,8 @@ export const SHOPS_MAX = 50;
 export const HOSTS_MAX = 10;
 /** Pending hosts of one organization at a time, so that nobody can fill the operator's list. */
 export const PENDING_HOSTS_MAX = 10;
+/** As many hosts that point elsewhere are told of each database. */
+export const MOVED_HOSTS_MAX = 100;
 /** What D1 allows a database; it cannot be raised (developers.cloudflare.com/d1/platform/limits). */
 export const DATABASE_BYTES_MAX = 10_000_000_000;
 /** From here on the operator is warned: time to add a database before this one is full (docs/operating.md). */

@@ -1,5 +1,5 @@
-export { type DatabaseState, probeDatabases } from './databases';
-export { addShopHost, listPendingHosts, removeShopHost } from './hosts';
+export { checkHostNow } from './domain-check';
+export { addShopHost, listMovedHosts, listPendingHosts, removeShopHost } from './hosts';
 export {
   createOrganization,
   getOrganization,
@@ -9,7 +9,14 @@ export {
 export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
 export { addressOf, createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
 export { type OrganizationRetention, selectPrescriptionValidDays, selectRetention } from './store';
-export { type ShopAtHost, selectShopByHost, selectShopOfOrganization, selectShopsWithHost } from './store-shops';
+export {
+  type HostStatus,
+  isServed,
+  type ShopAtHost,
+  selectShopByHost,
+  selectShopOfOrganization,
+  selectShopsWithHost,
+} from './store-shops';
 export {
   isTestAnywhere,
   isTestOrganization,

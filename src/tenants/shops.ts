@@ -5,6 +5,7 @@ import { actingAs, type Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
+import { txtNameOf, txtValueOf } from './domain-check';
 import { type ShopSettings, shopsFields } from './fields';
 import {
   addHosts,
@@ -98,7 +99,15 @@ async function readShops(ctx: Context, orgId: string, shopId?: string) {
     shops: selectShops(orgId, shopId),
     hosts: selectHosts(orgId, shopId),
   });
-  return shops.map((shop) => ({ ...shop, hosts: hosts.filter((host) => host.shopId === shop.id) }));
+  const told = await Promise.all(hosts.map((host) => withProof(ctx, orgId, host)));
+  return shops.map((shop) => ({ ...shop, hosts: told.filter((host) => host.shopId === shop.id) }));
+}
+
+/** A host that waits is told with the TXT record that proves whose it is; an active one needs none. */
+async function withProof<H extends { host: string; pendingId: string | null }>(ctx: Context, orgId: string, host: H) {
+  const { pendingId: id, host: name, ...rest } = host;
+  const txt = id === null ? null : { name: txtNameOf(name), value: await txtValueOf(ctx, { id, orgId, host: name }) };
+  return { ...rest, host: name, txt };
 }
 
 /**

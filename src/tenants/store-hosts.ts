@@ -3,7 +3,7 @@ import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { namedColumns, orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
 import { HOSTS_MAX, PENDING_HOSTS_MAX } from './limits';
-import { organizations, pendingHosts, shopHosts, shops } from './tables';
+import { organizations, type PendingStatus, pendingHosts, shopHosts, shops } from './tables';
 
 export interface HostOfShop {
   orgId: string;
@@ -20,7 +20,7 @@ function isTheirShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
  * batch back.
  */
 export function refuseActiveHost(at: HostOfShop, createdAt: number) {
-  const row = { ...at, createdAt };
+  const row = { ...at, createdAt, customHostnameId: null, movedAt: null, nextCheckAt: createdAt };
   return insertSelect(
     shopHosts,
     row,
@@ -42,7 +42,9 @@ function countOfShop({ orgId, shopId }: Omit<HostOfShop, 'host'>) {
  * shop has `HOSTS_MAX` active and pending hosts or the organization `PENDING_HOSTS_MAX` pending ones. Put `refuseActiveHost` before it.
  */
 export function insertPendingHost(at: HostOfShop, createdAt: number) {
-  const row = { id: newId(), ...at, createdAt };
+  const unseen = { hasCname: false, hasTxt: false, checkedAt: null, nextCheckAt: createdAt };
+  const fresh = { ...unseen, status: 'pending', failure: null, customHostnameId: null } as const;
+  const row = { id: newId(), ...at, ...fresh, createdAt };
   const write = insertSelect(
     pendingHosts,
     row,
@@ -67,13 +69,15 @@ const isLeftBehind = sql`exists (select 1 from ${organizations} where id = shop_
 
 /**
  * Makes a host an active host of the shop, whoever asked for it before; the batch is undone if it is active already.
- * Put `deletePendingOf` after it.
+ * Put `deletePendingOf` after it: what the shop's own request has at Cloudflare goes over to it.
  */
 export function claimHost(at: HostOfShop, createdAt: number) {
-  const row = { ...at, createdAt };
+  const customHostnameId = sql`(select own.custom_hostname_id from ${pendingHosts} as own
+    where own.host = ${at.host} and own.shop_id = ${at.shopId})`;
+  const row = { ...at, createdAt, customHostnameId, movedAt: null, nextCheckAt: createdAt };
   const write = insertSelect(shopHosts, row, sql`where ${isTheirShop(at)}`).onConflictDoUpdate({
     target: shopHosts.host,
-    set: { orgId: at.orgId, shopId: at.shopId, createdAt },
+    set: { orgId: at.orgId, shopId: at.shopId, createdAt, customHostnameId, movedAt: null, nextCheckAt: createdAt },
     setWhere: isLeftBehind,
   });
   return mustChangeOneRow(write);
@@ -114,9 +118,10 @@ export function selectActiveHosts(hosts: readonly string[]) {
     .where(sql`${shopHosts.host} in ${inList(hosts)}`);
 }
 
-/** One page of the pending hosts of all organizations of a database, the longest waiting first. */
-export function selectPendingHosts(after: string, limit: number) {
+/** One page of the hosts of a database that are not active yet, the longest waiting first. */
+export function selectPendingHosts(after: string, limit: number, status?: PendingStatus) {
   const { id, orgId, shopId, host, createdAt } = pendingHosts;
+  const ofStatus = status && eq(pendingHosts.status, status);
   return orm
     .select(
       namedColumns({
@@ -131,7 +136,7 @@ export function selectPendingHosts(after: string, limit: number) {
     )
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
-    .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone')))
+    .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone'), ofStatus))
     .orderBy(asc(pendingHosts.id))
     .limit(limit);
 }

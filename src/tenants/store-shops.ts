@@ -2,7 +2,15 @@ import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
 import { insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import type { ShopSettings } from './fields';
-import { pendingHosts, shopHosts, shops } from './tables';
+import { type HostFailure, type PendingStatus, pendingHosts, shopHosts, shops } from './tables';
+
+/** `moved`: active, though its DNS points elsewhere. */
+export type HostStatus = 'active' | 'moved' | PendingStatus;
+
+/** Whether requests to it are answered. */
+export function isServed(status: HostStatus): boolean {
+  return status === 'active' || status === 'moved';
+}
 
 /** @param max the batch is undone when the organization has this many shops */
 export function insertShop(row: InferInsertModel<typeof shops>, max?: number) {
@@ -49,16 +57,23 @@ export function selectShops(orgId: string, shopId?: string) {
 export function selectHosts(orgId: string, shopId?: string) {
   const ofShop = shopId === undefined ? sql`1` : sql`shops.id = ${shopId}`;
   const named = sql`(
-    select own.shop_id, own.host, 'active' as status, own.created_at from ${shops} join ${shopHosts} as own on own.shop_id = shops.id
+    select own.shop_id, own.host, iif(own.moved_at is null, 'active', 'moved') as status, own.created_at, null as id,
+      null as failure, 0 as has_cname, 0 as has_txt, null as checked_at from ${shops} join ${shopHosts} as own on own.shop_id = shops.id
       where shops.org_id = ${orgId} and ${ofShop}
     union all
-    select own.shop_id, own.host, 'pending', own.created_at from ${shops} join ${pendingHosts} as own on own.shop_id = shops.id
+    select own.shop_id, own.host, own.status, own.created_at, own.id, own.failure, own.has_cname, own.has_txt,
+      own.checked_at from ${shops} join ${pendingHosts} as own on own.shop_id = shops.id
       where own.org_id = ${orgId} and ${ofShop}) as named`;
   return orm
     .select({
       shopId: sql<string>`named.shop_id`.as('host_shop_id'),
       host: sql<string>`named.host`.as('host'),
-      status: sql<'active' | 'pending'>`named.status`.as('status'),
+      status: sql<HostStatus>`named.status`.as('status'),
+      pendingId: sql<string | null>`named.id`.as('pending_id'),
+      failure: sql<HostFailure | null>`named.failure`.as('failure'),
+      hasCname: sql<number>`named.has_cname`.as('has_cname'),
+      hasTxt: sql<number>`named.has_txt`.as('has_txt'),
+      checkedAt: sql<number | null>`named.checked_at`.as('checked_at'),
     })
     .from(named)
     .orderBy(sql`named.created_at, named.host`);

@@ -38,9 +38,16 @@ export const shopHosts = sqliteTable(
       .references(() => shops.id),
     /** The first of a shop's hosts is used in links. */
     createdAt: integer('created_at').notNull(),
+    /** At Cloudflare; null: not known, or the operator made it. */
+    customHostnameId: text('custom_hostname_id'),
+    /** Since when its DNS points elsewhere, as Cloudflare says. The host stays with its shop. */
+    movedAt: integer('moved_at'),
+    nextCheckAt: integer('next_check_at').notNull().default(0),
   },
   (t) => [
     index('shop_hosts_by_shop').on(t.shopId, t.createdAt),
+    index('shop_hosts_to_check').on(t.nextCheckAt),
+    index('shop_hosts_moved').on(t.movedAt).where(sql`moved_at is not null`),
     check(
       'shop_hosts_normalised',
       sql`${t.host} = lower(${t.host}) and ${t.host} not like '%:%' and ${t.host} not like '%.'`,
@@ -48,9 +55,16 @@ export const shopHosts = sqliteTable(
   ],
 );
 
+/** `pending`: until its DNS is right. `verifying`: until it has its certificate. `failed`: until the owner tries again. */
+export const PENDING_STATUSES = ['pending', 'verifying', 'failed'] as const;
+export type PendingStatus = (typeof PENDING_STATUSES)[number];
+/** `taken`: another shop has it. `refused`: Cloudflare does not make it, or gives it no certificate. */
+export const HOST_FAILURES = ['taken', 'refused'] as const;
+export type HostFailure = (typeof HOST_FAILURES)[number];
+
 /**
- * Hosts that owners asked for and that wait for the operator. They reserve nothing: several organizations may ask for
- * the same name, and the operator checks who owns it.
+ * Hosts that owners asked for and that are not active yet. They reserve nothing: several organizations may ask for the
+ * same name, and a TXT record of its DNS says whose it is.
  */
 export const pendingHosts = sqliteTable(
   'pending_hosts',
@@ -66,9 +80,22 @@ export const pendingHosts = sqliteTable(
     /** As in `shop_hosts`. */
     host: text('host').notNull(),
     createdAt: integer('created_at').notNull(),
+    status: text('status', { enum: PENDING_STATUSES }).notNull().default('pending'),
+    /** Why it is `failed`. */
+    failure: text('failure', { enum: HOST_FAILURES }),
+    /** What the last look at its DNS found. */
+    hasCname: integer('has_cname', { mode: 'boolean' }).notNull().default(false),
+    hasTxt: integer('has_txt', { mode: 'boolean' }).notNull().default(false),
+    checkedAt: integer('checked_at'),
+    nextCheckAt: integer('next_check_at').notNull().default(0),
+    /** At Cloudflare, once it is made. */
+    customHostnameId: text('custom_hostname_id'),
   },
   (t) => [
     uniqueIndex('pending_hosts_once').on(t.host, t.shopId),
+    index('pending_hosts_to_check').on(t.nextCheckAt).where(sql`status <> 'failed'`),
+    check('pending_hosts_status', sql`${t.status} in ('pending', 'verifying', 'failed')`),
+    check('pending_hosts_failure', sql`${t.failure} is null or ${t.failure} in ('taken', 'refused')`),
     index('pending_hosts_by_org').on(t.orgId),
     check(
       'pending_hosts_normalised',
@@ -76,6 +103,12 @@ export const pendingHosts = sqliteTable(
     ),
   ],
 );
+
+/** Hosts that no shop has any more, until they are deleted at Cloudflare, too. */
+export const releasedHosts = sqliteTable('released_hosts', {
+  host: text('host').primaryKey(),
+  createdAt: integer('created_at').notNull(),
+});
 
 /**
  * For what no request of the organization begins (consumers, sweeps): it neither is being moved nor has left. Reads an index

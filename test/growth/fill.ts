@@ -336,6 +336,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     },
     `not exists (select 1 from pending_hosts where host = 'wunsch-' || i || '.example.com' and shop_id = ${shop})`,
   );
+  await rows(`insert or ignore into released_hosts (host, created_at) values ('alt.example.com', 0)`);
   await rows(
     `insert or ignore into moves (org_id, from_shard, to_shard, step, copied, round, lease, lease_until, started_at, updated_at, finished_at)
      values (?, 1, 0, 'done', 0, 0, '', 0, 0, 0, 1)`,

@@ -108,7 +108,9 @@ export async function subscribe(
 }
 
 export function submit(pharmacy: Pharmacy, body: unknown, changed: Partial<Env> = {}): Promise<Response> {
-  return call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey }), { ...pharmacy.env, ...changed });
+  const env = { ...pharmacy.env, ...changed };
+  const url = env.BASE_URL?.startsWith('https:') ? pharmacy.url.replace('http:', 'https:') : pharmacy.url;
+  return call(url, json(body, { apikey: pharmacy.integrationKey }), env);
 }
 
 /** A context as consumers and sweeps get it, with a clock and queues of the test's own. */

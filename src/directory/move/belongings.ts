@@ -95,6 +95,7 @@ export const STAYING: readonly string[] = [
   'installation',
   'moves',
   'product_blocks',
+  'released_hosts',
   'secret_canaries',
   'staff_verifications',
   'sweep_cursors',

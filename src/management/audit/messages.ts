@@ -197,6 +197,8 @@ export const messages = texts({
     'shop.deleted': { de: 'Shop gelöscht', en: 'Shop deleted' },
     'shop_host.added': { de: 'Adresse des Shops eingetragen', en: 'Shop address entered' },
     'shop_host.activated': { de: 'Adresse des Shops freigeschaltet', en: 'Shop address activated' },
+    'shop_host.moved': { de: 'Adresse des Shops zeigt woanders hin', en: 'Shop address points elsewhere' },
+    'shop_host.returned': { de: 'Adresse des Shops zeigt wieder hierher', en: 'Shop address points here again' },
     'shop_host.removed': { de: 'Adresse des Shops entfernt', en: 'Shop address removed' },
     'organization.created': { de: 'Apotheke angelegt', en: 'Pharmacy created' },
     'organization.rows_read': {

@@ -147,6 +147,7 @@ export const flashMessages = {
     de: 'Die Adresse ist hinzugefügt. Setzen Sie jetzt den DNS-Eintrag.',
     en: 'The address is added. Now set the DNS record.',
   },
+  host_checked: { de: 'Die Adresse ist geprüft.', en: 'The address is checked.' },
   host_removed: { de: 'Die Adresse ist entfernt.', en: 'The address is removed.' },
   password_reset: {
     de: 'Ihr neues Passwort gilt. Melden Sie sich an.',

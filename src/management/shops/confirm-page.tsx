@@ -1,4 +1,4 @@
-import type { Shop } from '../../tenants/service';
+import { isServed, type Shop } from '../../tenants/service';
 import { shopPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import { Page } from '../ui/layout';
@@ -33,7 +33,7 @@ export function RemoveHostPage({ view, shop, host: { host, status }, fault }: Re
   const t = messages(view);
   const others = shop.hosts.filter((other) => other.host !== host);
   const nextHost = linkHostOf({ hosts: others });
-  const isActive = status === 'active';
+  const isActive = isServed(status);
   if (isActive && shop.isActive && !nextHost) return <LastHostPage {...{ view, shop, host, fault }} />;
   return (
     <ConfirmPage
@@ -46,7 +46,7 @@ export function RemoveHostPage({ view, shop, host: { host, status }, fault }: Re
       act={t.remove}
       back={shopPath(shop.id)}
     >
-      <input type="hidden" name="status" value={status} />
+      <input type="hidden" name="status" value={isActive ? 'active' : 'pending'} />
     </ConfirmPage>
   );
 }

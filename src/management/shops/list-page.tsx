@@ -1,5 +1,5 @@
 import { SHOPS_MAX } from '../../tenants/limits';
-import type { Shop } from '../../tenants/service';
+import { type HostStatus, isServed, type Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
 import { Field, Form, type FormState, Submit } from '../ui/fields';
 import { Chip, Page } from '../ui/layout';
@@ -13,7 +13,7 @@ export type ShopState = FormState<'name' | 'host' | 'deliveryServiceName'>;
 
 /** The host that a shop's links use. */
 export function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {
-  return shop.hosts.find(({ status }) => status === 'active')?.host;
+  return shop.hosts.find(({ status }) => isServed(status))?.host;
 }
 
 export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; state: ShopState }) {
@@ -73,9 +73,10 @@ function Hosts({ view, hosts }: { view: View; hosts: Shop['hosts'] }) {
   ));
 }
 
-export function HostChip({ view, status }: { view: View; status: 'active' | 'pending' }) {
-  if (status === 'pending') return <Chip tone="wait">{messages(view).pending}</Chip>;
-  return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
+export function HostChip({ view, status }: { view: View; status: HostStatus }) {
+  if (status === 'active') return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
+  const tone = status === 'failed' || status === 'moved' ? 'bad' : 'wait';
+  return <Chip tone={tone}>{messages(view)[status]}</Chip>;
 }
 
 export function ShopChip({ view, shop }: { view: View; shop: Shop }) {

@@ -51,6 +51,17 @@ export const messages = texts({
   linkHost: { de: 'Steht in Zahlungslinks', en: 'Stands in payment links' },
   inactive: { de: 'Inaktiv', en: 'Inactive' },
   pending: { de: 'Wartet auf Freischaltung', en: 'Waits to be activated' },
+  verifying: { de: 'Wird geprüft', en: 'Being verified' },
+  failed: { de: 'Fehlgeschlagen', en: 'Failed' },
+  moved: { de: 'Zeigt woanders hin', en: 'Points elsewhere' },
+  movedTitle: {
+    de: (host: string) => `${host} zeigt nicht mehr hierher`,
+    en: (host: string) => `${host} no longer points here`,
+  },
+  movedLead: {
+    de: 'Ihr DNS-Eintrag führt woanders hin: Bestellanfragen und Zahlungsseiten kommen dort an, nicht hier. Stellen Sie den CNAME wieder auf dieses Ziel, oder entfernen Sie die Adresse. Sie bleibt bis dahin Ihrem Shop zugeordnet.',
+    en: 'Your DNS record leads elsewhere: order requests and payment pages arrive there, not here. Set the CNAME to this target again, or remove the address. Until then it stays with your shop.',
+  },
   openTitle: { de: 'Shop eröffnen', en: 'Open a shop' },
   open: { de: 'Shop eröffnen', en: 'Open shop' },
   details: { de: 'Angaben', en: 'Details' },
@@ -62,9 +73,15 @@ export const messages = texts({
   },
   waiting: { de: (host: string) => `${host} freischalten`, en: (host: string) => `Activate ${host}` },
   dnsLead: {
-    de: '1. Legen Sie beim Anbieter Ihrer Domain diesen DNS-Eintrag an.',
-    en: '1. At the provider of your domain, set this DNS record.',
+    de: '1. Legen Sie beim Anbieter Ihrer Domain diese beiden DNS-Einträge an. Der CNAME führt hierher, der TXT beweist, dass die Adresse Ihnen gehört.',
+    en: '1. At the provider of your domain, set these two DNS records. The CNAME leads here, the TXT proves that the address is yours.',
   },
+  dnsValue: { de: 'Wert', en: 'Value' },
+  found: { de: 'gefunden', en: 'found' },
+  notFound: { de: 'noch nicht gefunden', en: 'not found yet' },
+  lastCheck: { de: 'Zuletzt geprüft', en: 'Last checked' },
+  check: { de: 'Jetzt prüfen', en: 'Check now' },
+  again: { de: 'Noch einmal versuchen', en: 'Try again' },
   dnsType: { de: 'Typ', en: 'Type' },
   dnsNameHint: {
     de: 'Manche Anbieter erwarten nur den Teil vor Ihrer Domain.',
@@ -83,27 +100,51 @@ export const messages = texts({
     de: '2. Der Betreiber prüft, dass die Adresse Ihnen gehört, und schaltet sie frei. Hier steht sie dann als aktiv; bis dahin antwortet sie nicht.',
     en: '2. The operator checks that the address is yours and activates it. Then it is shown here as active; until then requests to it are not answered.',
   },
+  nextByItself: {
+    de: '2. Wir prüfen beide Einträge von selbst, anfangs jede Minute. Sind sie da, wird das Zertifikat geholt, und hier steht die Adresse als aktiv. Bis dahin antwortet sie nicht.',
+    en: '2. We check both records by ourselves, every minute at first. Once they are there, the certificate is fetched, and the address is shown here as active. Until then requests to it are not answered.',
+  },
+  verifyingLead: {
+    de: 'Die DNS-Einträge stimmen. Jetzt wird das Zertifikat geholt; das dauert einige Minuten. Lassen Sie beide Einträge stehen.',
+    en: 'The DNS records are right. Now the certificate is fetched, which takes some minutes. Leave both records in place.',
+  },
+  verifyingByOperator: {
+    de: 'Die DNS-Einträge stimmen. Der Betreiber schaltet die Adresse frei. Lassen Sie beide Einträge stehen.',
+    en: 'The DNS records are right. The operator activates the address. Leave both records in place.',
+  },
+  failures: {
+    de: {
+      taken: 'Diese Adresse gehört inzwischen einem anderen Shop.',
+      refused:
+        'Für diese Adresse gab es kein Zertifikat. Zeigt der CNAME noch hierher, und erlaubt ein CAA-Eintrag Ihrer Domain die Zertifizierungsstellen von Cloudflare?',
+    },
+    en: {
+      taken: 'This address belongs to another shop by now.',
+      refused:
+        'No certificate was issued for this address. Does the CNAME still point here, and does a CAA record of your domain allow the authorities that Cloudflare uses?',
+    },
+  },
   remove: { de: 'Entfernen', en: 'Remove' },
   removeTitle: {
     de: (host: string) => `Adresse ${host} entfernen?`,
     en: (host: string) => `Remove the address ${host}?`,
   },
   removePending: {
-    de: 'Sie wartet noch auf die Freischaltung. Sie können sie jederzeit wieder hinzufügen.',
-    en: 'It still waits to be activated. You can add it again at any time.',
+    de: 'Sie wartet noch auf die Freischaltung. Sie können sie jederzeit wieder hinzufügen; dann braucht sie einen neuen TXT-Eintrag.',
+    en: 'It still waits to be activated. You can add it again at any time; it then needs a new TXT record.',
   },
   removeActive: {
     de: [
       'Unter dieser Adresse antwortet sofort nichts mehr.',
       'Plattformen, die sie benutzen, können keine Bestellanfragen mehr einreichen, bis sie umgestellt sind.',
       'Zahlungslinks, die schon verschickt sind, lassen sich nicht mehr öffnen.',
-      'Zurückholen kann sie nur der Betreiber.',
+      'Wieder hinzugefügt, braucht sie einen neuen TXT-Eintrag. Löschen Sie den CNAME, wenn Sie sie nicht mehr brauchen.',
     ],
     en: [
       'From this moment on, requests to this address are not answered.',
       'Platforms that use it cannot submit order requests until they have changed over.',
       'Payment links that were sent already can no longer be opened.',
-      'Only the operator can bring it back.',
+      'Added again, it needs a new TXT record. Delete the CNAME if you no longer need it.',
     ],
   },
   removeNext: {

@@ -5,6 +5,7 @@ import { shopRules } from '../../tenants/fields';
 import { HOSTS_MAX } from '../../tenants/limits';
 import {
   addShopHost,
+  checkHostNow,
   createShop,
   getShop,
   listShops,
@@ -78,6 +79,11 @@ export const shopRoutes = new Hono<ManageEnv>()
     if (result.fieldErrors) return respondShop(c, shop, { host, fieldErrors: result.fieldErrors });
     return redirectWithFlash(c, 'host_added', shopPath(shop.id));
   })
+  .post('/:id/hosts/:host/check', async (c) => {
+    const { id: shopId, host } = c.req.param();
+    await checkHostNow(c.var.ctx, { shopId, host });
+    return redirectWithFlash(c, 'host_checked', shopPath(shopId));
+  })
   .get('/:id/hosts/:host/remove', (c) => respondRemove(c, c.req.param()))
   .post('/:id/hosts/:host/remove', async (c) => {
     const { form, ctx } = c.var;
@@ -127,8 +133,9 @@ async function respondShops(c: ManageContext, shops: Shop[], state: ShopState = 
 
 async function respondShop(c: ManageContext, shop: Shop, state: ShopState = {}): Promise<Response> {
   const view = await viewOf(c, shopPath(shop.id));
-  const { shopCnameTarget } = c.var.ctx.config;
-  return respondForm(c, <ShopPage {...{ view, shop, state, shopCnameTarget }} />, state.fieldErrors);
+  const { shopCnameTarget: target, dnsResolver, shopZone } = c.var.ctx.config;
+  const dns = { target, isChecked: dnsResolver !== null, isActivated: shopZone !== null };
+  return respondForm(c, <ShopPage {...{ view, shop, state, dns }} />, state.fieldErrors);
 }
 
 async function respondRemove(c: ManageContext, at: { id: string; host: string }, fault?: string): Promise<Response> {

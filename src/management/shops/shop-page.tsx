@@ -1,13 +1,13 @@
 import { HOSTS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
-import { ToCopy } from '../ui/copy-field';
 import { Field, Form, Submit } from '../ui/fields';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, labelFor, Panel } from '../ui/parts';
+import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
+import { type Dns, HostPanel } from './host-panel';
 import { HostChip, linkHostOf, ShopChip, type ShopState } from './list-page';
 import { messages } from './messages';
 
@@ -15,13 +15,11 @@ interface ShopProps {
   view: View;
   shop: Shop;
   state: ShopState;
-  /** The DNS name that the hosts of shops have to point to. */
-  shopCnameTarget: string;
+  dns: Dns;
 }
 
-export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
+export function ShopPage({ view, shop, state, dns }: ShopProps) {
   const t = messages(view);
-  const pending = shop.hosts.filter(({ status }) => status === 'pending');
   return (
     <Page
       view={view}
@@ -34,9 +32,11 @@ export function ShopPage({ view, shop, state, shopCnameTarget }: ShopProps) {
           <Panel title={t.hosts}>
             {shop.hosts.length === 0 ? <p>{t.noHost}</p> : <HostTable view={view} shop={shop} />}
           </Panel>
-          {pending.map(({ host }, index) => (
-            <PendingHost view={view} host={host} target={shopCnameTarget} id={`target-${index}`} />
-          ))}
+          {shop.hosts
+            .filter(({ status }) => status !== 'active')
+            .map((host, index) => (
+              <HostPanel {...{ view, shop, host, dns, index }} />
+            ))}
           <Panel title={t.addTitle}>
             <HostForm view={view} shop={shop} state={state} />
           </Panel>
@@ -84,46 +84,7 @@ function HostTable({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-interface PendingProps {
-  view: View;
-  host: string;
-  target: string;
-  id: string;
-}
-
-/** The DNS record that the owner has to set for a pending host, and who does the next step. */
-function PendingHost({ view, host, target, id }: PendingProps) {
-  const t = messages(view);
-  // Two labels are probably a registered domain, where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
-  const isApex = host.split('.').length === 2;
-  return (
-    <Panel title={t.waiting(host)}>
-      <p>{t.dnsLead}</p>
-      <Facts
-        entries={[
-          [t.dnsType, 'CNAME'],
-          [
-            sharedMessages(view).common.name,
-            <>
-              <code>{host}</code>
-              <small>{t.dnsNameHint}</small>
-            </>,
-          ],
-        ]}
-      />
-      <ToCopy view={view} id={id} label={t.dnsTarget} of={host} value={target} />
-      {isApex && (
-        <p>
-          {t.apex} <code>rx.{host}</code>
-        </p>
-      )}
-      <p>{t.dnsProxy}</p>
-      <p>{t.next}</p>
-    </Panel>
-  );
-}
-
-function HostForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
+function HostForm({ view, shop, state }: Omit<ShopProps, 'dns'>) {
   const t = messages(view);
   if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
   return (
@@ -157,7 +118,7 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-function DetailsForm({ view, shop, state }: Omit<ShopProps, 'shopCnameTarget'>) {
+function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns'>) {
   const { common } = sharedMessages(view);
   const t = messages(view);
   const { name, deliveryServiceName } = shop;

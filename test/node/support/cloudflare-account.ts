@@ -61,6 +61,11 @@ export class Account {
       const [hostname, service] = [query.get('hostname'), query.get('service')];
       return ok(this.domains.filter((each) => each.hostname === hostname && (!service || each.service === service)));
     }
+    if (kind === 'workers' && rest[0] === 'workers') {
+      return this.scripts.has(rest[1] ?? '')
+        ? ok({ id: rest[1], name: rest[1], subdomain: { enabled: false, previews_enabled: false } })
+        : notFound();
+    }
     if (kind === 'workers' && rest[0] === 'scripts') return this.#script(method, rest.slice(1), body);
     return notFound();
   }
@@ -104,8 +109,7 @@ export class Account {
       this.queues.push(made);
       return ok(made);
     }
-    if (id === undefined)
-      return ok(this.queues.filter(({ queue_name }) => queue_name.includes(query.get('name') ?? '')));
+    if (id === undefined) return ok(this.queues.filter(({ queue_name }) => query.getAll('name').includes(queue_name)));
     const queue = this.queues.find(({ queue_id }) => queue_id === id);
     if (!queue || kind !== 'consumers') return notFound();
     if (method === 'GET') return ok(queue.consumers);

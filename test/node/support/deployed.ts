@@ -49,11 +49,10 @@ export class Deployed {
     const { traffic } = this.#account.script(WORKER);
     const wanted = /^[\w-]+="([\w-]+)"$/.exec(override)?.[1];
     const isServed = traffic.some(({ version_id }) => version_id === wanted);
-    const version = isServed ? wanted : traffic.find(({ percentage }) => percentage === 100)?.version_id;
+    const version = isServed && wanted ? wanted : traffic.find(({ percentage }) => percentage === 100)?.version_id;
     if (version === undefined) return { status: 404, body: {} };
-    return this.isReady
-      ? { status: 200, body: { status: 'ok', version } }
-      : { status: 503, body: { status: 'failing', version } };
+    const checks = [{ name: 'schema', status: this.isReady ? 'ok' : 'failing' }];
+    return { status: this.isReady ? 200 : 503, headers: { 'X-Version': version }, body: { checks } };
   }
 
   #operate([orgId = '', kind]: string[], body: { hosts?: string[] }): Said {

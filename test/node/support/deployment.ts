@@ -58,6 +58,7 @@ export function expectDeployed({ account, service }: Cloud, sha = SHA): void {
   expect(account.databases.every(({ migrated }) => migrated)).toBe(true);
   expect(account.buckets).toEqual([{ name: 'offizin-files', jurisdiction: 'eu' }]);
   expect(account.records.map(({ name, content }) => [name, content])).toEqual([
+    ['*.api.offizin.de', '100::'],
     ['connect.offizin-shops.de', '100::'],
     ['smoke.offizin-shops.de', '100::'],
   ]);
@@ -69,7 +70,10 @@ export function expectDeployed({ account, service }: Cloud, sha = SHA): void {
   expect(script.secrets.sort()).toEqual([...(FILLED.secrets?.required ?? [])].sort());
   expect([script.crons, script.invocationLogs]).toEqual([['* * * * *'], false]);
   expect(account.domains).toEqual([{ hostname: 'api.offizin.de', service: WORKER }]);
-  expect(account.routes).toEqual([{ zone: 'zone-shops', pattern: '*/*', script: WORKER }]);
+  expect(account.routes).toEqual([
+    { zone: 'zone-shops', pattern: '*/*', script: WORKER },
+    { zone: 'zone-base', pattern: '*.api.offizin.de/*', script: WORKER },
+  ]);
   expect(account.queues.every(({ consumers }) => consumers.length === 1)).toBe(true);
   const smoke = service.submitted.get(`smoke-${serving?.id}`);
   expect(service.deleted).toContain(smoke);

@@ -1,0 +1,44 @@
+import { readBounded } from './outbound';
+
+const TIMEOUT_MS = 5_000;
+const BYTES_MAX = 64 * 1024;
+/** RFC 1035 §3.2.2. */
+const TYPES = { CNAME: 5, TXT: 16 } as const;
+const NO_SUCH_NAME = 3;
+
+/**
+ * What the public DNS has for a name, by DNS over HTTPS with JSON. A resolver of the whole internet, because a Worker has
+ * none of its own.
+ * @returns names without their last dot, texts without quotes; null when there is no answer
+ */
+export async function lookUp(resolver: string, name: string, type: keyof typeof TYPES): Promise<string[] | null> {
+  try {
+    const answer = await fetch(`${resolver}?name=${encodeURIComponent(name)}&type=${type}`, {
+      headers: { Accept: 'application/dns-json' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const { bytes } = await readBounded(answer, BYTES_MAX);
+    if (!answer.ok) return null;
+    const { Status, Answer = [] } = JSON.parse(new TextDecoder().decode(bytes)) as {
+      Status: number;
+      Answer?: { type: number; data: string }[];
+    };
+    if (Status === NO_SUCH_NAME) return [];
+    if (Status !== 0) return null;
+    const found = Answer.filter((record) => record.type === TYPES[type]).map(({ data }) => data);
+    return type === 'TXT' ? found.map(unquoted) : found.map((data) => data.toLowerCase().replace(/\.$/, ''));
+  } catch {
+    return null;
+  }
+}
+
+/** A text comes as one or more strings in quotes, which belong together. */
+function unquoted(data: string): string {
+  return data.split('"').length > 1
+    ? data
+        .split('"')
+        .filter((_, at) => at % 2 === 1)
+        .join('')
+    : data;
+}

@@ -1,0 +1,200 @@
+import { recordAudit } from '../audit/record';
+import { leadsElsewhere } from '../directory/service';
+import { requireRole, requireSystem } from '../platform/access';
+import { tryCommit } from '../platform/commit';
+import { actingAs, type Context, forOrganization, onEachDatabase } from '../platform/context';
+import { AppError, notFound } from '../platform/errors';
+import { lookUp } from '../platform/http/dns';
+import { describeError } from '../platform/log';
+import { isMac, mac } from '../platform/mac';
+import { mapConcurrent } from '../platform/map-concurrent';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
+import {
+  type CustomHostname,
+  createCustomHostname,
+  deleteCustomHostname,
+  findCustomHostname,
+  readCustomHostname,
+  renewCustomHostname,
+  standingOf,
+} from './custom-hostnames';
+import { activeHosts } from './entries';
+import { activating, hostMustBeFree, hostTaken, withdrawElsewhere } from './hosts';
+import {
+  deleteReleased,
+  type Looked,
+  type PendingHost,
+  selectActiveToCheck,
+  selectPendingHost,
+  selectPendingToCheck,
+  selectReleased,
+  selectReleasedOf,
+  updateActiveHost,
+  updateMoved,
+  updatePendingHost,
+} from './store-domains';
+
+/** Hosts of one kind that one run looks at; each takes up to four calls. */
+const CHECKED_MAX = 20;
+const AT_ONCE = 4;
+const ACTIVE_EVERY_MS = HOUR_MS;
+/** Somebody who presses the button again and again asks nobody more often. */
+const AGAIN_AFTER_MS = 5_000;
+
+/** The name of the TXT record that says whose a host is. */
+export function txtNameOf(host: string): string {
+  return `_offizin.${host}`;
+}
+
+/**
+ * What that record has to hold. It is made from the request for the host, too: what is left of an earlier one, or of another
+ * organization, proves nothing.
+ */
+export function txtValueOf(ctx: Context, { id, orgId, host }: Pick<PendingHost, 'id' | 'orgId' | 'host'>) {
+  return mac(ctx, 'shop host', orgId, host, id);
+}
+
+/**
+ * Goes on with the hosts of a database that are due: looks at the DNS of those that wait, follows those that Cloudflare
+ * makes, and asks whether active ones still point here.
+ */
+export async function checkHosts(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  const { dnsResolver, shopZone } = ctx.config;
+  if (dnsResolver === null) return;
+  const now = ctx.now();
+  const { pending } = await ctx.db.run({ pending: selectPendingToCheck(now, CHECKED_MAX) });
+  await eachOf(ctx, pending, (host) => goOn(ctx, host));
+  if (!shopZone) return;
+  const { active, released } = await ctx.db.run({
+    active: selectActiveToCheck(now, CHECKED_MAX),
+    released: selectReleased(now - MINUTE_MS, CHECKED_MAX),
+  });
+  await eachOf(ctx, active, (host) => followActive(ctx, host));
+  await eachOf(ctx, released, async ({ host, isTaken }) => {
+    const isServed = isTaken || (await leadsElsewhere(ctx, { host, orgId: '' }, activeHosts));
+    if (isServed || (await deleteCustomHostname(shopZone, host))) await ctx.db.run({ gone: deleteReleased([host]) });
+  });
+}
+
+/** What fails for one host keeps none of the others. */
+async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => Promise<void>): Promise<void> {
+  await mapConcurrent(hosts, AT_ONCE, (host) =>
+    work(host).catch((error) => ctx.log('error', 'job_failed', { queue: 'check-hosts', ...describeError(error) })),
+  );
+}
+
+/** Looks at a host that waits at once, because the owner says that it is ready. A failed one is tried again. */
+export async function checkHostNow(ctx: Context, at: { shopId: string; host: string }): Promise<void> {
+  const { orgId } = requireRole(ctx, ['owner']);
+  const { found } = await ctx.db.run({ found: selectPendingHost({ ...at, orgId }) });
+  const [row] = found;
+  if (!row) throw notFound();
+  if (ctx.config.dnsResolver === null || (row.checkedAt ?? 0) > ctx.now() - AGAIN_AFTER_MS) return;
+  const isFailed = row.status === 'failed';
+  if (isFailed) await ctx.db.run({ again: updatePendingHost(row, { status: 'pending', failure: null }) });
+  await goOn(actingAs(ctx, { kind: 'system' }), isFailed ? { ...row, status: 'pending' } : row);
+}
+
+async function goOn(ctx: Context, row: PendingHost): Promise<void> {
+  if (row.status === 'verifying') return followPending(ctx, row);
+  const { found, isProven } = await lookAtDns(ctx, row);
+  const next = { ...found, checkedAt: ctx.now(), nextCheckAt: ctx.now() + waitOf(ctx, row) };
+  await note(ctx, row, isProven ? { ...next, status: 'verifying' } : next);
+  if (isProven) await followPending(ctx, { ...row, status: 'verifying' });
+}
+
+/** Both records are right. A domain itself can have no CNAME: whether it points here, Cloudflare finds out. */
+async function lookAtDns(ctx: Context, row: PendingHost) {
+  const { dnsResolver, shopCnameTarget } = ctx.config;
+  const resolver = dnsResolver ?? '';
+  const [names, texts] = await Promise.all([
+    lookUp(resolver, row.host, 'CNAME'),
+    lookUp(resolver, txtNameOf(row.host), 'TXT'),
+  ]);
+  const proofs = await Promise.all(
+    (texts ?? []).map((text) => isMac(ctx, text, 'shop host', row.orgId, row.host, row.id)),
+  );
+  const hasCname = names?.includes(shopCnameTarget) ?? false;
+  const hasTxt = proofs.includes(true);
+  const isDomain = row.host.split('.').length === 2 && names?.length === 0;
+  return { found: { hasCname, hasTxt }, isProven: hasTxt && (hasCname || isDomain) };
+}
+
+/** Often at first, when somebody waits for it. */
+function waitOf(ctx: Context, { createdAt }: PendingHost): number {
+  const ageMs = ctx.now() - createdAt;
+  if (ageMs < HOUR_MS) return MINUTE_MS;
+  return ageMs < DAY_MS ? 10 * MINUTE_MS : HOUR_MS;
+}
+
+/** A host whose DNS is right. Without a token for the shop zone the operator goes on with it. */
+async function followPending(ctx: Context, row: PendingHost): Promise<void> {
+  const next = { checkedAt: ctx.now(), nextCheckAt: ctx.now() + waitOf(ctx, row) };
+  const made = ctx.config.shopZone ? await atCloudflare(ctx, row) : null;
+  if (!made) return note(ctx, row, next);
+  const standing = standingOf(made);
+  if (standing === 'active') return activate(ctx, row, made.id);
+  const isOver = standing !== 'waiting';
+  await note(ctx, row, { ...next, customHostnameId: made.id, ...(isOver && { status: 'failed', failure: 'refused' }) });
+}
+
+/** The custom hostname of a host, made where there is none; null: not now. */
+async function atCloudflare(ctx: Context, row: PendingHost): Promise<CustomHostname | null> {
+  const { shopZone } = ctx.config;
+  if (!shopZone || (await isReleased(ctx, row.host))) return null;
+  const found = await findCustomHostname(shopZone, row.host);
+  if (found === null) return null;
+  if (!found) return createCustomHostname(shopZone, row.host);
+  // One of an earlier request, which Cloudflare has given up.
+  const isStale = row.customHostnameId !== found.id && ['refused', 'moved'].includes(standingOf(found));
+  return isStale ? renewCustomHostname(shopZone, found.id) : found;
+}
+
+/** One of this name is about to be deleted at Cloudflare, for whichever organization had it. */
+async function isReleased(ctx: Context, host: string): Promise<boolean> {
+  const each = onEachDatabase(ctx).map(({ db }) => db.run({ released: selectReleasedOf(host) }));
+  return (await Promise.all(each)).some(({ released }) => released.length > 0);
+}
+
+async function activate(ctx: Context, row: PendingHost, customHostnameId: string): Promise<void> {
+  const { orgId, shopId, host } = row;
+  await note(ctx, row, { customHostnameId });
+  const at = forOrganization(ctx, orgId);
+  try {
+    const statements = await activating(at, { orgId, shopId, host }, ctx.now());
+    if (!statements) throw hostTaken();
+    const audit = recordAudit(at, { orgId, action: 'shop_host.activated', entityId: shopId });
+    if (await tryCommit(at, { statements, audit }, hostMustBeFree)) withdrawElsewhere(at, [host]);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'host_taken') throw error;
+    await note(ctx, row, { status: 'failed', failure: 'taken', checkedAt: ctx.now() });
+  }
+}
+
+async function note(ctx: Context, row: PendingHost, changes: Looked): Promise<void> {
+  await ctx.db.run({ noted: updatePendingHost(row, changes) });
+}
+
+/** Whether an active host still points here. One that does not stays with its shop: the owner and the operator are told. */
+async function followActive(
+  ctx: Context,
+  row: { host: string; orgId: string; shopId: string; customHostnameId: string | null; movedAt: number | null },
+): Promise<void> {
+  const { shopZone } = ctx.config;
+  if (!shopZone) return;
+  const { customHostnameId: id, movedAt, orgId, shopId } = row;
+  const found = id === null ? await findCustomHostname(shopZone, row.host) : await readCustomHostname(shopZone, id);
+  const nextCheckAt = ctx.now() + ACTIVE_EVERY_MS;
+  await ctx.db.run({ noted: updateActiveHost(row, { nextCheckAt, ...(found && { customHostnameId: found.id }) }) });
+  if (found === null || (found === undefined && id === null)) return;
+  const isMoved = found === undefined || standingOf(found) === 'moved';
+  if (isMoved === (movedAt !== null)) return;
+  const action = isMoved ? 'shop_host.moved' : 'shop_host.returned';
+  const at = forOrganization(ctx, orgId);
+  const noted = await tryCommit(at, {
+    moved: updateMoved(row, isMoved ? ctx.now() : null),
+    audit: recordAudit(at, { orgId, action, entityId: shopId }),
+  });
+  if (noted) ctx.log('warn', isMoved ? 'host_moved' : 'host_returned', { org_id: orgId, shop_id: shopId });
+}
