@@ -45,13 +45,13 @@ test.each(['read', 'write', 'restore', 'read-write'])(
   },
 );
 
-test('`read` changes nothing, `write` reads nothing, and erasures are repeated by `restore` alone', async () => {
+test('`read` changes nothing, `write` reads nothing, and a restore is for `restore` alone', async () => {
   const isRefused = async (name: string, [method, path]: readonly [string, string]) =>
     (await as(name, method, api(path))).status === 403;
   for (const each of CALLS) {
     const [method, path] = each;
-    const ofRestore = path.startsWith('/erasures/');
-    expect(await isRefused('read', each), `read ${method} ${path}`).toBe(method !== 'GET');
+    const ofRestore = /^\/(erasures|restores)\//.test(path);
+    expect(await isRefused('read', each), `read ${method} ${path}`).toBe(method !== 'GET' || ofRestore);
     expect(await isRefused('write', each), `write ${method} ${path}`).toBe(method === 'GET' || ofRestore);
     expect(await isRefused('restore', each), `restore ${method} ${path}`).toBe(!ofRestore && path !== '/switches');
   }
