@@ -1,7 +1,7 @@
 import { readBookmark } from '../cloudflare/d1.ts';
 import { StartError } from '../errors.ts';
 import { writtenConfig } from './config.ts';
-import { type Run, scriptPath } from './run.ts';
+import { type AskService, type Run, scriptPath } from './run.ts';
 import { operatorToken } from './secrets.ts';
 
 /** A name that is new, and its certificate, take minutes; a version at 0 % some seconds. */
@@ -95,10 +95,11 @@ export async function deployVersion(run: Run, served: Served, secrets: Record<st
     run.kept.known.versionBefore = before;
     run.kept.saveKnown();
   }
+  const known = run.isDryRun ? [] : failingOf((await askReady(run, before))?.body ?? '');
   const hasSecrets = Object.keys(secrets).length > 0;
   const version = (hasSecrets ? null : served.uploaded) ?? (await uploadBeside(run, secrets));
   await serve(run, `${version}@0%`, `${before}@100%`);
-  await becomesReady(run, version, TRIES_MAX);
+  await becomesReady(run, version, TRIES_MAX, known);
   await serve(run, `${version}@100%`);
   run.did(`version ${version}`, 'ready at 0 %, then 100 %');
   return version;
@@ -145,31 +146,50 @@ async function serve(run: Run, ...traffic: string[]): Promise<void> {
   await run.wrangler(['versions', 'deploy', ...traffic, ...at]);
 }
 
-/** Asks `/readyz` of exactly this version until it is ready. @throws StartError with what it says is wrong */
-async function becomesReady(run: Run, version: string, triesMax: number): Promise<void> {
-  const url = `${run.names.baseUrl}/readyz`;
-  const headers = { 'Cloudflare-Workers-Version-Overrides': `${run.worker}="${version}"` };
-  if (run.isDryRun)
-    return run.say(`would  GET ${url}   (of the new version alone: Cloudflare-Workers-Version-Overrides)`);
-  const authorized = { ...headers, Authorization: `Bearer ${operatorToken(run)}` };
+/**
+ * Asks `/readyz` of exactly this version until it is ready.
+ * @param known checks that fail without it, too: they are no reason to keep a version back that may mend them
+ * @throws StartError with what it says is wrong
+ */
+async function becomesReady(run: Run, version: string, triesMax: number, known: readonly string[] = []): Promise<void> {
+  if (run.isDryRun) {
+    run.say(`would  GET ${readyUrl(run)}   (of the new version alone: Cloudflare-Workers-Version-Overrides)`);
+    return;
+  }
   let last = 'no answer';
   for (let tried = 1; tried <= triesMax; tried += 1) {
-    const answer = await run.ask('GET', url, authorized).catch(() => null);
+    const answer = await askReady(run, version);
+    const failing = answer ? failingOf(answer.body) : [];
+    const isReady = answer?.status === 200 || (failing.length > 0 && failing.every((name) => known.includes(name)));
     const found = answer?.headers.get('X-Version');
-    if (answer?.status === 200 && found === version) return;
-    if (answer) last = `${answer.status}, version ${found ?? 'unknown'}${failingOf(answer.body)}`;
+    if (isReady && found === version) {
+      if (failing.length > 0) run.did(`failing before, too: ${failing.join(', ')}`, 'see docs/operating.md');
+      return;
+    }
+    const why = failing.length > 0 ? `, failing: ${failing.join(', ')}` : '';
+    if (answer) last = `${answer.status}, version ${found ?? 'unknown'}${why}`;
     if (tried < triesMax) await run.wait(WAIT_MS);
   }
-  throw new StartError(`GET ${url} of version ${version} is not ready: ${last}.`);
+  throw new StartError(`GET ${readyUrl(run)} of version ${version} is not ready: ${last}.`);
 }
 
-/** Of its checks those that fail, by name. */
-function failingOf(body: string): string {
+function readyUrl({ names }: Run): string {
+  return `${names.baseUrl}/readyz`;
+}
+
+/** What a version says of itself, whatever part of the traffic it has; null: nothing. */
+function askReady(run: Run, version: string): Promise<Awaited<ReturnType<AskService>> | null> {
+  const headers = { 'Cloudflare-Workers-Version-Overrides': `${run.worker}="${version}"` };
+  const authorized = { ...headers, Authorization: `Bearer ${operatorToken(run)}` };
+  return run.ask('GET', readyUrl(run), authorized).catch(() => null);
+}
+
+/** The names of the checks that fail. */
+function failingOf(body: string): string[] {
   try {
-    const { checks = [] } = JSON.parse(body) as { checks?: { name?: string; status?: string }[] };
-    const failing = checks.flatMap(({ name, status }) => (status === 'failing' && name ? [name] : []));
-    return failing.length > 0 ? `, failing: ${failing.join(', ')}` : '';
+    const { checks = {} } = JSON.parse(body) as { checks?: Record<string, { status?: string }> };
+    return Object.entries(checks).flatMap(([name, { status }]) => (status === 'failing' ? [name] : []));
   } catch {
-    return '';
+    return [];
   }
 }

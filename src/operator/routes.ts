@@ -77,11 +77,8 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .get('/hosts', valid('query', hostQuerySchema), async (c) => {
     const { status, limit, cursor } = c.req.valid('query');
     if (status === 'moved') {
-      const moved = (await listMovedHosts(c.var.ctx)).map(({ orgId, shopId, host, movedAt }) => ({
-        ...{ org_id: orgId, shop_id: shopId, host },
-        moved_at: new Date(movedAt ?? 0).toISOString(),
-      }));
-      return c.json({ data: moved, next_cursor: null });
+      const moved = await listMovedHosts(c.var.ctx);
+      return c.json({ data: moved.map(hostOf), next_cursor: null });
     }
     const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, {
       after: cursor,
@@ -89,15 +86,7 @@ export const operatorRoutes = new Hono<HttpEnv>()
       // `pending`: all that are not active yet.
       status: status === 'pending' ? undefined : status,
     });
-    const data = hosts.map(({ orgId, organizationName, isTest, shopId, host, createdAt }) => ({
-      org_id: orgId,
-      organization_name: organizationName,
-      is_test: isTest,
-      shop_id: shopId,
-      host,
-      added_at: new Date(createdAt).toISOString(),
-    }));
-    return c.json({ data, next_cursor: nextCursor });
+    return c.json({ data: hosts.map(hostOf), next_cursor: nextCursor });
   })
   .post('/organizations/:orgId/api-keys', jsonBody(BODY_BYTES_MAX), valid('json', apiKeySchema), async (c) => {
     const { keyId, apiKey } = await createApiKey(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
@@ -149,4 +138,23 @@ function formatOf(contentType: string | undefined): 'csv' | 'ndjson' {
 function bodyOf(request: Request): ReadableStream<Uint8Array> {
   assertNotEncoded(request);
   return request.body ?? new ReadableStream({ start: (controller) => controller.close() });
+}
+
+type Listed =
+  | Awaited<ReturnType<typeof listMovedHosts>>[number]
+  | Awaited<ReturnType<typeof listPendingHosts>>['hosts'][number];
+
+/** A host in a list. */
+function hostOf(row: Listed) {
+  const { orgId, organizationName, isTest, shopId, host, status, createdAt } = row;
+  return {
+    org_id: orgId,
+    organization_name: organizationName,
+    is_test: isTest,
+    shop_id: shopId,
+    host,
+    status,
+    added_at: new Date(createdAt).toISOString(),
+    ...('movedAt' in row && row.movedAt !== null && { moved_at: new Date(row.movedAt).toISOString() }),
+  };
 }

@@ -38,7 +38,7 @@ export const hostSchema = z.strictObject({ host: z.string().max(300) });
 
 const PENDING_PAGE_MAX = 200;
 
-/** Only pending hosts need the operator, so no other status can be listed. */
+/** Hosts that are active have no list: nobody has to do anything about them. */
 export const hostQuerySchema = z.strictObject({
   status: z.enum(['pending', 'verifying', 'failed', 'moved']),
   limit: z

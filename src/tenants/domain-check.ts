@@ -176,19 +176,24 @@ async function note(ctx: Context, row: PendingHost, changes: Looked): Promise<vo
   await ctx.db.run({ noted: updatePendingHost(row, changes) });
 }
 
+interface ActiveHost {
+  host: string;
+  orgId: string;
+  shopId: string;
+  customHostnameId: string | null;
+  movedAt: number | null;
+}
+
 /** Whether an active host still points here. One that does not stays with its shop: the owner and the operator are told. */
-async function followActive(
-  ctx: Context,
-  row: { host: string; orgId: string; shopId: string; customHostnameId: string | null; movedAt: number | null },
-): Promise<void> {
-  const { shopZone } = ctx.config;
-  if (!shopZone) return;
+async function followActive(ctx: Context, row: ActiveHost): Promise<void> {
   const { customHostnameId: id, movedAt, orgId, shopId } = row;
-  const found = id === null ? await findCustomHostname(shopZone, row.host) : await readCustomHostname(shopZone, id);
+  const found = await hostnameOf(ctx, row);
   const nextCheckAt = ctx.now() + ACTIVE_EVERY_MS;
   await ctx.db.run({ noted: updateActiveHost(row, { nextCheckAt, ...(found && { customHostnameId: found.id }) }) });
+  // Nobody answered; or the operator made it elsewhere.
   if (found === null || (found === undefined && id === null)) return;
-  const isMoved = found === undefined || standingOf(found) === 'moved';
+  const standing = found ? standingOf(found) : 'moved';
+  const isMoved = movedAt === null ? standing === 'moved' : standing !== 'active';
   if (isMoved === (movedAt !== null)) return;
   const action = isMoved ? 'shop_host.moved' : 'shop_host.returned';
   const at = forOrganization(ctx, orgId);
@@ -197,4 +202,19 @@ async function followActive(
     audit: recordAudit(at, { orgId, action, entityId: shopId }),
   });
   if (noted) ctx.log('warn', isMoved ? 'host_moved' : 'host_returned', { org_id: orgId, shop_id: shopId });
+}
+
+/** What Cloudflare has of an active host. One that pointed elsewhere for a week it deletes: back here, it is made anew. */
+async function hostnameOf(
+  ctx: Context,
+  { host, customHostnameId: id }: ActiveHost,
+): ReturnType<typeof readCustomHostname> {
+  const { shopZone: zone, dnsResolver, shopCnameTarget } = ctx.config;
+  if (!zone) return null;
+  const known = id === null ? undefined : await readCustomHostname(zone, id);
+  if (known !== undefined) return known;
+  const found = await findCustomHostname(zone, host);
+  if (found !== undefined || id === null || dnsResolver === null) return found;
+  const names = await lookUp(dnsResolver, host, 'CNAME');
+  return names?.includes(shopCnameTarget) ? createCustomHostname(zone, host) : undefined;
 }

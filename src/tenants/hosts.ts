@@ -182,7 +182,8 @@ export async function listPendingHosts(
 export async function listMovedHosts(ctx: Context) {
   requireOperator(ctx);
   const read = async ({ db }: Context) => db.run({ rows: selectMovedHosts(MOVED_HOSTS_MAX) });
-  return (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
+  const found = (await Promise.all(onEachDatabase(ctx).map(read))).flatMap(({ rows }) => rows);
+  return found.map((row) => ({ ...row, status: 'moved' as const }));
 }
 
 /** @throws AppError `validation_failed` naming every host that cannot be a shop's host */

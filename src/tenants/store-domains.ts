@@ -2,7 +2,15 @@ import { and, asc, eq, isNotNull, lte, ne, sql } from 'drizzle-orm';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { namedColumns, orm } from '../platform/data/statements';
 import type { HostOfShop } from './store-hosts';
-import { type HostFailure, isSettled, type PendingStatus, pendingHosts, releasedHosts, shopHosts } from './tables';
+import {
+  type HostFailure,
+  isSettled,
+  organizations,
+  type PendingStatus,
+  pendingHosts,
+  releasedHosts,
+  shopHosts,
+} from './tables';
 
 /** A host that an owner asked for, as far as its checks need it. */
 export type PendingHost = Awaited<ReturnType<typeof selectPendingToCheck>>[number];
@@ -76,12 +84,14 @@ export function updateMoved(at: HostOfShop, movedAt: number | null) {
 
 /** Active hosts of this database whose DNS points elsewhere, the longest first. */
 export function selectMovedHosts(limit: number) {
-  const { host, orgId, shopId, movedAt } = shopHosts;
+  const { host, orgId, shopId, createdAt, movedAt } = shopHosts;
+  const { name: organizationName, isTest } = organizations;
   return orm
-    .select(namedColumns({ host, orgId, shopId, movedAt }))
+    .select(namedColumns({ host, orgId, organizationName, isTest, shopId, createdAt, movedAt }))
     .from(shopHosts)
-    .where(and(isNotNull(shopHosts.movedAt), isSettled(shopHosts.orgId)))
-    .orderBy(asc(shopHosts.movedAt))
+    .innerJoin(organizations, eq(organizations.id, orgId))
+    .where(and(isNotNull(movedAt), ne(organizations.state, 'gone')))
+    .orderBy(asc(movedAt))
     .limit(limit);
 }
 

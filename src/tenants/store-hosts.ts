@@ -120,7 +120,7 @@ export function selectActiveHosts(hosts: readonly string[]) {
 
 /** One page of the hosts of a database that are not active yet, the longest waiting first. */
 export function selectPendingHosts(after: string, limit: number, status?: PendingStatus) {
-  const { id, orgId, shopId, host, createdAt } = pendingHosts;
+  const { id, orgId, shopId, host, status: found, createdAt } = pendingHosts;
   const ofStatus = status && eq(pendingHosts.status, status);
   return orm
     .select(
@@ -131,6 +131,7 @@ export function selectPendingHosts(after: string, limit: number, status?: Pendin
         isTest: organizations.isTest,
         shopId,
         host,
+        status: found,
         createdAt,
       }),
     )

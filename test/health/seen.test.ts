@@ -239,6 +239,15 @@ const FAULTS: Record<string, Fault> = {
     },
     end: () => rows("delete from sweep_cursors where name = 'retention'"),
   },
+  'the host of a shop leads elsewhere': {
+    check: 'hosts',
+    status: 'warning',
+    begin: async (watched) => {
+      const { host } = new URL((await openPharmacy()).url);
+      await everywhere('update shop_hosts set moved_at = ?1 where host = ?2', watched.now, host.split(':')[0]);
+    },
+    end: () => everywhere('update shop_hosts set moved_at = null'),
+  },
   'a database is full to 60 %': {
     check: 'size',
     status: 'warning',

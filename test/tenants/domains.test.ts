@@ -143,7 +143,8 @@ test('a host that points elsewhere is told to owner and operator and stays with 
   expect(page.text).toContain('Zeigt woanders hin');
   expect(page.text).toContain(`${host} zeigt nicht mehr hierher`);
   const told = await (await ask('/hosts?status=moved', undefined, { method: 'GET' })).json<{ data: object[] }>();
-  expect(told.data).toContainEqual(expect.objectContaining({ org_id: owner.orgId, shop_id: owner.shopId, host }));
+  const listed = { org_id: owner.orgId, shop_id: owner.shopId, host, status: 'moved' };
+  expect(told.data).toContainEqual(expect.objectContaining(listed));
   const other = await openOwner();
   expect(await other.browser.submit(`${other.path}/hosts`, { host }, other.path)).toMatchObject({ status: 400 });
   await problemOf(await ask(`/organizations/${other.orgId}/shops/${other.shopId}/hosts`, { host }), 409, 'host_taken');
@@ -156,6 +157,23 @@ test('a host that points elsewhere is told to owner and operator and stays with 
     owner.orgId,
   );
   expect(acts.map(({ action }) => action).slice(-2)).toEqual(['shop_host.moved', 'shop_host.returned']);
+});
+
+test('a host that pointed elsewhere until Cloudflare gave it up is made anew once it points here again', async () => {
+  const [zone, owner] = [new Zone(), await openOwner()];
+  const host = await addHost(owner);
+  await activate(zone, owner, host);
+  zone.hostnames.delete(host);
+  zone.cnames.set(host, 'elsewhere.example.com');
+  await later(120);
+  expect([await statusOf(owner, host), zone.hostnames.size]).toEqual([[{ status: 'active', moved: 1 }], 0]);
+  zone.cnames.set(host, TARGET);
+  await later(240);
+  // Without its certificate it is not told to be back.
+  expect([await statusOf(owner, host), zone.hostnames.size]).toEqual([[{ status: 'active', moved: 1 }], 1]);
+  zone.says(host, 'active');
+  await later(360);
+  expect(await statusOf(owner, host)).toEqual([{ status: 'active', moved: 0 }]);
 });
 
 test('a host that gets no certificate has failed until the owner tries again', async () => {

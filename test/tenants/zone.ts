@@ -32,7 +32,7 @@ export class Zone {
       const { host, pathname, searchParams } = new URL(url);
       if (host === 'dns.example') return this.#look(searchParams.get('name') ?? '', searchParams.get('type') ?? '');
       const id = pathname.split('/').at(-1) ?? '';
-      const name = this.#nameOf(id) ?? searchParams.get('hostname') ?? JSON.parse(text).hostname;
+      const name = this.#nameOf(id) ?? searchParams.get('hostname') ?? (text === '' ? id : JSON.parse(text).hostname);
       this.calls.push(`${method} ${name}`);
       if (this.isCloudflareDown || headers.get('Authorization') !== 'Bearer token-of-the-zone')
         return new Response('{"success":false}', { status: 403 });

@@ -13,6 +13,8 @@ const WORKER = 'offizin-production';
 /** The deployed service, as far as a deployment asks it. */
 export class Deployed {
   isReady = true;
+  /** Checks that fail whatever version is asked. */
+  readonly failing: string[] = [];
   /** Whether webhooks arrive. */
   isDelivering = true;
   readonly organizations: string[] = [];
@@ -51,8 +53,12 @@ export class Deployed {
     const isServed = traffic.some(({ version_id }) => version_id === wanted);
     const version = isServed && wanted ? wanted : traffic.find(({ percentage }) => percentage === 100)?.version_id;
     if (version === undefined) return { status: 404, body: {} };
-    const checks = [{ name: 'schema', status: this.isReady ? 'ok' : 'failing' }];
-    return { status: this.isReady ? 200 : 503, headers: { 'X-Version': version }, body: { checks } };
+    const failing = this.isReady ? this.failing : [...this.failing, 'schema'];
+    const checks = {
+      cron: { status: 'ok' },
+      ...Object.fromEntries(failing.map((name) => [name, { status: 'failing' }])),
+    };
+    return { status: failing.length === 0 ? 200 : 503, headers: { 'X-Version': version }, body: { checks } };
   }
 
   #operate([orgId = '', kind]: string[], body: { hosts?: string[] }): Said {
