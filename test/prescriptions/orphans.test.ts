@@ -138,6 +138,7 @@ test('a sweep that fails is logged and keeps no other from running', async () =>
     ['job_failed', 'sweep-page-data'],
     ['files_failed', undefined],
     ['job_failed', 'sweep-journal'],
+    ['job_failed', 'sweep-restores'],
     ['database_failed', undefined],
     ['job_failed', 'sweep-orphan-files'],
   ]);
