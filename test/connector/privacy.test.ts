@@ -116,13 +116,18 @@ test('log lines hold the event and ids, so that the check above looks at somethi
   expect(requests()).toMatchObject([{ event: 'request', route: '/shop/api/v1/external-order', status: 200 }]);
 });
 
-test('an R2 key is made of a day and a random id', async ({ pharmacy }) => {
+test('an R2 key is made of a day and a random id, and what is stored with the file of ids', async ({ pharmacy }) => {
   const { FILES, keys } = watchedFiles();
   await post()(pharmacy, { FILES });
   expect(keys).toHaveLength(1);
   expect(keys[0]).toMatch(/^prescriptions\/\d{4}-\d\d-\d\d\/[0-9a-f-]{36}$/);
   const file = await env.FILES.head(keys[0] ?? '');
-  expect(JSON.stringify([file?.customMetadata, file?.httpMetadata])).toBe('[{},{"contentType":"application/pdf"}]');
+  expect(file?.httpMetadata).toEqual({ contentType: 'application/pdf' });
+  // Whose it is, and no name: a restore of the database tells by it what is lost.
+  const [{ id, shop_id }] = (await rows('select id, shop_id from order_requests where org_id = ?', pharmacy.orgId)) as [
+    { id: string; shop_id: string },
+  ];
+  expect(file?.customMetadata).toEqual({ org_id: pharmacy.orgId, shop_id, order_request_id: id });
 });
 
 test('the base64 of a PDF stands in no table', async ({ pharmacy }) => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { newId } from '../../src/platform/ids';
 import { sweepOrphanFiles } from '../../src/prescriptions/sweep';
-import { filesWith } from '../support/files';
+import { allKeys, filesWith } from '../support/files';
 import { cronAt } from '../support/invocations';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow } from '../support/prescriptions';
@@ -55,7 +55,7 @@ test('the file of a fetched prescription stays', async ({ linked: { id } }) => {
 });
 
 test('the file of a request whose batch failed is an orphan, and goes', async ({ pharmacy }) => {
-  const before = new Set((await env.FILES.list()).objects.map(({ key }) => key));
+  const before = new Set(await allKeys());
   let batches = 0;
   const DB = {
     prepare: (query: string) => env.DB.prepare(query),
@@ -66,7 +66,7 @@ test('the file of a request whose batch failed is an orphan, and goes', async ({
   } as unknown as D1Database;
   const response = await submit(pharmacy, envelope({ prescription_pdf_base64: PDF_BASE64 }), { DB });
   expect(response.status).toBe(502);
-  const [orphan, ...others] = (await env.FILES.list()).objects.map(({ key }) => key).filter((key) => !before.has(key));
+  const [orphan, ...others] = (await allKeys()).filter((key) => !before.has(key));
   expect(others).toEqual([]);
   await sweepAt(Date.now() + 2 * DAY);
   expect(await isThere(orphan ?? '')).toBe(false);

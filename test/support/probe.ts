@@ -79,7 +79,8 @@ export function watchedFiles(): { FILES: R2Bucket; keys: string[] } {
   const keys: string[] = [];
   const FILES = {
     put: (key: string, value: ArrayBufferView, options: R2PutOptions) => {
-      keys.push(key);
+      // Not what operating leaves there.
+      if (!key.startsWith('operations/')) keys.push(key);
       return env.FILES.put(key, value, options);
     },
   } as unknown as R2Bucket;
