@@ -24,7 +24,8 @@ import { ROOT } from './paths.ts';
 
 const TIMEOUT_MS = 30_000;
 const SHA_LENGTH = 12;
-const ENVIRONMENTS = ['staging', 'production'];
+/** Those of wrangler.toml that can be deployed to. */
+export const ENVIRONMENTS = ['staging', 'production'];
 
 export interface Deployment {
   environment: string;
@@ -135,10 +136,12 @@ async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
     await turnInvocationLogsOff(run);
     await tryAnOrder(run, version ?? '');
   } catch (error) {
-    if (isDryRun || !(error instanceof StartError)) throw error;
     // What has proved itself before stays, whatever could not be read now.
-    if (isServing && kept.known.smoke.version === version) throw error;
-    throw new StartError(`${error.message}\n${await rollBack(run)}`);
+    if (isDryRun || (isServing && kept.known.smoke.version === version)) throw error;
+    const went = await rollBack(run);
+    if (error instanceof StartError) throw new StartError(`${error.message}\n${went}`);
+    run.say(went);
+    throw error;
   }
 }
 

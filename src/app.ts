@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { requireShop } from './connector/authenticate';
 import { connectorRoutes } from './connector/routes';
-import { lookAfterCron, noteAnswer } from './health/service';
+import { assertNotLost, lookAfterCron, noteAnswer } from './health/service';
 import { managementRoutes } from './management/routes';
 import { readyRoutes } from './operator/ready';
 import { operatorRoutes } from './operator/routes';
@@ -30,6 +30,11 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
   const url = new URL(request.url);
   const isBase = options?.env !== undefined && hostOf(url) === readConfig(options.env).baseHost;
   return `${isBase ? '/base' : '/shop'}${url.pathname}`;
+}
+
+/** Pages say so by themselves. */
+function isUnknown(status: number): boolean {
+  return status === 401 || status === 404;
 }
 
 function answerProblem(error: unknown, c: HttpContext): Response {
@@ -65,6 +70,7 @@ app.use(async (c, next) => {
     const redirect = requireHttps(c);
     if (redirect) c.res = redirect;
     else await next();
+    if (isUnknown(c.res.status) && !c.req.path.startsWith('/base/manage')) await assertNotLost(ctx);
   } catch (error) {
     // Hono returns values that are not an Error, and whatever its own not-found handler throws.
     c.res = answerProblem(error, c);

@@ -14,9 +14,12 @@ export function directoryCheck(
   const isMoving = databases.some(({ answer }) => (answer?.figures?.moving ?? 0) > 0);
   for (const { shard, answer } of databases) {
     const figures = answer?.figures;
-    if (!figures) continue;
     const listed = entries.find((each) => each.shard === shard) ?? { count: 0, settled: 0 };
     const known = installations.get(shard);
+    if (answer?.isEmpty && known !== undefined) {
+      return { status: 'failing', figure: listed.count, code: 'database_exchanged', shard };
+    }
+    if (!figures) continue;
     const isOther = known !== undefined && figures.installation !== known;
     if (isOther || (figures.organizations === 0 && listed.count > 0)) {
       return {

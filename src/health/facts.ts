@@ -25,6 +25,8 @@ export interface DatabaseFacts {
     missing: string[];
     /** Null when it lacks so much that it cannot say. */
     figures: Figures | null;
+    /** It was never set up. */
+    isEmpty?: boolean;
   } | null;
 }
 
@@ -68,6 +70,9 @@ async function askDatabase(ctx: Context): Promise<DatabaseFacts> {
   }
 }
 
+/** A database without the tables that every other one has. */
+const EMPTY = { sizeBytes: 0, missing: ['organizations', 'installation'], figures: null, isEmpty: true };
+
 async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts['answer']>> {
   const missing = selectMissing(declaredSchema());
   const time = now();
@@ -81,6 +86,7 @@ async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts
     const found = await db.run({ missing, figures });
     return { sizeBytes: db.sizeBytes ?? 0, missing: namesOf(found.missing), figures: found.figures[0] ?? null };
   } catch (error) {
+    if (error instanceof AppError && error.code === 'organization_unavailable') return EMPTY;
     // It was not reached; every other error is one of the statement: the tables that it names are not there.
     if (error instanceof AppError) throw error;
     const found = await db.run({ missing });

@@ -58,7 +58,8 @@ export async function installationIds(ctx: Context): Promise<ReadonlyMap<number,
     include: ['customMetadata'],
   });
   const numberOf = (key: string) => Number(key.slice(INSTALLATION_KEY.length + 1));
-  return new Map(objects.map(({ key, customMetadata }) => [numberOf(key), customMetadata?.id ?? '']));
+  const told = objects.flatMap(({ key, customMetadata: { id } = {} }) => (id ? [[numberOf(key), id] as const] : []));
+  return new Map(told);
 }
 
 function keyOf({ db }: Context): string {

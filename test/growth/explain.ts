@@ -25,7 +25,7 @@ const ALLOWED: readonly { why: string; step: RegExp; sql?: RegExp }[] = [
   },
   { why: 'the log, newest first, up to a limit', step: /^SEARCH audit_log/, sql: /^(?!.*entity_id =).* limit /s },
   { why: 'the newest one', step: /^SEARCH events /, sql: /max\(seq\)|order by seq desc limit 1/ },
-  { why: 'few by its condition', step: /order_requests_by_unfolded_email|inventory_short/ },
+  { why: 'few by its condition', step: /order_requests_by_unfolded_email|inventory_short|deliveries_leased/ },
   {
     why: 'a filter looks through the products of the organization',
     step: /^SEARCH inventory/,

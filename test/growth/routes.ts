@@ -90,7 +90,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/base/api/operator/v1/organizations/:orgId/move': ({ orgId }) => [
     { path: `/api/operator/v1/organizations/${orgId}/move`, rows: 10 },
   ],
-  '/base/api/operator/v1/hosts': () => [{ path: '/api/operator/v1/hosts?status=pending', rows: 200 }],
+  '/base/api/operator/v1/hosts': () =>
+    ['pending', 'verifying', 'failed', 'moved'].map((status) => ({
+      path: `/api/operator/v1/hosts?status=${status}`,
+      rows: 200,
+    })),
   ...api({
     '/shops': () => [['', 20]],
     '/products': ({ shopId, listed }) => [

@@ -265,6 +265,7 @@ test('the operator lists what waits, and nothing else: neither another status no
     is_test: false,
     shop_id: shopId,
     host: waiting,
+    status: 'pending',
     added_at: '1970-01-01T00:00:00.005Z',
   });
   expect(data.map((each) => each.host)).not.toContain(host);

@@ -6,6 +6,7 @@ import {
   type SignedIn,
   type StaffSession,
 } from '../../auth/staff/service';
+import { assertNotLost } from '../../health/service';
 import { countWaiting, selectInboxVersion } from '../../order-requests/service';
 import { countToPack } from '../../orders/service';
 import { actingAs } from '../../platform/context';
@@ -23,6 +24,7 @@ import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   const session = await sessionOf(c);
   if (!session) {
+    if (sessionCookieOf(c) !== undefined) await assertNotLost(c.var.ctx);
     // The answer keeps what was typed: sign-in/failure.tsx.
     if (c.req.method === 'POST') throw staleForm();
     const path = pathOf(c);

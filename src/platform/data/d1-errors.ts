@@ -1,4 +1,4 @@
-import { unavailable } from '../errors';
+import { organizationUnavailable, unavailable } from '../errors';
 
 /** An invariant of the schema refused the batch; nothing was written. */
 export class ConstraintError extends Error {
@@ -45,6 +45,8 @@ export function translate(error: unknown, isResent: boolean): Error {
     return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '', isResent);
   if (message.includes(`bad JSON path: '${NOT_HERE}'`)) return new Error(NOT_HERE);
   if (message.includes(`bad JSON path: '${TO_REPEAT}'`)) return unavailable();
+  // The first that an organization's batch asks for: a database that was never set up stands in the place of its own.
+  if (/no such table: (installation|organizations)\b/.test(message)) return organizationUnavailable();
   if (isRefused(message)) {
     // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
     // passed on.
