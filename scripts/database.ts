@@ -64,7 +64,7 @@ function apply(database: DatabaseSync, name: string): void {
 
 /** The bindings of the local databases, in the order of their numbers. */
 export function localNames(): string[] {
-  return pathsOf('').map((_, number) => (number === 0 ? 'DB' : `DB_${number}`));
+  return databasePaths('').map((_, number) => (number === 0 ? 'DB' : `DB_${number}`));
 }
 
 /** The files of the databases that wrangler.toml binds for local development, in the order of their numbers. */
