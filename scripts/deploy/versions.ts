@@ -115,7 +115,7 @@ export async function rollBack(run: Run): Promise<string> {
     await serve(run, `${before}@100%`);
     return `The version before it serves again: ${before}. Databases keep what was added to them.`;
   } catch {
-    return `Going back to the version before it failed, too. Do it now: npx wrangler versions deploy ${before}@100% --yes --env ${run.environment}`;
+    return `Going back to the version before it failed, too. Do it now: npx wrangler versions deploy ${before}@100% --yes --env ${run.environment} --config ${writtenConfig(run.environment)}`;
   }
 }
 

@@ -10,6 +10,8 @@ export interface Answer {
 export const ok = (result: unknown): Answer => ({ status: 200, result });
 export const notFound = (code = 10007): Answer => ({ status: 404, error: { code, message: 'not found' } });
 
+const CREATED_ON = '2026-01-01T00:00:00.000000Z';
+
 interface Consumer {
   script: string;
   dead_letter_queue?: string;
@@ -65,6 +67,12 @@ export class Account {
       return this.scripts.has(rest[1] ?? '')
         ? ok({ id: rest[1], name: rest[1], subdomain: { enabled: false, previews_enabled: false } })
         : notFound();
+    }
+    if (kind === 'workers' && rest[0] === 'services') {
+      const script = { id: rest[1], tag: 'tag-of-the-script', tags: [], last_deployed_from: 'wrangler' };
+      return this.scripts.has(rest[1] ?? '')
+        ? ok({ id: rest[1], default_environment: { environment: 'production', script } })
+        : notFound(10090);
     }
     if (kind === 'workers' && rest[0] === 'scripts') return this.#script(method, rest.slice(1), body);
     return notFound();
@@ -148,11 +156,16 @@ export class Account {
     }
     const script = this.scripts.get(name);
     if (!script) return notFound();
+    const version = script.versions.find(({ id }) => id === rest[0]);
+    if (kind === 'versions' && version)
+      return ok({ ...version, resources: { bindings: [], script: {}, script_runtime: {} } });
     switch (`${method} ${[kind, ...rest].join('/')}`) {
       case 'GET secrets':
         return ok(script.secrets.map((each) => ({ name: each, type: 'secret_text' })));
       case 'GET deployments':
-        return ok({ deployments: script.traffic.length === 0 ? [] : [{ versions: script.traffic }] });
+        return ok({
+          deployments: script.traffic.length === 0 ? [] : [{ created_on: CREATED_ON, versions: script.traffic }],
+        });
       case 'POST deployments':
         script.traffic = body.versions as Script['traffic'];
         return ok({ id: randomUUID() });
@@ -192,7 +205,7 @@ export class Account {
 
 /** A Worker's script with its versions, the newest last. */
 class Script {
-  versions: { id: string; annotations: { 'workers/tag'?: string } }[] = [];
+  versions: { id: string; metadata: { created_on: string }; annotations: { 'workers/tag'?: string } }[] = [];
   traffic: { version_id: string; percentage: number }[] = [];
   secrets: string[] = [];
   crons: string[] = [];
@@ -201,7 +214,7 @@ class Script {
   /** @returns the new version's id */
   upload({ tag, secrets }: Record<string, unknown>): string {
     const id = randomUUID();
-    this.versions.push({ id, annotations: { 'workers/tag': String(tag) } });
+    this.versions.push({ id, metadata: { created_on: CREATED_ON }, annotations: { 'workers/tag': String(tag) } });
     this.secrets = [...new Set([...this.secrets, ...(secrets as string[])])];
     return id;
   }
