@@ -4,10 +4,11 @@ import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPage
 import { sweepLeft, sweepMoves } from './directory/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
-import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
+import { type Context, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
 import { optimizeDatabase } from './platform/optimize';
+import { askForJobs, jobsAskedFor, onAsManyAsFit } from './platform/queue/jobs';
 import { messagesByShard } from './platform/queue/messages';
 import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/queue/schedule';
 import { consumeFetches } from './prescriptions/consumer';
@@ -17,7 +18,10 @@ import { sweepTenantEntries } from './tenants/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
-/** One scheduled job. All due jobs share one invocation, and so D1's limit of 1,000 queries. */
+/**
+ * One scheduled job. Those of a database that are due share one invocation, and so D1's limit of 1,000 queries; so do those for all
+ * databases together. What asks for them may come twice, and at the same moment: a job does nothing twice.
+ */
 interface Job {
   name: string;
   when: When;
@@ -56,6 +60,8 @@ const CONSUMERS: Readonly<Record<string, (ctx: Context, ids: readonly string[]) 
   'webhook-deliveries': consumeDeliveries,
   'prescription-fetches': consumeFetches,
 };
+/** Its messages name no rows, but each a database whose jobs are due. */
+const JOBS_QUEUE = 'jobs';
 /** While deletions are paused, an hourly log line says so, so that it is not forgotten. */
 const isReminderDue = hourlyAt(0);
 
@@ -79,6 +85,7 @@ export default {
     const bodies = batch.messages.map(({ body }) => body);
     const consume = CONSUMERS[batch.queue];
     const ctx = systemContext(env, executionCtx);
+    if (batch.queue === JOBS_QUEUE) return runAsked(ctx, bodies);
     if (!consume) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
     const ofShards = [...messagesByShard(ctx, bodies)];
     await Promise.all(
@@ -91,12 +98,13 @@ export default {
 
   async scheduled(controller, env, executionCtx) {
     const ctx = systemContext(env, executionCtx);
-    const due = jobsDue(ctx, new Date(controller.scheduledTime));
-    const ofEach = due.filter(({ isForAll }) => !isForAll);
-    await Promise.all(onEachDatabase(ctx).map((at) => runInOrder(at, ofEach, at.db.shard)));
+    const time = new Date(controller.scheduledTime);
+    remindOfPause(ctx, time);
+    const unasked = await askForJobs(ctx, time.getTime());
+    await onAsManyAsFit(ctx, unasked, (at) => runOfDatabase(at, time));
     await runInOrder(
       ctx,
-      due.filter(({ isForAll }) => isForAll),
+      jobsDue(ctx, time).filter(({ isForAll }) => isForAll),
     );
   },
 } satisfies ExportedHandler<Env>;
@@ -106,15 +114,31 @@ function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   return openContext(env, { actor: { kind: 'system' }, requestId: newId(), defer });
 }
 
-function jobsDue(ctx: Context, time: Date): Job[] {
-  const due = JOBS.filter(({ when }) => when(time));
-  if (ctx.config.deletions !== 'paused') return due;
-  const paused = due.filter(({ isDeleting }) => isDeleting);
-  if (isReminderDue(time)) for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
-  return due.filter(({ isDeleting }) => !isDeleting);
+function jobsDue({ config }: Context, time: Date): Job[] {
+  return JOBS.filter(({ when, isDeleting }) => when(time) && !(isDeleting && config.deletions === 'paused'));
 }
 
-/** One after another. Each database has its own sequence, so one that hangs keeps no other waiting. */
+function remindOfPause(ctx: Context, time: Date): void {
+  if (ctx.config.deletions !== 'paused' || !isReminderDue(time)) return;
+  const paused = JOBS.filter(({ when, isDeleting }) => isDeleting && when(time));
+  for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
+}
+
+/** What messages ask for: the jobs of their minute, however late they come. Whether deletions are paused is asked now. */
+async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void> {
+  const asked = jobsAskedFor(ctx, bodies).map(({ shard, time }) =>
+    runOfDatabase(withDatabase(ctx, ctx.databases.at(shard)), new Date(time)),
+  );
+  await Promise.all(asked);
+}
+
+/** The jobs of the context's database that are due at a time. */
+async function runOfDatabase(ctx: Context, time: Date): Promise<void> {
+  const due = jobsDue(ctx, time).filter(({ isForAll }) => !isForAll);
+  await runInOrder(ctx, due, ctx.db.shard);
+}
+
+/** One after another. */
 async function runInOrder(ctx: Context, jobs: readonly Job[], shard?: number): Promise<void> {
   for (const { name, run } of jobs) await attempt(ctx, { job: name, shard }, run);
 }

@@ -3,7 +3,7 @@ import { describeError } from '../log';
 import type { Message } from './messages';
 
 /** `sendBatch` takes at most 100 messages. */
-const MESSAGES_MAX = 100;
+export const MESSAGES_MAX = 100;
 
 export interface DueRow {
   id: string;
