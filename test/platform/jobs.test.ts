@@ -1,0 +1,77 @@
+import { expect, test, vi } from 'vitest';
+import { queueBrings, scheduledAt } from '../support/invocations';
+import { captureLogs } from '../support/probe';
+import { fleet, LIMITS, type Used } from './fleet';
+
+const DATABASES = 500;
+const ALL = Array.from({ length: DATABASES }, (_, shard) => shard);
+
+function expectWithinLimits({ queries, subrequests, batches, bytesMost }: Used): void {
+  expect(queries).toBeLessThanOrEqual(LIMITS.queries);
+  expect(subrequests).toBeLessThanOrEqual(LIMITS.subrequests);
+  for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(LIMITS.messages);
+  expect(bytesMost).toBeLessThanOrEqual(LIMITS.bytes);
+}
+
+const failed = (lines: readonly string[]) => lines.filter((line) => line.includes('_failed'));
+
+test.each([
+  ['in most minutes', '2026-11-22T12:33:00Z'],
+  ['when deliveries are summed', '2026-11-22T12:02:00Z'],
+  ['when files are looked through', '2026-11-22T12:17:00Z'],
+  ['when the directory is swept', '2026-11-22T12:32:00Z'],
+  ['when the trash is emptied', '2026-11-22T12:47:00Z'],
+  ['at night', '2026-11-23T02:17:00Z'],
+  ['when the planner learns', '2026-11-23T05:03:00Z'],
+])('%s, 500 databases keep each invocation within its limits', async (_, time) => {
+  const { lines } = captureLogs();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) });
+  const cron = fleet(DATABASES);
+  await scheduledAt(time, cron.env);
+  expectWithinLimits(cron.used);
+
+  const asked = cron.used.batches.flat();
+  const minute = Date.parse(time);
+  expect(asked).toEqual(ALL.map((shard) => ({ v: 1, shard, time: minute })));
+  for (const body of asked.filter((_, shard) => shard % 7 === 0 || shard === DATABASES - 1)) {
+    const { env, used } = fleet(DATABASES);
+    await queueBrings('jobs', [body], env);
+    expectWithinLimits(used);
+    // Its own, and at most the directory.
+    const { shard } = body as { shard: number };
+    expect([...used.queriesOf.keys()].filter((each) => each !== 0 && each !== shard)).toEqual([]);
+    expect(used.queriesOf.get(shard)).toBeGreaterThan(0);
+  }
+  expect(failed(lines)).toEqual([]);
+});
+
+test('while the queue cannot be reached, the cron does itself what fits into its limits, and begins with another database each time', async () => {
+  const down = { sendBatch: () => Promise.reject(new Error('Queue is away')) } as unknown as Queue<unknown>;
+  const { lines } = captureLogs();
+  const reached: number[][] = [];
+  for (const random of [0, 0.5]) {
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    const { env, used } = fleet(DATABASES, { JOBS: down });
+    await scheduledAt('2026-11-22T12:33:00Z', env);
+    expectWithinLimits(used);
+    reached.push([...used.queriesOf.keys()]);
+  }
+  const [first = [], second = []] = reached;
+  expect(first).toEqual(ALL.slice(0, first.length));
+  expect(second).toEqual(ALL.slice(DATABASES / 2, DATABASES / 2 + second.length));
+  expect(first.length).toBeGreaterThan(20);
+  const left = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'jobs_left');
+  expect(left).toMatchObject(reached.map(({ length }) => ({ count: DATABASES - length, total: DATABASES })));
+});
+
+test('what one call could not send, the cron does itself, and nothing else', async () => {
+  captureLogs();
+  const sendBatch = async (messages: { body: { shard: number } }[]) => {
+    if (messages[0]?.body.shard === LIMITS.messages) throw new Error('Queue is away');
+  };
+  const { env, used } = fleet(2 * LIMITS.messages + 1, { JOBS: { sendBatch } as unknown as Queue<unknown> });
+  await scheduledAt('2026-11-22T12:33:00Z', env);
+  const touched = [...used.queriesOf.keys()].filter((shard) => shard < LIMITS.messages || shard >= 2 * LIMITS.messages);
+  expect(touched).toEqual([]);
+  expect(used.queriesOf.size).toBeGreaterThan(20);
+});
