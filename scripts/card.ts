@@ -16,6 +16,10 @@ ${signIns(demo)}
   Organization       ${demo.org_id}
   API key            ${demo.api_key}
   Integration key    ${demo.integration_key}
+  Test mode          ${demo.test.shops[0]?.url}
+    organization     ${demo.test.org_id}
+    API key          ${demo.test.api_key}
+    integration key  ${demo.test.integration_key}
   Operator token     ${demo.operator_token}
   Webhooks go to     ${demo.subscription.url}
   All of this        ${here(PATHS.demo)}

@@ -17,6 +17,8 @@ export interface Demo {
   members: DemoMember[];
   shops: { shop_id: string; url: string; host: string }[];
   subscription: { url: string; signing_secret: string };
+  /** The test organization, with keys and an address of its own. */
+  test: Pick<Demo, 'org_id' | 'api_key' | 'integration_key' | 'shops'>;
 }
 
 export interface DemoPlan {
@@ -37,7 +39,8 @@ const SHOPS = [
   { name: 'Stern-Apotheke', hosts: ['stern.localhost'] },
 ];
 
-const API_KEY = {
+/** May do everything but submit for a platform. */
+export const API_KEY = {
   name: 'Demo: organization API',
   scopes: [
     'products.read',
@@ -90,7 +93,22 @@ export async function makeDemo({ baseUrl, operatorToken, webhookUrl }: DemoPlan)
     members,
     shops,
     subscription,
+    test: await makeTest(baseUrl, orgId, operate),
   };
+}
+
+async function makeTest(baseUrl: string, liveId: string, operate: Api): Promise<Demo['test']> {
+  const { org_id: orgId } = await operate('POST', `/organizations/${liveId}/test`);
+  const { api_key: apiKey } = await operate('POST', `/organizations/${orgId}/api-keys`, API_KEY);
+  const { api_key: integrationKey } = await operate('POST', `/organizations/${orgId}/api-keys`, INTEGRATION_KEY);
+  const organization = await organizationApi(baseUrl, orgId, apiKey);
+  const { data } = await organization('GET', '/shops');
+  const shops = (data as { shop_id: string; url: string }[]).map(({ shop_id, url }) => ({
+    shop_id,
+    url,
+    host: new URL(url).hostname,
+  }));
+  return { org_id: orgId, api_key: apiKey, integration_key: integrationKey, shops };
 }
 
 async function makeShops(inOrganization: Operate, baseUrl: string): Promise<Demo['shops']> {
@@ -110,8 +128,9 @@ async function subscribe(inOrganization: Operate, url: string): Promise<Demo['su
 
 /** The same demo when the service listens on another port: D1 keeps hosts without one. */
 export function demoAt(demo: Demo, baseUrl: string): Demo {
-  const shops = demo.shops.map((shop) => ({ ...shop, url: addressOf(shop.host, baseUrl) }));
-  return { ...demo, base_url: baseUrl, shops };
+  const moved = (shops: Demo['shops']) => shops.map((shop) => ({ ...shop, url: addressOf(shop.host, baseUrl) }));
+  const test = { ...demo.test, shops: moved(demo.test.shops) };
+  return { ...demo, base_url: baseUrl, shops: moved(demo.shops), test };
 }
 
 function addressOf(host: string, baseUrl: string): string {

@@ -7,7 +7,7 @@ import { Browser, PASSWORD, type Person } from './person.ts';
 import { BOUNDARY, type Body, type Draft, FILE_FIELDS, type Pair, type Sent, sentOf } from './request.ts';
 import { kindOf, type Route } from './routes.ts';
 import { type Known, Maker, type Manner } from './schema.ts';
-import { jsonOf } from './strange.ts';
+import { jsonOf, MARKUP } from './strange.ts';
 import type { Caller, FoundForm, Org, Service, World } from './world.ts';
 
 /** Who uses the interface; without a person a visitor who has not signed in. */
@@ -43,8 +43,12 @@ const OPTIONAL_SHARE = 0.35;
 const OPTIONAL_MAX = 2;
 /** Characters of a query's value. */
 const QUERY_MAX = 3_000;
-/** A page of the API reference, by the parameters of its address. */
-const REFERENCE_PAGE: Record<string, string> = { ':page': 'webhooks', ':part': 'order_created' };
+/** Pages and files of the API reference. */
+const REFERENCE_PAGES = [
+  ...['webhooks/order_created', 'schemas/order_created.json', 'schemas/event.json', 'guides/bulk', 'guides/bulk.md'],
+  ...['webhooks', 'search', 'search', 'errors', 'objects', 'signatures', 'changelog', 'receiver.js', 'first-order.md'],
+];
+const REFERENCE = '/docs/';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 export function isOfInterface({ space, path }: Route): boolean {
@@ -116,7 +120,8 @@ export async function attemptAt(
     changes: [],
   };
   const attempt: Attempt = { route, operation, draft, caller: world.stranger, visitor, formToken: 'own' };
-  if (visitor) await fillPage(attempt, target, draws);
+  if (route.path.startsWith(REFERENCE)) fillReference(attempt, draws);
+  else if (visitor) await fillPage(attempt, target, draws);
   else if (isOfOperator(route)) fillOperator(attempt, world, draws);
   else if (operation) fillOperation(attempt, world.a, content, draws);
   return attempt;
@@ -147,6 +152,7 @@ const SUITED: Record<string, string> = {
   'order-requests/:id/reject': 'requests that wait',
   'orders/:id/refund': 'orders that were paid',
   'DELETE /base/api/v2/public/orgs/:orgId/orders/:id': 'orders that were cancelled',
+  'DELETE /base/api/v2/public/orgs/:orgId/customers/:id': 'customers without an open order',
 };
 const SUITED_SHARE = 0.6;
 
@@ -161,7 +167,6 @@ function segmentsOf({ path, name }: Route, own: Org, org: Org, draws: Draws): st
   return segments.map((segment) => {
     if (!segment.startsWith(':')) return segment;
     if (segment === ':orgId') return own.orgId;
-    if (segment in REFERENCE_PAGE) return REFERENCE_PAGE[segment] ?? '';
     const suited = Object.entries(SUITED).find(([pattern]) => name.endsWith(pattern))?.[1] ?? '';
     const kind = draws.chance(SUITED_SHARE) && org.ids.has(suited) ? suited : kindOf(path, segment);
     const all = org.ids.get(segment === ':id' ? kind : kindOf(path, segment)) ?? [];
@@ -170,19 +175,27 @@ function segmentsOf({ path, name }: Route, own: Org, org: Org, draws: Draws): st
   });
 }
 
+/** Made up, of each kind of list: they fit their patterns. */
+const CURSORS = [
+  ...['A', '_', 'J'].flatMap((each) => [`aWQ6${each.repeat(48)}`, `Y2hn${each.repeat(12)}`, `ZXZ0${each.repeat(12)}`]),
+  ...['', 'A', 'UDEt', '_'.repeat(534)].flatMap((rest) => [`a2V5${rest}`, `Y2F0${rest}`]),
+];
+
 function knownOf(org: Org): Known {
   const all: Record<string, readonly unknown[]> = {
     shop_id: org.ids.get('shops') ?? [],
     p1_id: org.ids.get('products') ?? [],
     product_id: org.ids.get('products') ?? [],
     customer_id: [...(org.ids.get('customers') ?? []), 'K-1'],
-    external_reference: [`${org.mark}-S0`, `${org.mark}-R0`, `${org.mark}-R1`, 'RX-1', 'RX-2'],
+    external_reference: [...['S0', 'S3', 'S7', 'R0', 'R1'].map((sent) => `${org.mark}-${sent}`), 'RX-1', 'RX-2'],
     external_id: [`${org.mark}-O0`, 'X-1', 'X-2', 'X-3'],
     prescription_pdf_url: ['https://rezepte.telemed-beispiel.de/a.pdf'],
     reason_code: ['other', 'test', 'customer_withdrew'],
     org_id: [org.orgId],
     shipping_option: ['Abholung', 'Versand', 'Express'],
-    cursor: [''],
+    cursor: ['', ...CURSORS],
+    email: [`erika@${org.mark}.example`, `KUNDE1@${org.mark}.example`],
+    pzn: org.ids.get('pzns') ?? [],
     scope: ['products.read', 'products.read orders.read', ''],
   };
   return (name) => all[name] ?? [];
@@ -290,6 +303,10 @@ const TYPED: Record<string, (org: Org, draws: Draws) => string> = {
   amount: () => '1,00',
   note: () => 'Rückruf',
   reason: () => 'Bruch',
+  withdrawal_reason: () => 'Schon verschickt',
+  // Of a prescription and of a question, whose ids follow.
+  aside: () => 'Gehört zu einer anderen Bestellung',
+  answer: () => 'Zweimal täglich',
   quantity: () => '2',
   change: () => '+1',
   info_note: () => 'Rückruf',
@@ -318,11 +335,12 @@ async function fillPage({ route, draft, visitor }: Attempt, target: Org, draws: 
     const other = found?.choices[name] ?? [];
     const filled = value === '' && draws.chance(0.9) ? other.filter((choice) => choice !== '') : other;
     if (other.length > 1 && (value === '' || draws.chance(0.4))) return [name, draws.pick(filled)];
-    return [name, value || (draws.chance(0.8) && TYPED[name]?.(visitor?.org ?? target, draws)) || value];
+    const typed = TYPED[name.split('-')[0] ?? ''];
+    return [name, value || (draws.chance(0.8) && typed?.(visitor?.org ?? target, draws)) || value];
   });
   // Boxes that are not ticked, and choices of which none is made.
   for (const [name, values] of Object.entries(found?.choices ?? {})) {
-    const isOpen = values.length > 0 && !fields.some(([sent]) => sent === name);
+    const isOpen = values.length > 0 && name !== 'form_token' && !fields.some(([sent]) => sent === name);
     if (isOpen && !isFile(name) && draws.chance(0.6)) filled.push([name, draws.pick(values)]);
   }
   draft.body = bodyOf(route.path, filled);
@@ -359,6 +377,15 @@ async function firstThere(forms: readonly FoundForm[], { people }: Org): Promise
     if (now) return { ...form, ...now };
   }
   return forms[0];
+}
+
+/** A page of the reference with as many steps as the route has. */
+function fillReference({ route, draft }: Attempt, draws: Draws): void {
+  const steps = route.path.split('/').length;
+  const pages = REFERENCE_PAGES.map((page) => `${REFERENCE}${page}`).filter((page) => page.split('/').length === steps);
+  toPath(draft, draws.pick(pages));
+  const words = ['', 'order', 'webhook retry', ...MARKUP];
+  if (draft.segments.includes('search')) draft.query = [['q', encodeURIComponent(draws.pick(words))]];
 }
 
 /** The request as it goes over the wire, with the credentials of who sends it. */

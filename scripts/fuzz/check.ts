@@ -14,7 +14,7 @@ const HTML = 'text/html';
 const PROBLEM = 'application/problem+json';
 const SIGN_IN = '/manage/sign-in';
 /** Pages and forms of the interface that need no session. */
-const OPEN = /^\/manage\/(assets|sign-in|sign-out|language|invitation|reset)\b/;
+const OPEN = /^\/manage\/(assets|sign-in|sign-out|leave-test|language|invitation|reset)\b/;
 
 /** Parts of a page, for its script. They hold products of whoever asks, and the id of a request only in their own address. */
 const PARTS = ['/manage/requests/:id/products'];

@@ -44,7 +44,6 @@ const WITHOUT_SUCCESS: Record<string, string> = {
   'POST /base/manage/orders/:id/scan': 'the code of a pack that the order lacks',
   'POST /base/manage/orders/:id/ship': 'an order that is packed and ready to be sent',
   'POST /base/manage/orders/:id/other-product': 'an order that is being packed, and its differences acknowledged',
-  'POST /base/manage/requests/:id/answer': 'a question that is open',
   'POST /base/manage/settings/webhooks/:id/redeliver': 'deliveries that have failed for good',
 };
 /** What a request names may be in no state for it. */

@@ -1,3 +1,4 @@
+import { pznCheckDigit } from '../../src/codes/check-digits.ts';
 import { type Api, ask, bearer } from '../api.ts';
 import { onePagePdf } from '../pdf.ts';
 import type { Document } from './document.ts';
@@ -71,10 +72,11 @@ export interface World {
 }
 
 const PDF = (mark: string) => onePagePdf(mark).toString('base64');
+const PZN_FIRST_MAX = 9_000_000;
 const NARROW_SCOPES = ['events.read'];
 /** Pages of one kind that are visited for their forms and ids. */
 const SAMPLES: Record<string, number> = {
-  '/manage/requests/:id': 16,
+  '/manage/requests/:id': 24,
   '/manage/orders/:id': 14,
   '/manage/products/:p1Id': 5,
   '/manage/products/:p1Id/shops/:shopId': 6,
@@ -87,13 +89,15 @@ const SAMPLES_OTHERWISE = 3;
  */
 export async function openWorld(service: Service, name: string, shard: number): Promise<World> {
   const products = Array.from({ length: 8 }, (_, index) => `P1-${name}-${index}`);
-  const catalog = products.map((p1_id) => ({
+  const pzns = pznsFrom(Number(name) % PZN_FIRST_MAX, products.length);
+  const catalog = products.map((p1_id, index) => ({
     ...{ p1_id, name: `Salbe ${p1_id}`, slug: p1_id.toLowerCase(), category: 'Haut', price: 4.95 },
-    prescription_required: p1_id.endsWith('3'),
+    ...{ prescription_required: p1_id.endsWith('3'), pzn: pzns[index] },
   }));
   await service.operate('POST', '/catalog', catalog.map((each) => JSON.stringify(each)).join('\n'));
   const a = await openOrg(service, `mark${name}ax`, products, shard);
   const b = await openOrg(service, `mark${name}bx`, products, 0);
+  for (const { ids } of [a, b]) ids.set('pzns', pzns);
   const c = await openOrg(service, `mark${name}cx`, [], shard);
   const none = { org: null, scopes: [], secret: '' };
   return {
@@ -103,6 +107,17 @@ export async function openWorld(service: Service, name: string, shard: number): 
     operator: { ...none, label: 'operator', kind: 'operator', headers: bearer(service.operatorToken) },
     stranger: { ...none, label: 'nobody', kind: 'none', headers: {} },
   };
+}
+
+/** So many PZNs with their check digits. @param first the seven digits from which on they are sought */
+function pznsFrom(first: number, count: number): string[] {
+  const pzns: string[] = [];
+  for (let number = first; pzns.length < count; number += 1) {
+    const digits = String(number).padStart(7, '0');
+    const check = pznCheckDigit(digits);
+    if (check !== null) pzns.push(`${digits}${check}`);
+  }
+  return pzns;
 }
 
 async function openOrg(service: Service, mark: string, products: string[], shard: number): Promise<Org> {
@@ -212,7 +227,8 @@ async function sell(service: Service, org: Org): Promise<void> {
     const described = { name: `${mark}${MARKUP[2]} ${index}`, description: `${mark}${MARKUP[1]}` };
     await call('PUT', `/products/${p1_id}`, described);
     for (const each of shopIds.slice(0, 2)) {
-      const offered = { shop_id: each, p1_id, overrides: { name: `${mark}${MARKUP[0]}` } };
+      const metadata = { [`${mark}${MARKUP[0]}`]: [`${mark}${MARKUP[1]}`] };
+      const offered = { shop_id: each, p1_id, overrides: { name: `${mark}${MARKUP[0]}`, metadata } };
       await call('POST', '/shops/attach-product', offered);
     }
   }
@@ -224,11 +240,11 @@ async function sell(service: Service, org: Org): Promise<void> {
   const item = { p1_id: products[0], price: 4.95 };
   const requests: string[] = [];
   const prescriptions: string[][] = [];
-  for (let number = 0; number < 16; number += 1) {
+  for (let number = 0; number < 24; number += 1) {
     const payload = {
       ...customer,
       items: [{ ...item, quantity: 1 }],
-      ...(number % 2 === 0 && { prescription_pdf_base64: PDF(mark) }),
+      ...(number % 2 === 0 && number < 16 && { prescription_pdf_base64: PDF(mark) }),
       ...(number === 15 &&
         mark.endsWith('ax') && { prescription_pdf_url: 'https://rezepte.telemed-beispiel.de/a.pdf' }),
     };
@@ -250,9 +266,15 @@ async function sell(service: Service, org: Org): Promise<void> {
     const body = { external_reference, source: `${mark}${MARKUP[2]}`, payload };
     sent.push((await ask('POST', connector, org.integration.headers, body)).id);
   }
-  const [withdrawn = ''] = sent;
-  const withdrawnOrder = (await call('POST', `/order-requests/${withdrawn}/approve`, {})).order_id;
-  await ask('DELETE', `${connector}/${withdrawn}`, org.integration.headers);
+  const withdrawn: string[] = [];
+  for (const id of sent.slice(0, 3)) {
+    withdrawn.push((await call('POST', `/order-requests/${id}/approve`, {})).order_id);
+    await ask('DELETE', `${connector}/${id}`, org.integration.headers);
+  }
+  const note = `${mark}${MARKUP[4]}`;
+  for (const id of sent.slice(6)) {
+    await ask('POST', `${connector}/${id}/supplement`, org.integration.headers, { note, replaces: false });
+  }
   const orders: string[] = [];
   for (const [index, id] of requests.slice(0, 4).entries()) {
     for (const each of prescriptions[index] ?? []) await call('POST', `/prescriptions/${each}/approve`, {});
@@ -266,22 +288,33 @@ async function sell(service: Service, org: Org): Promise<void> {
     const body = { shop_id, external_id: `${mark}-O${number}`, payment_status, ...customer, items };
     orders.push((await call('POST', '/orders', { ...body, customer_email: `kunde${number}@${mark}.example` })).id);
   }
-  orders.push(withdrawnOrder);
+  orders.push(...withdrawn);
   const ordersAt = (...places: number[]) => places.map((place) => orders[place] ?? '');
   for (const id of ordersAt(6, 9)) await call('PATCH', `/orders/${id}`, { status: 'ready_pickup' });
+  const tracking = {
+    carrier: `${mark}${MARKUP[2]}`.slice(0, 60),
+    tracking_number: `${mark}${MARKUP[0]}`,
+    tracking_url: `https://track.example/${mark}?q=${encodeURIComponent(MARKUP[0] ?? '')}`,
+  };
+  for (const id of ordersAt(5, 7, 10)) await call('PATCH', `/orders/${id}`, tracking);
   const cancelled = ordersAt(8, 11);
   for (const id of cancelled) await call('PATCH', `/orders/${id}`, { status: 'cancelled', reason_code: 'test' });
   const { url } = await call('POST', `/orders/${orders[4]}/payment-links`, {});
-  const listed: { customer?: { id?: string } }[] = (await call('GET', '/orders')).data;
+  const listed: { id: string; customer?: { id?: string } }[] = (await call('GET', '/orders')).data;
   const made = {
     'requests that were rejected': requests.slice(4, 8),
-    'requests that wait': requests.slice(8).filter((_, index) => index % 2 === 1),
+    'requests that wait': [...requests.slice(8, 16).filter((_, index) => index % 2 === 1), ...requests.slice(16)],
+    'requests with a prescription': requests.slice(8, 16).filter((_, index) => index % 2 === 0),
+    'orders that were withdrawn': withdrawn,
     'orders that were cancelled': cancelled,
     'orders that were paid': ordersAt(5, 8, 11),
     requests,
     'requests of a platform': sent,
     prescriptions: prescriptions.flat(),
     orders,
+    'customers without an open order': listed
+      .filter(({ id }) => cancelled.includes(id))
+      .flatMap(({ customer: { id } = {} }) => id ?? []),
     customers: [...new Set(listed.flatMap(({ customer: { id } = {} }) => id ?? []))],
     pay: [lastOf(url)],
   };
@@ -300,8 +333,15 @@ async function visit(service: Service, org: Org): Promise<void> {
   ).split('.');
   org.kept.add(memberId);
   org.kept.add(await rotateSecret(browser));
+  const asked = (org.ids.get('requests of a platform') ?? []).slice(3, 6);
+  for (const id of asked) await askQuestion(browser, id);
   const visits = new Map<string, number>();
-  const queue = ['/manage', '/manage/account', '/manage/settings/webhooks', '/manage/settings/members'];
+  const queue = [
+    ...['/manage', '/manage/account', '/manage/settings/webhooks', '/manage/settings/members'],
+    // Before those that stand first in their lists: few of one kind are visited.
+    ...[...asked, ...(org.ids.get('requests with a prescription') ?? [])].map((id) => `/manage/requests/${id}`),
+    ...(org.ids.get('orders that were withdrawn') ?? []).map((id) => `/manage/orders/${id}`),
+  ];
   const seen = new Set(queue);
   for (const path of queue) {
     const { pathname, searchParams } = new URL(path, 'http://x');
@@ -335,6 +375,17 @@ async function rotateSecret(browser: Browser): Promise<string> {
   const { status } = await browser.post(path, { ...Object.fromEntries(form?.fields ?? []), overlap: 'day' });
   if (!id || status !== 303) throw new Error(`${path} was answered with ${status}`);
   return id;
+}
+
+/** A question of staff that waits for its answer. */
+async function askQuestion(browser: Browser, requestId: string): Promise<void> {
+  const path = `/manage/requests/${requestId}/needs-info`;
+  const form = formsOn((await browser.get(`/manage/requests/${requestId}`)).body).find(({ action }) => action === path);
+  const { status } = await browser.post(path, {
+    ...Object.fromEntries(form?.fields ?? []),
+    info_note: 'Wie oft am Tag?',
+  });
+  if (status !== 303) throw new Error(`${path} was answered with ${status}`);
 }
 
 function keepForm({ routes }: Service, org: Org, form: FoundForm): void {

@@ -85,6 +85,7 @@ export type AuditAction =
   | 'shop_host.removed'
   | 'organization.created'
   | 'organization.updated'
+  | 'organization.test_opened'
   | 'retention.erased'
   | 'retention.replayed';
 

@@ -5,6 +5,7 @@ import {
   assertMayTry,
   countFailedKey,
   idOfKey,
+  isTestKey,
   isUsableKey,
   noteKeyUse,
 } from '../auth/keys/service';
@@ -15,7 +16,7 @@ import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
 import { hostOf } from '../platform/http/outbound';
 import { assertWithinLimit, callerAddress, policyOf } from '../platform/http/rate-limit';
-import { type ShopAtHost, selectShopByHost } from '../tenants/service';
+import { isTestOrganization, type ShopAtHost, selectShopByHost } from '../tenants/service';
 
 /** What a call is for: to submit a request, to change one that was sent, or to read. */
 type Use = 'submit' | 'change' | 'read';
@@ -30,6 +31,7 @@ export interface Caller {
 /**
  * The caller and the shop: host and key are read in one round trip, before the body is read. A key with a wrong format
  * or checksum needs no read.
+ * A test key at the address of a live shop is no valid key, nor a live key at that of a test shop.
  * @throws AppError 404 for a host that no shop has; 401 `missing_api_key`, `invalid_api_key`; 400
  *   `ambiguous_credentials`, `shop_mismatch`, and to submit `shop_inactive`; 429
  */
@@ -60,6 +62,8 @@ export async function authenticate(globalCtx: Context, request: Request, use: Us
   const limiter = use === 'read' ? 'connectorReads' : 'connector';
   await assertWithinLimit(ctx.limits[limiter], integration.id, policyOf(ctx, limiter));
   if (integration.orgId !== shop.orgId) {
+    const isOfKind = isTestKey(presented) === (await isTestOrganization(ctx, shop.orgId));
+    if (!isOfKind) throw await invalidKey(ctx, address, null, OTHER_KIND);
     throw new AppError('shop_mismatch', "This key belongs to another organization than this shop's address.");
   }
   if ((use === 'submit' && !shop.isActive) || integration.isSuspended === 1) {
@@ -105,13 +109,20 @@ function presentedKey(request: Request, url: URL): string | null {
 }
 
 /**
- * @param failed a key that is not usable at all; null when the key is usable but lacks the scope, or when its format is
- *   wrong
+ * @param failed a key that is not usable at all; null when the key is usable but lacks the scope or is of the other kind, or
+ *   when its format is wrong
  */
-async function invalidKey(ctx: Context, address: string, failed: string | null): Promise<AppError> {
+async function invalidKey(
+  ctx: Context,
+  address: string,
+  failed: string | null,
+  detail = 'The API key is not valid for submitting order requests.',
+): Promise<AppError> {
   await countFailedKey(ctx, address, failed);
-  return unauthenticated('invalid_api_key', 'The API key is not valid for submitting order requests.');
+  return unauthenticated('invalid_api_key', detail);
 }
+
+const OTHER_KIND = 'Test keys are valid at addresses of test shops alone, and live keys at those of live shops.';
 
 function unauthenticated(code: CodeOf<'unauthenticated'>, detail: string): AppError {
   return new AppError(code, detail, { headers: { 'WWW-Authenticate': 'ApiKey' } });

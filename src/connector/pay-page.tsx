@@ -26,6 +26,7 @@ const WORDS = {
     reference: 'Verwendungszweck',
     validUntil: 'Gültig bis',
     qr: 'GiroCode zum Scannen mit der Banking-App',
+    test: 'TEST: Bitte nicht bezahlen.',
   },
   en: {
     title: 'Pay your order',
@@ -41,6 +42,7 @@ const WORDS = {
     reference: 'Reference',
     validUntil: 'Valid until',
     qr: 'GiroCode to scan with a banking app',
+    test: 'TEST: please do not pay.',
   },
 } as const;
 
@@ -63,12 +65,13 @@ export function PayPage({ page, language }: { page: PaymentPage; language: Langu
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{title}</title>
+        <title>{page.isTest ? `TEST · ${title}` : title}</title>
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
         <style>{new Markup(paymentStyles())}</style>
       </head>
       <body>
         <main>
+          {page.isTest && <p class="test">{words.test}</p>}
           <h1>{title}</h1>
           <span class={isOver ? 'state over' : `state ${page.state}`}>{words[page.state]}</span>
           <div class="card">

@@ -6,6 +6,7 @@ import { decrypt, encrypt } from '../platform/crypto';
 import { AppError } from '../platform/errors';
 import { describeError } from '../platform/log';
 import { isMac, mac } from '../platform/mac';
+import { packed, unpacked } from './pack';
 import { insertKey, insertKeyIfNew, type KeyRow, keepAnswer, ONE_ROW_A_KEY, selectKey } from './store';
 
 /** A request that may have an `Idempotency-Key`. */
@@ -74,7 +75,8 @@ export async function answerOnce<A extends Answer>(
     ctx.defer(keep(ctx, row, answer));
     return answer;
   }
-  const unchanged = { ...row, status: answer.status ?? 200, answer: await sealed(ctx, row, answer) };
+  const about = row.about ?? idIn(answer.body);
+  const unchanged = { ...row, about, status: answer.status ?? 200, answer: await sealed(ctx, row, answer) };
   const { kept } = await ctx.db.run({ key: insertKeyIfNew(unchanged), kept: selectKey(row) });
   const [earlier] = kept;
   if (!earlier || earlier.requestId === ctx.requestId) return answer;
@@ -126,6 +128,11 @@ async function answerAgain<A extends Answer>(
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 
+/** The id of what a response shows, by which an erasure finds it: of a command that changed nothing, no batch has told. */
+function idIn(body: object): string | null {
+  return 'id' in body && typeof body.id === 'string' ? body.id : null;
+}
+
 /** Whoever may send a command may see what it answers. */
 function withReadScopes(ctx: Context): Context {
   const { actor } = ctx;
@@ -144,15 +151,15 @@ async function keep(ctx: Context, row: KeyRow, answer: Answer): Promise<void> {
   }
 }
 
-function sealed(ctx: Context, row: KeyRow, { headers, body }: Answer): Promise<string> {
-  return encrypt(ctx.config.encryptionKeys, JSON.stringify({ headers, body }), contextOf(row));
+async function sealed(ctx: Context, row: KeyRow, { headers, body }: Answer): Promise<string> {
+  return encrypt(ctx.config.encryptionKeys, await packed(JSON.stringify({ headers, body })), contextOf(row));
 }
 
 /** The response that is kept; null where there is none, or where the key that encrypted it is gone. */
 async function opened<A extends Answer>(ctx: Context, row: KeyRow): Promise<A | null> {
   if (!row.answer || row.status === null) return null;
   try {
-    const text = await decrypt(ctx.config.encryptionKeys, row.answer, contextOf(row));
+    const text = await unpacked(await decrypt(ctx.config.encryptionKeys, row.answer, contextOf(row)));
     // SAFETY: it was encrypted as a response of the same command.
     return { ...JSON.parse(text), status: row.status } as A;
   } catch (error) {

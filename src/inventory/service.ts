@@ -1,3 +1,4 @@
+export { testAssortment } from './assortment';
 export {
   type BrowsedInventory,
   type BrowsedProduct,

@@ -2,11 +2,19 @@ import { Hono } from 'hono';
 import { createApiKey, forgetKeys, revokeApiKey } from '../auth/keys/service';
 import { inviteMember } from '../auth/staff/service';
 import { importCatalog } from '../catalog/service';
-import { tellHolders } from '../inventory/service';
+import { tellHolders, testAssortment } from '../inventory/service';
 import { AppError } from '../platform/errors';
 import { assertNotEncoded } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
-import { addShopHost, createOrganization, createShop, listPendingHosts, updateOrganization } from '../tenants/service';
+import {
+  addShopHost,
+  createOrganization,
+  createShop,
+  isTestOrganization,
+  listPendingHosts,
+  openTestOrganization,
+  updateOrganization,
+} from '../tenants/service';
 import { createSubscription } from '../webhooks/service';
 import { authenticateOperator, settleInOrganization } from './authenticate';
 import { erasureRoutes } from './erasures';
@@ -37,17 +45,23 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .route('/', erasureRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId, shard } = await createOrganization(c.var.ctx, c.req.valid('json'));
-    return c.json({ org_id: orgId, shard }, 201);
+    return c.json({ org_id: orgId, shard, is_test: false }, 201);
   })
   .patch('/organizations/:orgId', jsonBody(BODY_BYTES_MAX), valid('json', organizationPatchSchema), async (c) => {
     const orgId = c.req.param('orgId');
     const { settings, isSuspended } = c.req.valid('json');
     await updateOrganization(c.var.ctx, orgId, { ...settings, isSuspended });
     if (isSuspended !== undefined) forgetKeys();
-    return c.json({ org_id: orgId });
+    return c.json({ org_id: orgId, is_test: await isTestOrganization(c.var.ctx, orgId) });
+  })
+  .post('/organizations/:orgId/test', async (c) => {
+    const { orgId, isNew } = await openTestOrganization(c.var.ctx, c.req.param('orgId'), testAssortment);
+    return c.json({ org_id: orgId, is_test: true }, isNew ? 201 : 200);
   })
   .post('/organizations/:orgId/shops', jsonBody(BODY_BYTES_MAX), valid('json', shopSchema), async (c) => {
-    const { shopId } = await createShop(c.var.ctx, { orgId: c.req.param('orgId'), ...c.req.valid('json') });
+    const orgId = c.req.param('orgId');
+    const isOfTest = await isTestOrganization(c.var.ctx, orgId);
+    const { shopId } = await createShop(c.var.ctx, { orgId, isOfTest, ...c.req.valid('json') });
     return c.json({ shop_id: shopId }, 201);
   })
   .post('/organizations/:orgId/shops/:shopId/hosts', jsonBody(BODY_BYTES_MAX), valid('json', hostSchema), async (c) => {
@@ -57,9 +71,10 @@ export const operatorRoutes = new Hono<HttpEnv>()
   .get('/hosts', valid('query', hostQuerySchema), async (c) => {
     const { limit, cursor } = c.req.valid('query');
     const { hosts, nextCursor } = await listPendingHosts(c.var.ctx, { after: cursor, limit });
-    const data = hosts.map(({ orgId, organizationName, shopId, host, createdAt }) => ({
+    const data = hosts.map(({ orgId, organizationName, isTest, shopId, host, createdAt }) => ({
       org_id: orgId,
       organization_name: organizationName,
+      is_test: isTest,
       shop_id: shopId,
       host,
       added_at: new Date(createdAt).toISOString(),

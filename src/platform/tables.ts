@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { business, type FieldsOf } from './fields';
 
 export const ORGANIZATION_STATES = ['active', 'moving', 'gone'] as const;
@@ -20,6 +20,13 @@ export const organizations = sqliteTable(
     fencedBy: integer('fenced_by'),
     /** Since when the operator keeps it from working; null while it works. */
     suspendedAt: integer('suspended_at'),
+    /** A test organization, which an owner made to try things: its keys, hosts and data are nobody else's. Never changes. */
+    isTest: integer('is_test', { mode: 'boolean' }).notNull().default(false),
+    /**
+     * Of a test organization the live one that it was made from, of that one its test organization; null without one. It may
+     * live on another database.
+     */
+    counterpartId: text('counterpart_id'),
     iban: text('iban'),
     /** Account holder shown on a payment page; null for the organization's name. */
     paymentRecipient: text('payment_recipient'),
@@ -36,6 +43,9 @@ export const organizations = sqliteTable(
     // Empty but for those that move: what the sweeps leave alone (`isSettled`).
     index('organizations_away').on(t.id).where(sql`state <> 'active'`),
     index('organizations_suspended').on(t.id).where(sql`suspended_at is not null`),
+    // At most one test organization of each.
+    uniqueIndex('organizations_test_of').on(t.counterpartId).where(sql`is_test = 1`),
+    check('organizations_test', sql`${t.isTest} = 0 or ${t.counterpartId} is not null`),
     check('organizations_threshold', sql`${t.lowStockThreshold} >= 0`),
     check('organizations_state', sql`${t.state} in ('active', 'moving', 'gone')`),
   ],

@@ -3,10 +3,12 @@ import { authenticateToken } from '../auth/keys/service';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http/http';
 import { assertWithinLimit, callerAddress, countFailure, policyOf } from '../platform/http/rate-limit';
+import { isTestAnywhere } from '../tenants/service';
 
 /**
  * Requires `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is read. A token
- * of another organization gets the same response whether or not the organization in the path exists.
+ * of another organization gets the same response whether or not the organization in the path exists. Between test and live
+ * organizations it is not valid at all.
  */
 export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   const globalCtx = c.var.ctx;
@@ -18,11 +20,14 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
     await countFailure(globalCtx, 'auth', { address: callerAddress(c.req.raw) });
     throw unauthenticated(token ? 'invalid_token' : 'missing_token');
   }
+  const orgId = c.req.param('orgId') ?? '';
   const { ctx, actor } = authenticated;
   const policy = policyOf(ctx, 'api');
   await assertWithinLimit(ctx.limits.api, actor.keyId, policy);
   c.header('RateLimit-Policy', policy['RateLimit-Policy']);
-  if (actor.orgId !== c.req.param('orgId')) {
+  if (actor.orgId !== orgId) {
+    const [ofToken, ofPath] = await Promise.all([actor.orgId, orgId].map((id) => isTestAnywhere(globalCtx, id)));
+    if (ofToken !== ofPath) throw unauthenticated('invalid_token', OTHER_KIND);
     throw new AppError('org_mismatch', 'This token belongs to another organization.');
   }
   c.set('ctx', ctx);
@@ -34,6 +39,8 @@ const DETAILS = {
   invalid_token: 'The access token is not valid or has expired. Get a new one: POST …/auth/token.',
 };
 
-function unauthenticated(code: keyof typeof DETAILS): AppError {
-  return new AppError(code, DETAILS[code], { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
+const OTHER_KIND = 'Tokens of a test organization are valid there alone, and live ones in live organizations.';
+
+function unauthenticated(code: keyof typeof DETAILS, detail = DETAILS[code]): AppError {
+  return new AppError(code, detail, { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
 }

@@ -34,10 +34,12 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   shop_inactive: 'The shop does not accept order requests at present, or its organization is suspended.',
   ambiguous_credentials: 'The request carries different API keys.',
   missing_api_key: 'No API key was sent.',
-  invalid_api_key: 'The API key is unknown, revoked, expired or lacks the scope for order requests.',
+  invalid_api_key:
+    'The API key is unknown, revoked, expired or lacks the scope for order requests; or it is a test key at a live address, or the reverse.',
   invalid_client: 'The API key is missing or not valid for this organization.',
   missing_token: 'No access token was sent.',
-  invalid_token: 'The access token is not valid: it is malformed or expired, or its key was revoked.',
+  invalid_token:
+    'The access token is not valid: it is malformed or expired, its key was revoked, or it is one of a test organization at a live one, or the reverse.',
   insufficient_scope: 'The token lacks the scope that the call needs.',
   stale_form: 'A form of the management interface was sent without the token of its page.',
   org_mismatch: 'The token belongs to another organization than the path.',

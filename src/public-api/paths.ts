@@ -180,6 +180,7 @@ export const CONNECTOR_ERRORS: readonly ProblemCode[] = [
   'missing_api_key',
   'invalid_api_key',
   'shop_mismatch',
+  'shop_inactive',
   'not_found',
   ...SERVICE_ERRORS,
 ];

@@ -4,7 +4,7 @@ import { faultOfCount, STOCK_REASONS, type StockChange } from '../inventory/serv
 import type { FieldError } from '../platform/errors';
 import { all, has, none } from '../platform/http/json-schema';
 import { textOf } from '../platform/http/validation';
-import { timestampSchema } from '../wire/schemas';
+import { momentSchema } from '../wire/schemas';
 
 const pieces = z.int().min(0).max(STOCK_MAX);
 
@@ -18,9 +18,9 @@ export const stockMembers = {
     .max(STOCK_MAX)
     .optional()
     .meta({ description: 'Pieces that came (above 0) or went; of these three send one.', example: -2 }),
-  counted_at: timestampSchema
-    .optional()
-    .meta({ description: `When \`on_hand\` was counted: at most ${COUNTED_DAYS_MAX} days ago.` }),
+  counted_at: momentSchema.optional().meta({
+    description: `When \`on_hand\` was counted: at most ${COUNTED_DAYS_MAX} days ago; ISO 8601 with an offset.`,
+  }),
   if_stock_version: pieces
     .optional()
     .meta({ description: 'Changes nothing unless `stock_version` is this: version_mismatch.' }),
@@ -37,7 +37,7 @@ export interface StockBody {
   stock_quantity?: number;
   on_hand?: number;
   delta?: number;
-  counted_at?: string;
+  counted_at?: number;
 }
 
 interface StockRule {
@@ -77,7 +77,7 @@ export function stockChangeOf(body: StockBody, now: number, pointer = ''): Stock
   if (body.stock_quantity !== undefined) return { to: body.stock_quantity };
   if (body.on_hand === undefined) return undefined;
   if (body.counted_at === undefined) return { onHand: body.on_hand };
-  const countedAt = Date.parse(body.counted_at);
+  const countedAt = body.counted_at;
   const fault = faultOfCount(countedAt, now);
   if (fault) return { pointer: `${pointer}/counted_at`, code: 'invalid_value', message: fault };
   return { onHand: body.on_hand, countedAt };

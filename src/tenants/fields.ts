@@ -16,7 +16,7 @@ const RETENTION_DAYS_MAX = 36_525;
 const setting = { class: 'business', changedBy: ['settings'] } as const;
 
 export const organizationsFields = {
-  ...business('id', 'state', 'fencedBy', 'suspendedAt', 'createdAt', 'updatedAt'),
+  ...business('id', 'state', 'fencedBy', 'suspendedAt', 'isTest', 'counterpartId', 'createdAt', 'updatedAt'),
   name: { ...setting, wire: 'name' },
   iban: { ...setting, wire: 'iban' },
   paymentRecipient: { ...setting, wire: 'payment_recipient' },

@@ -42,6 +42,9 @@ export type HostFault = keyof typeof HOST_FAULT_MESSAGES;
 /** Shipping options that every shop has; the fourth is the shop's own delivery service (contract 5.3). */
 const SHIPPING_OPTIONS = ['Abholung', 'Versand', 'Express'];
 
+/** The fourth of a shop without a name for its delivery service. */
+export const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
+
 export function shippingOptionsOf(shop: { deliveryServiceName: string }): string[] {
   return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
 }

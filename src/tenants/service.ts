@@ -10,3 +10,10 @@ export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
 export { addressOf, createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
 export { type OrganizationRetention, selectPrescriptionValidDays, selectRetention } from './store';
 export { type ShopAtHost, selectShopByHost, selectShopOfOrganization, selectShopsWithHost } from './store-shops';
+export {
+  isTestAnywhere,
+  isTestOrganization,
+  openTestOrganization,
+  type TestOrganization,
+  testOrganizationOf,
+} from './test-organization';

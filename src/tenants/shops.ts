@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { requireOwnerOrOperator, requireRole } from '../platform/access';
 import { commit, organizationMustExist, tryCommit } from '../platform/commit';
-import type { Context } from '../platform/context';
+import { actingAs, type Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
@@ -16,12 +16,17 @@ import {
   withdrawElsewhere,
 } from './hosts';
 import { SHOPS_MAX } from './limits';
+import { DELIVERY_SERVICE_NAME_DEFAULT } from './rules';
 import { insertShop, selectHosts, selectShops, updateShopActive, updateShopRow } from './store-shops';
+import { newTestHost } from './test-organization';
 
-/** The fourth shipping option (contract 5.3) of a shop without a name for its delivery service. */
-const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
-
-export type NewShop = Partial<ShopSettings> & Pick<ShopSettings, 'name'> & { orgId: string; hosts: string[] };
+export type NewShop = Partial<ShopSettings> &
+  Pick<ShopSettings, 'name'> & {
+    orgId: string;
+    hosts: string[];
+    /** Its organization is a test organization: the shop also gets a host below the base host, active at once. */
+    isOfTest?: boolean;
+  };
 
 /**
  * Opens a shop with its hosts, all or nothing. Hosts from an owner are pending until the operator confirms them, hosts
@@ -45,9 +50,12 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
     createdAt: now,
     updatedAt: now,
   };
+  const at = { orgId, shopId };
+  const ownHosts = input.isOfTest ? [newTestHost(ctx)] : [];
   const batch = {
     shop: insertShop(shop, isOwner ? SHOPS_MAX : undefined),
-    hosts: await addHosts(ctx, { orgId, shopId }, hosts),
+    ownHosts: await addHosts(actingAs(ctx, { kind: 'system' }), at, ownHosts),
+    hosts: await addHosts(ctx, at, hosts),
     audit: recordAudit(ctx, { orgId, action: 'shop.created', entityId: shopId }),
   };
   await commit(ctx, batch, {

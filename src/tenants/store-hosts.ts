@@ -118,7 +118,17 @@ export function selectActiveHosts(hosts: readonly string[]) {
 export function selectPendingHosts(after: string, limit: number) {
   const { id, orgId, shopId, host, createdAt } = pendingHosts;
   return orm
-    .select(namedColumns({ id, orgId, organizationName: organizations.name, shopId, host, createdAt }))
+    .select(
+      namedColumns({
+        id,
+        orgId,
+        organizationName: organizations.name,
+        isTest: organizations.isTest,
+        shopId,
+        host,
+        createdAt,
+      }),
+    )
     .from(pendingHosts)
     .innerJoin(organizations, eq(organizations.id, pendingHosts.orgId))
     .where(and(gt(pendingHosts.id, after), ne(organizations.state, 'gone')))

@@ -1,5 +1,5 @@
-import { and, asc, count, eq, gt, type InferInsertModel, ne, sql } from 'drizzle-orm';
-import { type Condition, inList, mustChangeOneRow } from '../platform/data/db';
+import { and, asc, count, eq, gt, type InferInsertModel, isNull, ne, sql } from 'drizzle-orm';
+import { type Condition, inList, mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import { organizations } from './tables';
 
@@ -26,6 +26,12 @@ export function updateOrganizationRow(
   return mustChangeOneRow(write);
 }
 
+/** Gives a live organization its test organization. The batch is undone unless it has none yet. */
+export function claimTestOrganization(id: string, testId: string) {
+  const hasNone = and(eq(organizations.isTest, false), isNull(organizations.counterpartId));
+  return updateOneRow(organizations, { counterpartId: testId }, and(eq(organizations.id, id), hasNone));
+}
+
 /** Suspended again, it is so since the first time. */
 export function suspendedSince(isSuspended: boolean, now: number): Condition | null {
   return isSuspended ? sql`coalesce(${organizations.suspendedAt}, ${now})` : null;
@@ -43,9 +49,10 @@ export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: s
     .where(eq(organizations.id, orgId)),
 );
 
-/** How many organizations live on this database, one on its way to another included. */
+/** How many organizations live on this database, one on its way to another included and test organizations left out. */
 export function countOrganizations() {
-  return orm.select({ count: count() }).from(organizations).where(ne(organizations.state, 'gone'));
+  const isLive = and(ne(organizations.state, 'gone'), eq(organizations.isTest, false));
+  return orm.select({ count: count() }).from(organizations).where(isLive);
 }
 
 /** The organizations that live here, after an id, ordered by id. */

@@ -29,7 +29,7 @@ const livesOn = (db: D1Database, orgId: string) =>
 
 test.each([0, 1])('an organization is opened on the database that the operator names: %i', async (shard) => {
   const { org_id: orgId, ...rest } = await open({ shard });
-  expect(rest).toEqual({ shard });
+  expect(rest).toEqual({ shard, is_test: false });
   const rows = await Promise.all([env.DB, DB_1].map((db) => livesOn(db, orgId)));
   expect(rows.map((row) => row !== null)).toEqual([shard === 0, shard === 1]);
   expect(await entriesOf(orgId)).toEqual([{ kind: 'organization', key: orgId, org_id: orgId, shard }]);

@@ -40,7 +40,7 @@ async function onboard(shard: number) {
     ...fields,
     shard,
   });
-  expect(made).toEqual({ shard });
+  expect(made).toEqual({ shard, is_test: false });
   const [host, laterHost] = [`rx-${crypto.randomUUID()}.localhost`, `later-${crypto.randomUUID()}.localhost`];
   const { shop_id: shopId = '' } = await operate(`/organizations/${orgId}/shops`, { name: 'Mitte', hosts: [host] });
   await operate(`/organizations/${orgId}/shops/${shopId}/hosts`, { host: laterHost });

@@ -3,14 +3,14 @@ import { setLegalHold } from '../../src/order-requests/service';
 import { sweepRetention } from '../../src/order-requests/sweep';
 import { newId } from '../../src/platform/ids';
 import { cronAt } from '../support/invocations';
-import { deleteRequest, staffContext } from '../support/order-flow';
+import { approve, deleteRequest, openApprovable, staffContext } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
-import { d1Down } from '../support/outbound';
+import { d1Down, databaseDown } from '../support/outbound';
 import { erase, everything, leaveTraces, newPerson, placesOf, reject, request, restoreRows } from '../support/person';
 import { doctoredDb } from '../support/probe';
 import { moveOrder, openSeller, placeOrder, STEPS_TO } from '../support/seller';
 import { expect, test } from '../support/test';
-import { BASE, call, json, OPERATOR_TOKEN, rows, systemContext } from '../support/world';
+import { BASE, call, json, ONE_DATABASE, OPERATOR_TOKEN, rows, systemContext } from '../support/world';
 
 const DAY = 86_400_000;
 
@@ -166,6 +166,18 @@ test('an erasure that may have been committed keeps its entry', async ({ traces:
   });
   expectProblem(await erase(seller, customerId, { DB }), 502, 'backend_unreachable');
   expect(await entriesNaming(customerId)).toHaveLength(1);
+});
+
+test('a request whose deletion failed, and which became an order, is not erased by a restore', async ({ seller }) => {
+  const person = newPerson();
+  const { id } = await openApprovable(seller, { payload: person });
+  const env = { ...ONE_DATABASE, DB: databaseDown(1) };
+  expectProblem(await callApi(seller, 'DELETE', `/order-requests/${id}`, { env }), 502, 'backend_unreachable');
+  expect(await entriesNaming(id)).toHaveLength(1);
+  succeeded(await approve(seller, id));
+  const before = await placesOf(Object.values(person));
+  expect(sumOf(await replay())).toEqual({ customers: 0, order_requests: 0, orders: 0 });
+  expect(await placesOf(Object.values(person))).toEqual(before);
 });
 
 test('without R2 nothing is erased', async ({ traces: { seller, customerId, said } }) => {

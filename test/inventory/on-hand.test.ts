@@ -180,6 +180,18 @@ describe('a count of what lies in the house', () => {
     expect(succeeded(await patch(api, p1_id, { on_hand: 10, counted_at }))).toMatchObject(stock(11, 0));
   });
 
+  test('says its time with any offset', async ({ api }) => {
+    const { orderId, p1_id } = await promiseFour(api);
+    await steps(api, orderId, 'ready_pickup');
+    const at = new Date().toISOString();
+    await passed(at);
+    await steps(api, orderId, 'picked_up');
+    const counted_at = new Date(Date.parse(at) + 2 * 3_600_000).toISOString().replace('Z', '+02:00');
+    expect(succeeded(await patch(api, p1_id, { on_hand: 10, counted_at }))).toMatchObject(stock(6, 0));
+    const nowhere = await patch(api, p1_id, { on_hand: 10, counted_at: at.replace('Z', '') });
+    expectProblem(nowhere, 400, 'validation_failed');
+  });
+
   test('that a later one has overtaken changes nothing, whichever is sent first', async ({ api, held: { p1_id } }) => {
     const earlier = new Date().toISOString();
     await passed(earlier);

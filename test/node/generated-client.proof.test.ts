@@ -3,11 +3,19 @@ import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ownService } from './support/own-service';
+import { type OpenApi, pythonClient } from './support/python-client';
 import { post } from './support/service';
 
 const MODULES = resolve(import.meta.dirname, '../../node_modules');
 const { service, dir } = await ownService();
 const p1Id = 'CLIENT-1';
+const LIFE = {
+  request: 'approved',
+  order: 'picked_up',
+  payment: 'paid',
+  told: ['picked_up', true],
+  listed: [true],
+};
 
 beforeAll(async () => {
   await importCatalogue(
@@ -18,20 +26,20 @@ beforeAll(async () => {
 });
 
 test('a client that a public generator makes of the document compiles, and does what the API is for', async () => {
-  const { base_url, org_id, api_key } = service.demo;
+  const { base_url } = service.demo;
   const document = await fetch(`${base_url}/api/v2/public/openapi.json`);
   writeFileSync(join(dir, 'openapi.json'), await document.text());
-  run('oazapfts/dist/cli.js', 'openapi.json', 'client.ts');
+  runPackage('oazapfts/dist/cli.js', 'openapi.json', 'client.ts');
   copyFileSync(join(import.meta.dirname, 'support/client-script.txt'), join(dir, 'script.ts'));
 
-  run(
+  runPackage(
     'typescript/bin/tsc',
     ...'--noEmit --strict --target esnext --module nodenext --types node'.split(' '),
     '--allowImportingTsExtensions',
     'script.ts',
   );
 
-  const said = node('script.ts', JSON.stringify({ base_url, org_id, api_key, p1_id: p1Id }));
+  const said = run(process.execPath, 'script.ts', given());
   expect(JSON.parse(said)).toEqual({
     token: 'Bearer',
     added: 201,
@@ -40,8 +48,23 @@ test('a client that a public generator makes of the document compiles, and does 
     price: { here: 200, there: 149.9 },
     detached: false,
     gone: 'product_not_attached',
+    life: LIFE,
   });
 });
+
+test('a client in Python with types that a public generator makes of the document compiles, and takes every answer of an order’s life', async () => {
+  const document = await fetch(`${service.demo.base_url}/api/v2/public/openapi.json`);
+  writeFileSync(join(dir, 'client.py'), await pythonClient((await document.json()) as OpenApi));
+  copyFileSync(join(import.meta.dirname, 'support/client-life.py'), join(dir, 'life.py'));
+  run('python3', '-W', 'error', '-m', 'py_compile', 'client.py');
+  expect(JSON.parse(run('python3', 'life.py', given()))).toEqual(LIFE);
+});
+
+/** Everything that the programs are told. */
+function given(): string {
+  const { base_url, org_id, api_key, integration_key, shops } = service.demo;
+  return JSON.stringify({ base_url, org_id, api_key, integration_key, shop_url: shops[0]?.url, p1_id: p1Id });
+}
 
 async function importCatalogue(csv: string): Promise<void> {
   const { base_url, operator_token } = service.demo;
@@ -51,13 +74,13 @@ async function importCatalogue(csv: string): Promise<void> {
 }
 
 /** A package's program. */
-function run(program: string, ...args: string[]): string {
-  return node(join(MODULES, program), ...args);
+function runPackage(program: string, ...args: string[]): string {
+  return run(process.execPath, join(MODULES, program), ...args);
 }
 
-function node(...args: string[]): string {
+function run(program: string, ...args: string[]): string {
   try {
-    return execFileSync(process.execPath, args, { cwd: dir, encoding: 'utf8', stdio: 'pipe' });
+    return execFileSync(program, args, { cwd: dir, encoding: 'utf8', stdio: 'pipe' });
   } catch (error) {
     // SAFETY: execFile rejects with these fields when a program exits with a code other than 0.
     const { stdout, stderr } = error as { stdout: string; stderr: string };

@@ -5,6 +5,7 @@ import { ADDRESSES, type Address, ONE_OF_EACH_KIND, OWN_SHOP_HOST, SHOP_HOST } f
 import { askInProduction, PRODUCTION } from '../support/operator';
 import { type Call, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow, submitLink } from '../support/prescriptions';
+import { accepted } from '../support/probe';
 import { rounds } from '../support/rounds';
 import { expect, test, vi } from '../support/test';
 import {
@@ -15,7 +16,7 @@ import {
   openSubscribed,
   PRODUCTION_SCHEDULE,
 } from '../support/webhooks';
-import { envelope, openPharmacy, type Pharmacy, rows, submit } from '../support/world';
+import { call, envelope, json, openPharmacy, type Pharmacy, rows, submit } from '../support/world';
 
 /**
  * Every door that an address comes in or goes out by, with every address: none that is refused is ever called, and each
@@ -126,6 +127,18 @@ test('no subscription is moved to one by the page', async ({ posts: calls }) => 
   expect(calls).toEqual([]);
 });
 
+test('no callback of an integration leads to one', async ({ posts: calls }) => {
+  const { pharmacy, browser, token } = await openOwner();
+  const path = `/manage/settings/keys/${pharmacy.integrationKey.split('_')[1]}/callback`;
+  await tryAll(async (address) => {
+    const { url } = address;
+    const page = await browser.post(path, { form_token: token, url });
+    expect([url, page.status]).toEqual([url, isTakenByPage(address) ? 303 : 400]);
+    return takenAway(pharmacy);
+  }, isTakenByPage);
+  expect(calls).toEqual([]);
+});
+
 test('no test event goes to one that stands in the database all the same', async () => {
   const { pharmacy, browser, token } = await openOwner();
   const id = await subscribed(pharmacy);
@@ -174,18 +187,33 @@ test.each([
   }, isSentTo);
 });
 
+/** A field of the connector is one line, without control characters. */
+const isTakenByConnector = ({ url, refusal }: Address) => refusal === null && !/[\t\n]/.test(url.trim());
+
+test('no supplement is taken with one as its link', async ({ pharmacy, posts: calls }) => {
+  await ownShopHost(pharmacy);
+  await tryAll(async ({ url, refusal }) => {
+    const { id } = await accepted(await submit(pharmacy, envelope(), env));
+    const body = json({ prescription_pdf_url: url }, { apikey: pharmacy.integrationKey });
+    const answer = await call(`${pharmacy.url}/${id}/supplement`, body, env);
+    const { code, errors } = await answer.json<{ code?: string; errors?: { pointer: string }[] }>();
+    if (refusal !== null)
+      expect([url, errors?.[0]?.pointer, code]).toEqual([url, '/prescription_pdf_url', expect.anything()]);
+    return answer.status === 200 ? 'taken' : answer.status === 400 ? 'refused' : answer.status;
+  }, isTakenByConnector);
+  expect(calls).toEqual([]);
+});
+
 test('no prescription is taken with one as its link, or fetched from one that is stored', async ({ pharmacy }) => {
   await ownShopHost(pharmacy);
   const calls = outsideAnswers(pdfAnswer);
-  // A field of the connector is one line, without control characters.
-  const isTaken = ({ url, refusal }: Address) => refusal === null && !/[\t\n]/.test(url.trim());
   await tryAll(async ({ url, refusal }) => {
     const answer = await submit(pharmacy, envelope({ prescription_pdf_url: url }), env);
     const { code, errors } = await answer.json<{ code?: string; errors?: { pointer: string }[] }>();
     if (refusal !== null)
       expect([url, errors?.[0]?.pointer, code]).toEqual([url, '/payload/prescription_pdf_url', expect.anything()]);
     return answer.status === 200 ? 'taken' : answer.status === 400 ? 'refused' : answer.status;
-  }, isTaken);
+  }, isTakenByConnector);
   expect(calls).toEqual([]);
 
   await tryAll(async ({ url, refusal }) => {

@@ -6,16 +6,21 @@ import { endpoints } from '../../src/public-api/routes';
 import {
   type Answer,
   API_SCOPES,
+  askToken,
   attach,
   callApi,
   createKey,
+  eventsOf,
   expectProblem,
   footprint,
   importProduct,
   type OrganizationApi,
   tokenFor,
 } from '../support/organization';
-import { kindIn, openOne, request, type Target, VALID } from '../support/valid-requests';
+import { openTestPharmacy } from '../support/test-organization';
+import { openOne, request, targetIn } from '../support/valid-requests';
+import { kindIn, type Target, VALID } from '../support/valid-table';
+import { rows } from '../support/world';
 
 const PREFIX = '/base/api/v2/public/orgs/:orgId';
 /** Needs a key instead of a token (tokens.test.ts). */
@@ -193,6 +198,54 @@ test.each(naming('id'))('%s answers for what is another organization’s as for 
   expect(await footprints()).toEqual(before);
 });
 
+test('a bulk command fails the items that name another’s shop as if there were none, and changes nothing', async () => {
+  const { api, mine, theirs } = fixture;
+  const before = await footprints();
+  const shop = { shop_id: theirs.shop_id, overrides: { price: 1 } };
+  for (const [path, item] of [
+    ['/inventory', { attach_to: [theirs.shop_id], delta: 1 }],
+    ['/inventory', { detach_from: [theirs.shop_id] }],
+    ['/products', { overrides: [shop], price: 3 }],
+  ] as const) {
+    const { status, body } = await callApi(api, 'PATCH', path, { body: { items: [{ p1_id: mine.p1_id, ...item }] } });
+    expect([status, body.results]).toMatchObject([200, [{ status: 'failed', code: 'shop_not_found' }]]);
+  }
+  expect(await footprints()).toEqual(before);
+});
+
+test('no filter of a list finds anything of another organization', async () => {
+  const { api, other, theirs } = fixture;
+  const [event] = await eventsOf(other.orgId);
+  const [sent] = await rows<{ reference: string }>(
+    'select external_reference as reference from order_requests where org_id = ?',
+    other.orgId,
+  );
+  const external_reference = sent?.reference ?? '';
+  const since = '2020-01-01T00:00:00Z';
+  for (const [path, query] of [
+    ['/orders', { external_id: 'O-1' }],
+    ['/orders', { shop_id: theirs.shop_id }],
+    ['/orders', { external_reference }],
+    ['/orders', { updated_after: since }],
+    ['/order-requests', { external_reference }],
+    ['/order-requests', { status: 'all', updated_after: since }],
+    ['/customers', { email: 'erika@example.com' }],
+    ['/events', {}],
+    ['/webhooks/deliveries', { event_id: event?.id ?? '' }],
+    ['/webhooks/deliveries', { since }],
+    ['/inventory', {}],
+  ] as const) {
+    const answer = await callApi(api, 'GET', path, { query });
+    const said = JSON.stringify([path, answer.status, answer.body]);
+    for (const id of [other.orgId, theirs.shop_id, external_reference, ...Object.values(theirs.ids)]) {
+      expect(said).not.toContain(id);
+    }
+    expect(said).toContain(`["${path}",200,`);
+  }
+  const { body } = await callApi(api, 'GET', '/catalog/products', { query: { q: theirs.p1_id } });
+  expect(body.data).toMatchObject([{ p1_id: theirs.p1_id, in_inventory: false }]);
+});
+
 describe.each([
   [0, 1],
   [1, 0],
@@ -224,6 +277,69 @@ describe.each([
     }
     expect(await footprint(api.orgId, other.orgId)).toEqual(before);
   });
+});
+
+describe.each([
+  [0, 0],
+  [1, 0],
+])('live on database %i and test on database %i', (liveShard, testShard) => {
+  let live: OrganizationApi;
+  let inTest: OrganizationApi;
+  let targets: { live: Target; test: Target };
+  let before: unknown;
+
+  beforeAll(async () => {
+    const opened = await openOne(liveShard);
+    live = opened.api;
+    // The test organization of the live one, and where they are to be apart that of another.
+    const origin = testShard === liveShard ? live.orgId : (await openOne(testShard)).api.orgId;
+    inTest = await openTestPharmacy(origin, testShard);
+    targets = { live: opened.target, test: await targetIn(inTest) };
+    before = await footprint(live.orgId, inTest.orgId);
+  });
+
+  test('a token of one is not valid for the other, on any route', async () => {
+    for (const route of ROUTES) {
+      const reached = [
+        await request({ orgId: live.orgId, token: inTest.token }, route, targets.live),
+        await request({ orgId: inTest.orgId, token: live.token }, route, targets.test),
+      ];
+      expect([route, ...reached.map(({ status, body }) => [status, body.code])]).toEqual([
+        route,
+        [401, 'invalid_token'],
+        [401, 'invalid_token'],
+      ]);
+      expect(reached[0]?.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+    }
+    expect(await footprint(live.orgId, inTest.orgId)).toEqual(before);
+  });
+
+  test('a key of one gets no token of the other', async () => {
+    for (const { orgId, apiKey } of [
+      { orgId: live.orgId, apiKey: inTest.apiKey },
+      { orgId: inTest.orgId, apiKey: live.apiKey },
+    ]) {
+      expectProblem(await askToken(orgId, { headers: { apikey: apiKey } }), 401, 'invalid_client');
+    }
+  });
+
+  test('a token of a test organization is not told whether another organization exists', async () => {
+    const missing = await request({ orgId: newId(), token: inTest.token }, 'GET /shops', targets.live);
+    expectProblem(missing, 401, 'invalid_token');
+  });
+
+  test('each goes on with its own', async () => {
+    for (const { orgId, token } of [live, inTest]) {
+      expect((await callApi({ orgId, token }, 'GET', '/shops')).status).toBe(200);
+    }
+  });
+});
+
+test('a token of a test organization at another test organization is one of another organization', async () => {
+  const { api } = await openOne();
+  const [mine, theirs] = [await openTestPharmacy(api.orgId), await openTestPharmacy(fixture.api.orgId)];
+  const answer = await callApi({ orgId: theirs.orgId, token: mine.token }, 'GET', '/shops');
+  expectProblem(answer, 403, 'org_mismatch');
 });
 
 describe('a token of a scope that no route asks for', () => {

@@ -8,109 +8,20 @@ import {
   succeeded,
 } from './organization';
 import { freshAddress } from './probe';
+import { orderOf, pathOf, type Target, VALID } from './valid-table';
 import { newReceiverUrl } from './webhooks';
 import { envelope, everywhere, operate, PDF_BASE64, subscribe } from './world';
-
-/** What requests name. */
-export interface Target {
-  shop_id: string;
-  p1_id: string;
-  /** What `:id` names, by the step of the path before it. */
-  ids: Record<string, string>;
-}
-
-export interface Valid {
-  /** What of a target stands in the request. */
-  names?: ('shop_id' | 'p1_id' | 'id')[];
-  body?: (target: Target) => unknown;
-  /** The shop stands in the query. */
-  asks?: true;
-  /** What else stands in the query. */
-  query?: (target: Target) => Record<string, string>;
-  /** When not 200. */
-  status?: number;
-  /** What stands in the way of an item fails the item and not the call. */
-  isBulk?: true;
-}
-
-const offer = ({ shop_id, p1_id }: Target) => ({ shop_id, p1_id });
-const order = ({ shop_id, p1_id }: Target, external_id: string) => ({
-  shop_id,
-  external_id,
-  customer_name: 'Erika Mustermann',
-  customer_email: 'erika@example.com',
-  customer_id: `K-${external_id}`,
-  items: [{ p1_id, qty: 1, price: 4.95 }],
-});
-
-/** A valid request for every route of the organization API. */
-export const VALID: Record<string, Valid> = {
-  'GET /shops': {},
-  'GET /products': { names: ['shop_id'], asks: true },
-  'GET /products/:p1Id': { names: ['shop_id', 'p1_id'], asks: true },
-  'POST /products/add-to-inventory': { body: ({ p1_id }) => ({ p1_id, initial_stock: 5, price: 2 }) },
-  'PUT /products/:p1Id': { names: ['p1_id'], body: () => ({ price: 2.5 }) },
-  'POST /shops/attach-product': {
-    names: ['shop_id', 'p1_id'],
-    body: (target) => ({ ...offer(target), overrides: { price: 1 } }),
-  },
-  'POST /shops/detach-product': { names: ['shop_id', 'p1_id'], body: offer },
-  'POST /shops/product-overrides': {
-    names: ['shop_id', 'p1_id'],
-    body: (target) => ({ ...offer(target), overrides: { price: 1 } }),
-  },
-  'GET /inventory': {},
-  'PATCH /inventory': { names: ['p1_id'], body: ({ p1_id }) => ({ items: [{ p1_id, delta: -1 }] }), isBulk: true },
-  'GET /inventory/:p1Id': { names: ['p1_id'] },
-  'GET /inventory/:p1Id/log': { names: ['p1_id'] },
-  'PATCH /products': { names: ['p1_id'], body: ({ p1_id }) => ({ items: [{ p1_id, price: 2 }] }), isBulk: true },
-  'GET /catalog/products': {},
-  'PATCH /inventory/:p1Id': { names: ['p1_id'], body: () => ({ delta: -1, low_stock_threshold: 2 }) },
-  'DELETE /inventory/:p1Id': { names: ['p1_id'] },
-  'GET /events': {},
-  'GET /order-requests': {},
-  'POST /order-requests': { names: ['shop_id'], body: ({ shop_id }) => ({ shop_id, ...envelope() }) },
-  'GET /order-requests/:id': { names: ['id'] },
-  'POST /order-requests/:id/approve': { names: ['id'], body: () => ({}), status: 409 },
-  'POST /order-requests/:id/reject': { names: ['id'], body: () => ({ reason_code: 'test' }) },
-  'POST /order-requests/:id/reopen': { names: ['id'], status: 409 },
-  'DELETE /order-requests/:id': { names: ['id'] },
-  'GET /orders': {},
-  'POST /orders': { names: ['shop_id'], body: (target) => order(target, 'O-2'), status: 201 },
-  'GET /orders/:id': { names: ['id'] },
-  'PATCH /orders/:id': { names: ['id'], body: () => ({ express: true }) },
-  'POST /orders/:id/mark-paid': { names: ['id'], body: () => ({}) },
-  'POST /orders/:id/refund': { names: ['id'], body: () => ({ reason_code: 'test' }), status: 409 },
-  'POST /orders/:id/payment-links': { names: ['id'], body: () => ({}), status: 201 },
-  'DELETE /orders/:id': { names: ['id'], status: 409 },
-  'GET /order-statuses': {},
-  'POST /prescriptions/:id/approve': { names: ['id'], body: () => ({}) },
-  'POST /prescriptions/:id/signature': {
-    names: ['id'],
-    body: () => ({ provider: 'qes.example', signature_reference: 'SIG-1', signed_at: '2026-11-20T09:30:00Z' }),
-  },
-  'GET /customers': { query: () => ({ email: 'erika@example.com' }) },
-  'GET /customers/:id': { names: ['id'] },
-  // The fixture's customer has an order under way.
-  'DELETE /customers/:id': { names: ['id'], status: 409 },
-  'GET /reports/summary': {},
-  'GET /webhooks/subscriptions': {},
-  'GET /webhooks/deliveries': { names: ['id'], query: ({ ids }) => ({ subscription_id: ids.subscriptions ?? '' }) },
-  // The fixture's delivery waits.
-  'POST /webhooks/deliveries/:id/redeliver': { names: ['id'], status: 409 },
-  'POST /webhooks/subscriptions/:id/recover': {
-    names: ['id'],
-    body: () => ({ since: '2026-11-20T09:30:00Z' }),
-    status: 202,
-  },
-  'POST /webhooks/subscriptions/:id/test': { names: ['id'], body: () => ({ event_type: 'order_created' }) },
-};
 
 /** An organization with something for each request to name. */
 export async function openOne(shard?: number): Promise<{ api: OrganizationApi; target: Target }> {
   const api = await openOrganizationApi({ shard });
+  return { api, target: await targetIn(api) };
+}
+
+/** Something for each request to name, in an organization that is there. */
+export async function targetIn(api: OrganizationApi): Promise<Target> {
   const { p1_id } = await attachNewProduct(api);
-  return { api, target: await targetOf(api, p1_id) };
+  return targetOf(api, p1_id);
 }
 
 /** A request with its prescription, an order and a customer beside the product. */
@@ -120,7 +31,7 @@ async function targetOf(api: OrganizationApi, p1_id: string): Promise<Target> {
   const { subscriptionId } = await subscribe(api.orgId, newReceiverUrl());
   const body = { shop_id: api.shopId, ...envelope({ prescription_pdf_base64: PDF_BASE64 }) };
   const made = succeeded(await callApi(api, 'POST', '/order-requests', { body }));
-  const sold = succeeded(await callApi(api, 'POST', '/orders', { body: order(target, 'O-1') }), 201);
+  const sold = succeeded(await callApi(api, 'POST', '/orders', { body: orderOf(target, 'O-1') }), 201);
   const [prescription] = await everywhere<{ id: string }>('select id from prescriptions where org_id = ?', api.orgId);
   const [customer] = await everywhere<{ id: string }>('select id from customers where org_id = ?', api.orgId);
   const [delivery] = await everywhere<{ id: string }>('select id from deliveries where org_id = ?', api.orgId);
@@ -144,20 +55,11 @@ export function request(
 ): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ');
   const { body, asks, query } = VALID[route] ?? {};
-  return callApi(caller, method, path.replace(':p1Id', target.p1_id).replace(':id', idIn(path, target)), {
+  return callApi(caller, method, pathOf(path, target), {
     ...asking,
     headers: { 'CF-Connecting-IP': freshAddress(), ...asking.headers },
     body: asking.body ?? body?.(target),
     ...(asks && { query: { shop_id: target.shop_id } }),
     ...(query && { query: query(target) }),
   });
-}
-
-function idIn(path: string, { ids }: Target): string {
-  return ids[kindIn(path)] ?? '';
-}
-
-/** The step of a path before its `:id`. */
-export function kindIn(path: string): string {
-  return path.replace('/webhooks', '').split('/')[1] ?? '';
 }

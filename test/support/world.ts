@@ -8,6 +8,8 @@ import { newId } from '../../src/platform/ids';
 import { createOrganization, createShop } from '../../src/tenants/service';
 import type { EventType } from '../../src/webhooks/event-types';
 
+export { envelope, PDF_BASE64, PDF_TEXT } from './envelope';
+
 export const BASE = 'http://localhost:8787';
 export const OPERATOR_TOKEN = env.OPERATOR_TOKEN;
 
@@ -104,21 +106,6 @@ export async function subscribe(
   return { subscriptionId: made.subscription_id, signingSecret: made.signing_secret };
 }
 
-/** A valid envelope, with members replaced. */
-export function envelope(payload: Record<string, unknown> = {}, rest: Record<string, unknown> = {}) {
-  return {
-    external_reference: `RX-${newId()}`,
-    source: 'telemed.example',
-    payload: {
-      customer_name: 'Erika Mustermann',
-      customer_email: 'erika@example.com',
-      items: [{ name: 'Ibuprofen 400', quantity: 2, price: 4.95 }],
-      ...payload,
-    },
-    ...rest,
-  };
-}
-
 export function submit(pharmacy: Pharmacy, body: unknown, changed: Partial<Env> = {}): Promise<Response> {
   return call(pharmacy.url, json(body, { apikey: pharmacy.integrationKey }), { ...pharmacy.env, ...changed });
 }
@@ -191,7 +178,3 @@ export function databaseOf(shard: number): D1Database {
   if (!found) throw new Error(`no database ${shard}`);
   return found;
 }
-
-/** A small file that is a PDF as far as its first bytes go. */
-export const PDF_TEXT = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
-export const PDF_BASE64 = btoa(PDF_TEXT);

@@ -12,7 +12,7 @@ const organization = (id: string) => rowOf('organizations', { id });
 test('an organization is made with its defaults', async () => {
   const response = await ask('/organizations', { name: ' Löwen-Apotheke ', shard: 0 });
   const made = await response.json<{ org_id: string; shard: number }>();
-  expect([response.status, Object.keys(made)]).toEqual([201, ['org_id', 'shard']]);
+  expect([response.status, Object.keys(made)]).toEqual([201, ['org_id', 'shard', 'is_test']]);
   expect(await organization(made.org_id)).toMatchObject({
     name: 'Löwen-Apotheke',
     iban: null,
@@ -46,7 +46,7 @@ test('a patch changes what it names and nothing else, and null clears', async ()
   });
   const patch = (body: unknown) => ask(`/organizations/${orgId}`, body, { method: 'PATCH' });
   const response = await patch({ low_stock_threshold: 9 });
-  expect([response.status, await response.json()]).toEqual([200, { org_id: orgId }]);
+  expect([response.status, await response.json()]).toEqual([200, { org_id: orgId, is_test: false }]);
   expect(await organization(orgId)).toMatchObject({
     name: 'A',
     iban: IBAN,
@@ -262,6 +262,7 @@ test('the operator lists what waits, and nothing else: neither another status no
   expect(data.find((each) => each.host === waiting)).toEqual({
     org_id: orgId,
     organization_name: 'Löwen-Apotheke',
+    is_test: false,
     shop_id: shopId,
     host: waiting,
     added_at: '1970-01-01T00:00:00.005Z',

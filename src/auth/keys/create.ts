@@ -4,6 +4,7 @@ import { commit, organizationMustExist } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { isTestOrganization } from '../../tenants/service';
 import { API_KEYS_MAX } from '../limits';
 import { hashKey, newApiKey } from './format';
 import { insertApiKey } from './store';
@@ -27,7 +28,7 @@ export async function createApiKey(ctx: Context, input: NewApiKey): Promise<{ ke
   if (input.expiresAt !== undefined && input.expiresAt <= now) {
     throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
   }
-  const { id, key } = newApiKey();
+  const { id, key } = newApiKey(await isTestOrganization(ctx, input.orgId));
   const row = {
     id,
     orgId: input.orgId,

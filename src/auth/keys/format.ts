@@ -6,19 +6,30 @@ import { isMac, mac } from '../../platform/mac';
 import { onceFor } from '../../platform/once';
 
 /**
- * An API key has the format `ofz_<id>_<secret><crc>`: an id of 12 characters by which the row is found, 43 random
+ * An API key has the format `ofz_<id>_<secret><crc>`, that of a test organization `ofz_test_<id>_<secret><crc>`: an id of 12 characters by which the row is found, 43 random
  * characters (256 bits), and 6 characters with the CRC-32 of everything before them. With the checksum, typing errors
  * and guesses are refused without a database read.
  */
-const FORMAT = /^ofz_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const FORMAT = /^ofz_(?:test_)?([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CRC_LENGTH = 6;
 
-export function newApiKey(): { id: string; key: string } {
+/** @param isTest for a test organization */
+export function newApiKey(isTest = false): { id: string; key: string } {
   const id = randomBase62(ID_LENGTH);
-  const unchecked = `ofz_${id}_${randomBase62(SECRET_LENGTH)}`;
+  const unchecked = `${keyPrefix(isTest)}${id}_${randomBase62(SECRET_LENGTH)}`;
   return { id, key: unchecked + checksumOf(unchecked) };
+}
+
+/** What the keys of live organizations begin with, and those of test organizations. */
+export function keyPrefix(isTest: boolean): string {
+  return isTest ? 'ofz_test_' : 'ofz_';
+}
+
+/** Whether a usable key is one of a test organization: it was made for none other. */
+export function isTestKey(key: string): boolean {
+  return key.startsWith(keyPrefix(true));
 }
 
 /** The id in a key, or null if the format or the checksum is wrong. */

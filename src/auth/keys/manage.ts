@@ -3,6 +3,7 @@ import { requireRole } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, invalidInput, notFound } from '../../platform/errors';
+import { isTestOrganization } from '../../tenants/service';
 import { selectCallbacks } from '../../webhooks/service';
 import { hashKey, newApiKey } from './format';
 import { isActiveKey } from './rules';
@@ -73,7 +74,7 @@ export async function rotateApiKey(ctx: Context, input: KeyRotation): Promise<{ 
   if (expiresAt !== null && expiresAt <= now) {
     throw invalidInput([{ pointer: '/expires_at', code: 'too_small', message: 'Send a time in the future.' }]);
   }
-  const { id, key } = newApiKey();
+  const { id, key } = newApiKey(await isTestOrganization(ctx, orgId));
   const hash = await hashKey(ctx, key);
   const rotation = { orgId, keyId, now, overlapMs };
   const reasonCode = overlapMs > 0 ? 'with_overlap' : 'at_once';

@@ -2,7 +2,7 @@ export { setCallback } from './callback';
 export { createApiKey } from './create';
 export { authenticateToken, exchangeKey } from './exchange';
 export { assertMayTry, countFailedKey } from './failed';
-export { idOfKey } from './format';
+export { idOfKey, isTestKey, keyPrefix } from './format';
 export { type ApiKey, listApiKeys, rotateApiKey, setSubmittedEvents } from './manage';
 export { countOldKeys } from './old-hashes';
 export { revokeApiKey } from './revoke';

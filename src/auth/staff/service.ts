@@ -22,3 +22,4 @@ export {
   unsigned,
 } from './sign-in/session';
 export { choicesOf, choosePharmacy, type SignIn, signIn } from './sign-in/sign-in';
+export { signInToTest } from './sign-in/test-session';

@@ -33,21 +33,36 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
             ]}
           />
         </section>
-        <PasswordSection view={view} fieldErrors={fieldErrors} email={email} />
-        <SecondFactorSection view={view} fieldErrors={fieldErrors} isOn={hasSecondFactor} />
+        {view.isFromLive ? (
+          <section>
+            <p>{t.ofLive}</p>
+          </section>
+        ) : (
+          <>
+            <PasswordSection view={view} fieldErrors={fieldErrors} email={email} />
+            <SecondFactorSection view={view} fieldErrors={fieldErrors} isOn={hasSecondFactor} />
+          </>
+        )}
         <section>
           <h2>{shared.shortcuts.title}</h2>
           <ShortcutsChoice view={view} />
         </section>
-        <section>
-          <h2>{t.everywhere}</h2>
-          <p>{t.everywhereLead}</p>
-          <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
-            <button type="submit">{t.everywhere}</button>
-          </Form>
-        </section>
+        {!view.isFromLive && <Everywhere view={view} />}
       </div>
     </Page>
+  );
+}
+
+function Everywhere({ view }: { view: View }) {
+  const t = messages(view);
+  return (
+    <section>
+      <h2>{t.everywhere}</h2>
+      <p>{t.everywhereLead}</p>
+      <Form view={view} action={`${ACCOUNT}/sign-out-everywhere`}>
+        <button type="submit">{t.everywhere}</button>
+      </Form>
+    </section>
   );
 }
 

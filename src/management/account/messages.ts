@@ -3,6 +3,10 @@ import { texts } from '../http/language';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   person: { de: 'Angaben zur Person', en: 'About you' },
+  ofLive: {
+    de: 'In der Testapotheke haben Sie kein eigenes Passwort: Sie kommen aus Ihrer echten Apotheke herein. Passwort und zweiten Faktor ändern Sie dort.',
+    en: 'In the test pharmacy you have no password of your own: you come in from your live pharmacy. Change password and second factor there.',
+  },
   passwordLead: { de: 'Danach sind Sie nur noch hier angemeldet.', en: 'After that you are signed in here only.' },
   current: { de: 'Bisheriges Passwort', en: 'Current password' },
   change: { de: 'Passwort ändern', en: 'Change password' },

@@ -199,6 +199,7 @@ export const messages = texts({
     'shop_host.activated': { de: 'Adresse des Shops freigeschaltet', en: 'Shop address activated' },
     'shop_host.removed': { de: 'Adresse des Shops entfernt', en: 'Shop address removed' },
     'organization.created': { de: 'Apotheke angelegt', en: 'Pharmacy created' },
+    'organization.test_opened': { de: 'Testapotheke angelegt', en: 'Test pharmacy made' },
     'organization.updated': { de: 'Angaben zur Apotheke geändert', en: 'Details of the pharmacy changed' },
     'retention.erased': { de: 'Abgelaufene Angaben gelöscht', en: 'Expired data erased' },
     'retention.replayed': { de: 'Nach einer Wiederherstellung erneut gelöscht', en: 'Erased again after a restore' },
@@ -251,5 +252,6 @@ export const messages = texts({
     original_follows: { de: 'Original folgt', en: 'The original follows' },
     recovery_code: { de: 'Wiederherstellungscode', en: 'Recovery code' },
     invitation: { de: 'Einladung', en: 'Invitation' },
+    from_live: { de: 'aus der echten Apotheke', en: 'from the live pharmacy' },
   },
 });

@@ -47,6 +47,11 @@ export const flashMessages = {
   order_returned: { de: 'Die Retoure ist erfasst.', en: 'The return is recorded.' },
   signed_out: { de: 'Sie sind abgemeldet.', en: 'You are signed out.' },
   signed_out_everywhere: { de: 'Sie sind überall abgemeldet.', en: 'You are signed out everywhere.' },
+  test_entered: {
+    de: 'Das ist Ihre Testapotheke. Nichts hier ist echt.',
+    en: 'This is your test pharmacy. Nothing here is real.',
+  },
+  test_left: { de: 'Sie sind wieder in Ihrer echten Apotheke.', en: 'You are back in your live pharmacy.' },
   password_changed: {
     de: 'Ihr Passwort ist geändert. Andere Anmeldungen sind beendet.',
     en: 'Your password is changed. Other sessions have ended.',

@@ -12,6 +12,10 @@ export const INVENTORY_IMPORT = '/manage/inventory-import';
 export const REPORTS = '/manage/reports';
 export const ACCOUNT = '/manage/account';
 export const ORGANIZATION = '/manage/settings/organization';
+/** Makes the test organization, or enters it. */
+export const OPEN_TEST = `${ORGANIZATION}/test`;
+/** Back from it to the live one. */
+export const LEAVE_TEST = '/manage/leave-test';
 export const SHOPS = '/manage/settings/shops';
 export const MEMBERS = '/manage/settings/members';
 export const KEYS = '/manage/settings/keys';

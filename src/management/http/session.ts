@@ -92,6 +92,31 @@ export function keepSessionCookie(c: ManageContext, value: string): void {
 
 export function dropSessionCookie(c: ManageContext): void {
   writeCookie(c, SESSION_COOKIE, '', 0);
+  dropLiveCookie(c);
+}
+
+/** The session of the live organization, while its owner is in the test organization. */
+const LIVE_COOKIE = 'live_session_token';
+
+/** Of an owner who came from the live organization: its session cookie as sent. */
+export function liveCookieOf(c: ManageContext): string | undefined {
+  return readCookie(c, LIVE_COOKIE);
+}
+
+/** Goes on with a session of the test organization, and keeps that of the live one for the way back. */
+export function enterTest(c: ManageContext, session: string): void {
+  writeCookie(c, LIVE_COOKIE, sessionCookieOf(c) ?? '', SESSION_SECONDS);
+  keepSessionCookie(c, session);
+}
+
+/** Goes on with the session of the live organization. */
+export function returnToLive(c: ManageContext, live: string): void {
+  keepSessionCookie(c, live);
+  dropLiveCookie(c);
+}
+
+function dropLiveCookie(c: ManageContext): void {
+  if (liveCookieOf(c) !== undefined) writeCookie(c, LIVE_COOKIE, '', 0);
 }
 
 const DEVICE_COOKIE = 'device';
@@ -106,5 +131,6 @@ export function callerOf(c: ManageContext): Caller {
 /** Sets the cookies of the session and of the device that has signed in. */
 export function keepSession(c: ManageContext, { session, device }: SignedIn): void {
   keepSessionCookie(c, session);
+  dropLiveCookie(c);
   writeCookie(c, DEVICE_COOKIE, device, DEVICE_SECONDS);
 }

@@ -1,6 +1,6 @@
-import { type ApiKey, isActiveKey } from '../../auth/keys/service';
+import { type ApiKey, isActiveKey, keyPrefix } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
-import { callbackPathOf, KEYS } from '../http/paths';
+import { callbackPathOf, KEYS, ORGANIZATION } from '../http/paths';
 import { Checkbox } from '../ui/checkboxes';
 import { Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
@@ -34,8 +34,8 @@ export interface MadeKey {
 }
 
 /** The part of a key that is not secret. */
-export function keyLabel({ id }: ApiKey): string {
-  return `ofz_${id}…`;
+export function keyLabel({ session }: Pick<View, 'session'>, { id }: ApiKey): string {
+  return `${keyPrefix(session?.isTest === true)}${id}…`;
 }
 
 export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; state: KeysState }) {
@@ -50,7 +50,9 @@ export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; st
           <Rotated view={view} until={made.previousUntil} />
         </section>
       )}
-      <p class="quiet">{t.lead}</p>
+      <p class="quiet">
+        {t.lead} {view.session?.isTest ? t.testKeys : <a href={`${ORGANIZATION}#test`}>{t.tryFirst}</a>}
+      </p>
       <div class="two-columns">
         {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable view={view} keys={keys} />}
         <aside>
@@ -84,7 +86,7 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
             <>
               <strong>{key.name}</strong>
               <small>
-                <code>{keyLabel(key)}</code>
+                <code>{keyLabel(view, key)}</code>
               </small>
             </>
           ),

@@ -6,6 +6,11 @@ export const messages = texts({
     de: 'Womit andere Systeme auf Ihre Apotheke zugreifen. Geben Sie jedem System seinen eigenen Schlüssel.',
     en: 'What other systems reach your pharmacy with. Give each system a key of its own.',
   },
+  tryFirst: { de: 'Erst ausprobieren: in der Testapotheke', en: 'Try it first: in the test pharmacy' },
+  testKeys: {
+    de: 'Diese Schlüssel (ofz_test_…) gelten nur in der Testapotheke.',
+    en: 'These keys (ofz_test_…) are valid in the test pharmacy alone.',
+  },
   empty: {
     de: 'Noch kein Schlüssel. Erstellen Sie einen für die Plattform, die Ihnen Bestellanfragen schickt.',
     en: 'No key yet. Create one for the platform that sends you order requests.',

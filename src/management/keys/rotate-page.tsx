@@ -27,7 +27,7 @@ export function RotatePage({ view, apiKey: key, typed: { overlap, expiresAt }, f
   return (
     <Page view={view} title={t.rotateTitle(key.name)} fieldErrors={fieldErrors} isDialog>
       <p>
-        <code>{keyLabel(key)}</code>
+        <code>{keyLabel(view, key)}</code>
       </p>
       <p>{t.rotateLead}</p>
       <Form view={view} action={`${KEYS}/${key.id}/rotate`} once>

@@ -82,7 +82,7 @@ function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
   const t = messages(c.var);
   return respondConfirm(c, {
     title: t.revokeTitle(key.name),
-    about: <code>{keyLabel(key)}</code>,
+    about: <code>{keyLabel(c.var, key)}</code>,
     lead: key.callback ? `${t.revokeLead} ${t.revokeLastLead}` : t.revokeLead,
     action: `${KEYS}/${key.id}/revoke`,
     act: sharedMessages(c.var).common.revoke,

@@ -141,7 +141,7 @@ function Actions({ view, member }: MemberProps) {
           </button>
         </Form>
       )}
-      {!isInvited && !isSelf(view, member) && (
+      {!isInvited && !isSelf(view, member) && member.hasPassword === 1 && (
         <a href={`${path}/reset`}>{labelFor(common.newPassword, personOf(member))}</a>
       )}{' '}
       <a href={`${path}/revoke`}>{labelFor(isInvited ? t.withdraw : common.revoke, personOf(member))}</a>

@@ -72,6 +72,13 @@ export const messages = texts({
       en: (min: number, max: number) => `Orders: a whole number from ${min} to ${max}.`,
     },
   },
+  test: { de: 'Testapotheke', en: 'Test pharmacy' },
+  testLead: {
+    de: 'Zum Ausprobieren mit Ihrer Plattform oder Warenwirtschaft: dieselben Regeln, ein Sortiment mit Bestand, eine eigene Shop-Adresse und eigene Schlüssel (ofz_test_…). Was dort geschieht, berührt Ihre echte Apotheke nicht.',
+    en: 'For trying things with your platform or ERP: the same rules, an assortment with stock, a shop address and keys of its own (ofz_test_…). What happens there does not touch your live pharmacy.',
+  },
+  makeTest: { de: 'Testapotheke anlegen', en: 'Make a test pharmacy' },
+  enterTest: { de: 'Zur Testapotheke', en: 'To the test pharmacy' },
   confirmTitle: { de: 'Wirklich ändern?', en: 'Really change this?' },
   confirm: { de: 'Ja, ändern', en: 'Yes, change it' },
   before: { de: 'Bisher', en: 'Before' },

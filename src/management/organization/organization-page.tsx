@@ -1,6 +1,6 @@
 import { type OrganizationSettings, organizationRules } from '../../tenants/fields';
 import { type Organization, RETENTION_DAYS } from '../../tenants/service';
-import { ORGANIZATION } from '../http/paths';
+import { OPEN_TEST, ORGANIZATION } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
@@ -32,9 +32,11 @@ interface OrganizationProps {
   view: View;
   typed: TypedOrganization;
   fieldErrors: FieldErrors;
+  /** Whether there is a test organization; of a test organization nothing is told. */
+  hasTest: boolean;
 }
 
-export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps) {
+export function OrganizationPage({ view, typed, fieldErrors, hasTest }: OrganizationProps) {
   const { common, nav, orders } = sharedMessages(view);
   const t = messages(view);
   const form = { ...typed, fieldErrors };
@@ -78,7 +80,23 @@ export function OrganizationPage({ view, typed, fieldErrors }: OrganizationProps
         </section>
         <Submit>{common.save}</Submit>
       </Form>
+      {!view.session?.isTest && <TestSection view={view} hasTest={hasTest} />}
     </Page>
+  );
+}
+
+function TestSection({ view, hasTest }: { view: View; hasTest: boolean }) {
+  const t = messages(view);
+  return (
+    <div class="sections">
+      <section id="test">
+        <h2>{t.test}</h2>
+        <p>{t.testLead}</p>
+        <Form view={view} action={OPEN_TEST}>
+          <button type="submit">{hasTest ? t.enterTest : t.makeTest}</button>
+        </Form>
+      </section>
+    </div>
   );
 }
 

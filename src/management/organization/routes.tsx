@@ -1,17 +1,21 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { signInToTest } from '../../auth/staff/service';
+import { testAssortment } from '../../inventory/service';
 import { pick } from '../../platform/data/columns';
 import { organizationRules, type OrganizationSettings as Wanted } from '../../tenants/fields';
 import {
   forbiddenRetention,
   getOrganization,
   type Organization,
+  openTestOrganization,
   RETENTION_DAYS,
   updateOrganization,
 } from '../../tenants/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { ORGANIZATION } from '../http/paths';
+import { HOME, ORGANIZATION } from '../http/paths';
+import { enterTest, signedIn } from '../http/session';
 import { readFields } from '../ui/copy-field';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
@@ -32,7 +36,16 @@ const schema = z.object(organizationRules);
 
 /** For owners only: the use cases refuse everybody else. */
 export const organizationRoutes = new Hono<ManageEnv>()
-  .get('/', async (c) => respondOrganization(c, typedOf(await getOrganization(c.var.ctx))))
+  .get('/', async (c) => {
+    const stored = await getOrganization(c.var.ctx);
+    return respondOrganization(c, stored, typedOf(stored));
+  })
+  .post('/test', async (c) => {
+    const person = signedIn(c);
+    await openTestOrganization(c.var.ctx, person.actor.orgId, testAssortment);
+    enterTest(c, await signInToTest(c.var.ctx, person));
+    return redirectWithFlash(c, 'test_entered', HOME);
+  })
   .post('/', async (c) => {
     const { form, ctx } = c.var;
     const shared = sharedMessages(c.var);
@@ -43,11 +56,11 @@ export const organizationRoutes = new Hono<ManageEnv>()
     // Only changed values are checked: the operator may have set one that an owner may not choose.
     const forbidden = forbiddenRetention(changesOf(stored, values)).map((name) => [name, textsOf(c)[name]]);
     const fieldErrors = { ...read.fieldErrors, ...Object.fromEntries(forbidden) };
-    if (read.fieldErrors || hasFieldErrors(fieldErrors)) return respondOrganization(c, typed, fieldErrors);
+    if (read.fieldErrors || hasFieldErrors(fieldErrors)) return respondOrganization(c, stored, typed, fieldErrors);
     const seenAt = Number(typed.seenAt);
     if (seenAt !== stored.updatedAt) {
       const again = { ...typed, seenAt: String(stored.updatedAt) };
-      return respondOrganization(c, again, { name: shared.fieldErrors.changed });
+      return respondOrganization(c, stored, again, { name: shared.fieldErrors.changed });
     }
     const risks = risksOf(c, stored, read.value);
     if (risks.length > 0 && form.text('confirmed') !== 'yes') {
@@ -115,9 +128,14 @@ function risksOf(c: ManageContext, stored: Organization, wanted: Wanted): Risk[]
 
 async function respondOrganization(
   c: ManageContext,
+  { counterpartId }: Organization,
   typed: TypedOrganization,
   fieldErrors: FieldErrors = {},
 ): Promise<Response> {
   const view = await viewOf(c, ORGANIZATION);
-  return respondForm(c, <OrganizationPage {...{ view, typed, fieldErrors }} />, fieldErrors);
+  return respondForm(
+    c,
+    <OrganizationPage {...{ view, typed, fieldErrors, hasTest: counterpartId !== null }} />,
+    fieldErrors,
+  );
 }

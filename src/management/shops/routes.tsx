@@ -104,7 +104,9 @@ async function create(c: ManageContext): Promise<Response> {
   const { orgId } = signedIn(c).actor;
   const hosts = typed.host === '' ? [] : [typed.host];
   const fields = { host_taken: 'host', pending_host_limit_reached: 'host', shop_limit_reached: 'name' };
-  const result = await tryForm(c.var, fields, () => createShop(ctx, { orgId, hosts, ...read.value }));
+  const result = await tryForm(c.var, fields, () =>
+    createShop(ctx, { orgId, hosts, isOfTest: signedIn(c).isTest, ...read.value }),
+  );
   if (result.fieldErrors) return respondShops(c, shops, { ...typed, fieldErrors: ofOneHost(result.fieldErrors) });
   return redirectWithFlash(c, 'shop_opened', shopPath(result.value.shopId));
 }

@@ -6,9 +6,17 @@ import { readCookie, writeCookie } from '../http/cookies';
 import { visitorTokenOf } from '../http/csrf';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { localPath, pathWith, SIGN_IN } from '../http/paths';
+import { HOME, localPath, pathWith, SIGN_IN } from '../http/paths';
 import { carriesFields, keepCarried } from '../http/resume';
-import { callerOf, dropSessionCookie, keepSession, sessionCookieOf, sessionOf } from '../http/session';
+import {
+  callerOf,
+  dropSessionCookie,
+  keepSession,
+  liveCookieOf,
+  returnToLive,
+  sessionCookieOf,
+  sessionOf,
+} from '../http/session';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { chosen, keepChoice } from './choice';
@@ -62,9 +70,16 @@ export const signInRoutes = new Hono<ManageEnv>()
     return c.redirect(await keepCarried(c, signedIn, next), 303);
   })
   .post('/sign-out', async (c) => {
-    await signOut(c.var.ctx, sessionCookieOf(c));
+    await Promise.all([sessionCookieOf(c), liveCookieOf(c)].map((cookie) => signOut(c.var.ctx, cookie)));
     dropSessionCookie(c);
     return redirectWithFlash(c, 'signed_out', SIGN_IN);
+  })
+  .post('/leave-test', async (c) => {
+    const live = liveCookieOf(c);
+    if (live === undefined) return c.redirect(HOME, 303);
+    await signOut(c.var.ctx, sessionCookieOf(c));
+    returnToLive(c, live);
+    return redirectWithFlash(c, 'test_left', HOME);
   })
   .post('/language', switchLanguage);
 

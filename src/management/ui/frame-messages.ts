@@ -24,6 +24,8 @@ export const frameMessages = {
   },
   frame: {
     toPack: { de: 'zu packen', en: 'to pack' },
+    testLead: { de: 'Testapotheke: Nichts hier ist echt.', en: 'Test pharmacy: nothing here is real.' },
+    leaveTest: { de: 'Zur echten Apotheke', en: 'To the live pharmacy' },
   },
   search: {
     tooLong: {

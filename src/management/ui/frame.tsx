@@ -1,7 +1,7 @@
 import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import { TO_PACK_COUNTED_MAX } from '../../orders/service';
 import { LANGUAGES } from '../http/language';
-import { ACCOUNT, HOME, SEARCH, withQuery } from '../http/paths';
+import { ACCOUNT, HOME, LEAVE_TEST, SEARCH, withQuery } from '../http/paths';
 import { Form } from './fields';
 import { GlobalSearch } from './global-search';
 import { FRAME_LOGO, Icon } from './icons';
@@ -10,6 +10,9 @@ import { type Area, type Entry, navigationOf } from './navigation';
 import type { View } from './view';
 
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
+
+/** What pages and papers of a test organization show, in every language. */
+export const TEST = 'TEST';
 
 type Session = NonNullable<View['session']>;
 
@@ -142,6 +145,7 @@ export function TopLine({ view, session }: { view: View; session: Session }) {
         {FRAME_LOGO}
         <span class="clip">{session.organizationName}</span>
       </a>
+      {session.isTest && <TestMark view={view} />}
       <GlobalSearch view={view} />
       <div class="tools">
         <a class="button tool lens" href={SEARCH} aria-label={shared.search.open}>
@@ -154,6 +158,27 @@ export function TopLine({ view, session }: { view: View; session: Session }) {
         <PersonMenu view={view} session={session} />
       </div>
     </header>
+  );
+}
+
+/** On every page of a test organization. */
+function TestMark({ view }: { view: View }) {
+  return (
+    <div class="test-mark">
+      <strong title={sharedMessages(view).frame.testLead}>{TEST}</strong>
+      <LeaveTest view={view} />
+    </div>
+  );
+}
+
+function LeaveTest({ view }: { view: View }) {
+  if (!view.isFromLive) return null;
+  return (
+    <Form view={view} action={LEAVE_TEST}>
+      <button class="plain" type="submit">
+        {sharedMessages(view).frame.leaveTest}
+      </button>
+    </Form>
   );
 }
 
@@ -176,6 +201,7 @@ function PersonMenu({ view, session }: { view: View; session: Session }) {
           <small>{shared.roles[role]}</small>
         </p>
         <a href={ACCOUNT}>{shared.nav.account}</a>
+        <LeaveTest view={view} />
         <Form view={view} action="/manage/sign-out">
           <button class="plain" type="submit">
             {shared.common.signOut}

@@ -5,7 +5,7 @@ import { orderPath, requestPath } from '../http/paths';
 import { ErrorSummary, Form } from './fields';
 import type { FieldErrors } from './form-errors';
 import { formatAge, formatTime, isoTime } from './format';
-import { LanguageSwitch, Rail, SettingsTabs, TopLine } from './frame';
+import { LanguageSwitch, Rail, SettingsTabs, TEST, TopLine } from './frame';
 import { Icon, MARK_OF_TONE, Mark, type MarkName, Symbols, type Tone } from './icons';
 import { textFor } from './lookup';
 import { sharedMessages } from './messages';
@@ -155,21 +155,25 @@ export function Document({ view, title, class: name, children }: DocumentProps) 
   const { assets } = view;
   const shared = sharedMessages(view);
   const content = new Markup(textOf(children));
+  const isTest = view.session?.isTest === true;
+  // On paper there is no frame that says so.
+  const isBare = isTest && !name?.startsWith('desk');
   return (
     <html lang={view.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${shared.product}`}</title>
+        <title>{`${isTest ? `${TEST} · ` : ''}${title} · ${shared.product}`}</title>
         <link rel="stylesheet" href={assets.styles} />
         <link rel="icon" href={assets.icon} type="image/svg+xml" />
         <script src={assets.script} defer></script>
       </head>
-      <body class={name}>
+      <body class={isTest ? [name, 'test'].filter(Boolean).join(' ') : name}>
         <a class="skip" href="#main">
           {shared.common.skip}
         </a>
+        {isBare && <p class="test-paper">{TEST}</p>}
         {content}
         <Symbols of={content} />
       </body>

@@ -9,6 +9,7 @@ import type { Flash } from '../http/flash-messages';
 import type { Language } from '../http/language';
 import { pathOf } from '../http/paths';
 import { originOf } from '../http/resume';
+import { liveCookieOf } from '../http/session';
 import { hasShortcuts } from '../http/shortcuts';
 import { type FieldErrors, hasFieldErrors } from './form-errors';
 
@@ -26,6 +27,8 @@ export interface View {
   /** The request that was just decided, if the page shows another one. */
   decided?: DecidedRequest;
   session?: StaffSession;
+  /** In a test organization: the person came from the live one, and can go back to it. */
+  isFromLive: boolean;
   /** How many order requests wait for a decision, up to `WAITING_COUNTED_MAX`. */
   waiting: number;
   /** How many orders wait to be packed, up to `TO_PACK_COUNTED_MAX`. */
@@ -51,6 +54,7 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     flash,
     decided,
     session,
+    isFromLive: session?.isTest === true && liveCookieOf(c) !== undefined,
     waiting,
     toPack,
     stopped,

@@ -90,7 +90,7 @@ function selectLeft({ orgId, kind, customerIds, requestIds, orderIds }: Journale
   const ofPerson = isPerson && requestsOfPerson(orgId, customerId, requestsOf(customerId));
   return {
     customers: selectCustomersLeft(orgId, customerIds),
-    requests: selectRequestsLeft(orgId, ofPerson ? eitherOf(requests, ofPerson) : requests),
+    requests: selectRequestsLeft(orgId, ofPerson ? eitherOf(requests, ofPerson) : requests, kind === 'order_request'),
     orders: selectOrdersLeft(orgId, isPerson ? eitherOf(orders, ordersOf(customerId)) : orders),
   };
 }

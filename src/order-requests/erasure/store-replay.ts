@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { ordersFields } from '../../orders/fields';
 import { customers, orders } from '../../orders/tables';
 import { type Condition, inList } from '../../platform/data/db';
@@ -14,13 +14,21 @@ export function selectCustomersLeft(orgId: string, ids: readonly string[]) {
     .where(and(eq(customers.orgId, orgId), isNull(customers.erasedAt), sql`${customers.id} in ${inList(ids)}`));
 }
 
-/** @param requestIds a subquery */
-export function selectRequestsLeft(orgId: string, requestIds: Condition) {
+/**
+ * @param requestIds a subquery
+ * @param isDeletion they were to be deleted: what has become an order was not, and never will be
+ */
+export function selectRequestsLeft(orgId: string, requestIds: Condition, isDeletion: boolean) {
   return orm
     .select({ id: orderRequests.id, isOnLegalHold: orderRequests.legalHold })
     .from(orderRequests)
     .where(
-      and(eq(orderRequests.orgId, orgId), isNull(orderRequests.erasedAt), sql`${orderRequests.id} in ${requestIds}`),
+      and(
+        eq(orderRequests.orgId, orgId),
+        isNull(orderRequests.erasedAt),
+        isDeletion ? ne(orderRequests.status, 'approved') : undefined,
+        sql`${orderRequests.id} in ${requestIds}`,
+      ),
     );
 }
 

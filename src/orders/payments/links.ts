@@ -161,6 +161,8 @@ export interface PaymentPage extends PaymentDue {
   expiresAt: number;
   /** The text of the QR code; only while the link is open. */
   qrText: string | null;
+  /** Of a test organization: nobody is to pay. */
+  isTest: boolean;
 }
 
 /**
@@ -179,7 +181,13 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
     amountCents: row.amountCents,
     reference: paymentReference(row.orderNumber),
   };
-  return { ...due, state, expiresAt: row.expiresAt, qrText: state === 'open' ? giroCode(due) : null };
+  return {
+    ...due,
+    state,
+    expiresAt: row.expiresAt,
+    qrText: state === 'open' ? giroCode(due) : null,
+    isTest: row.isTest === 1,
+  };
 }
 
 /** An open link shows the amount due now: the order may have changed or ended since it was created. */

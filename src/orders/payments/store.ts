@@ -67,6 +67,7 @@ export function selectPaymentPage(linkId: string, host: string) {
       orderStatus: sql<OrderStatus>`${orders.status}`.as('order_status'),
       paymentStatus: sql<OrderPaymentStatus>`${orders.paymentStatus}`.as('payment_status'),
       expiresAt: sql<number>`${paymentLinks.expiresAt}`.as('expires_at'),
+      isTest: sql<number>`${organizations.isTest}`.as('organization_is_test'),
       iban: sql<string | null>`${organizations.iban}`.as('iban'),
       recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
     })

@@ -5,7 +5,7 @@ import { inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../../p
 import { orm } from '../../../platform/data/statements';
 import { organizations } from '../../../tenants/tables';
 import { MEMBERS_MAX } from '../../limits';
-import { members, staffResets } from '../../tables';
+import { members, staffAccounts, staffResets } from '../../tables';
 import { passwordElsewhere } from '../sign-in/store-memberships';
 
 type Invitation = Pick<
@@ -78,6 +78,7 @@ export function selectMembers(orgId: string) {
       invitedAt: members.invitedAt,
       acceptedAt: members.acceptedAt,
       resetExpiresAt: resetExpiresAt.as('reset_expires_at'),
+      hasPassword: hasPassword.as('has_password'),
     })
     .from(members)
     .where(and(eq(members.orgId, orgId), isNull(members.revokedAt)))
@@ -112,6 +113,9 @@ export function selectMember(orgId: string, id: string) {
 const resetExpiresAt = sql<
   number | null
 >`(select ${staffResets.expiresAt} from ${staffResets} where ${staffResets.memberId} = members.id)`;
+
+/** Not so of an owner who came into a test organization from the live one. */
+const hasPassword = sql<number>`exists (select 1 from ${staffAccounts} where ${staffAccounts.memberId} = members.id)`;
 
 function isOpenInvitation(hashes: string[], now: number): SQL | undefined {
   return and(

@@ -1,13 +1,17 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { insertSelect, mustChangeOneRow } from '../../../platform/data/db';
 import { orm } from '../../../platform/data/statements';
-import { members, staffResets } from '../../tables';
+import { members, staffAccounts, staffResets } from '../../tables';
 import { isActiveMember } from '../sign-in/store-memberships';
 import { linkedPerson } from './store-members';
 
-/** Replaces an earlier link; the batch is undone unless the person is a member. */
+/**
+ * Replaces an earlier link; the batch is undone unless the person is a member who has a password. Owners of a live organization have
+ * none in its test organization (sign-in/test-session.ts).
+ */
 export function insertReset({ orgId, ...row }: typeof staffResets.$inferInsert & { orgId: string }) {
-  const theirs = and(eq(members.orgId, orgId), eq(members.id, row.memberId), isActiveMember);
+  const hasPassword = sql`exists (select 1 from ${staffAccounts} where ${staffAccounts.memberId} = ${members.id})`;
+  const theirs = and(eq(members.orgId, orgId), eq(members.id, row.memberId), isActiveMember, hasPassword);
   const write = insertSelect(staffResets, row, sql`from ${members} where ${theirs}`).onConflictDoUpdate({
     target: staffResets.memberId,
     set: {

@@ -34,6 +34,8 @@ export interface StaffSession {
   role: Role;
   organizationName: string;
   hasSecondFactor: boolean;
+  /** A test organization: nothing in it is real. */
+  isTest: boolean;
   /** The operator keeps the organization from working. */
   isSuspended: boolean;
 }
@@ -108,7 +110,7 @@ export async function findSession(
   if (!isCurrentMac(ctx, session.tokenHash)) {
     ctx.defer(ctx.db.run({ anew: updateSessionHash(session.tokenHash, hashes[0]) }).catch(() => undefined));
   }
-  const { memberId, email, name, role, organizationName, hasSecondFactor, suspendedAt } = session;
+  const { memberId, email, name, role, organizationName, hasSecondFactor, isTest, suspendedAt } = session;
   onRows(extra);
   return {
     actor: { kind: 'staff', memberId, orgId, role },
@@ -117,6 +119,7 @@ export async function findSession(
     role,
     organizationName,
     hasSecondFactor: hasSecondFactor === 1,
+    isTest: isTest === 1,
     isSuspended: suspendedAt !== null,
   };
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
-import { type Condition, inList, updateOneRow } from '../../../platform/data/db';
+import { unset } from '../../../platform/data/columns';
+import { type Condition, inList, insertSelect, mustChangeOneRow, updateOneRow } from '../../../platform/data/db';
 import { orm } from '../../../platform/data/statements';
 import { organizations } from '../../../tenants/tables';
 import { members, staffAccounts } from '../../tables';
@@ -68,6 +69,44 @@ export function isPasswordStill(memberId: string, password: string): Condition {
 
 export function updateHasSecondFactor(memberId: string, hasSecondFactor: boolean, now: number) {
   return orm.update(members).set({ twoFactorEnabled: hasSecondFactor, updatedAt: now }).where(eq(members.id, memberId));
+}
+
+/** The member or invited person of an organization with an address. */
+export function selectMemberWithEmail(orgId: string, email: string) {
+  return orm.select({ id: members.id }).from(members).where(isTheirAddress(orgId, email));
+}
+
+/** Makes a person an owner of a test organization, without an invitation; whoever was invited or a member there becomes one. */
+export function upsertTestOwner(
+  person: Pick<typeof members.$inferInsert, 'id' | 'orgId' | 'email' | 'name'>,
+  now: number,
+) {
+  const made = { ...unset(members), ...person, role: 'owner', twoFactorEnabled: false } as const;
+  const isTest = sql`exists (select 1 from ${organizations} where ${organizations.id} = ${person.orgId} and is_test = 1)`;
+  const times = { invitedAt: now, acceptedAt: now, updatedAt: now };
+  const write = insertSelect(members, { ...made, ...times }, sql`where ${isTest}`).onConflictDoUpdate({
+    target: [members.orgId, members.email],
+    targetWhere: sql`revoked_at is null`,
+    set: {
+      ...{ role: 'owner', name: sql`excluded.name`, acceptedAt: sql`coalesce(accepted_at, excluded.accepted_at)` },
+      ...{ invitationHash: null, invitationExpiresAt: null, updatedAt: now },
+    },
+  });
+  return mustChangeOneRow(write);
+}
+
+/** Whether somebody is an owner, by the id of their membership. */
+export function isOwnerOf(orgId: string, memberId: string): Condition {
+  return sql`exists (select 1 from ${members} where ${and(
+    eq(members.orgId, orgId),
+    eq(members.id, memberId),
+    eq(members.role, 'owner'),
+    isActiveMember,
+  )})`;
+}
+
+function isTheirAddress(orgId: string, email: string): SQL | undefined {
+  return and(eq(members.orgId, orgId), eq(members.email, email), isNull(members.revokedAt));
 }
 
 /** The password of another membership of the same address, for its recipe; a subquery of a select from `members`. */

@@ -30,6 +30,7 @@ function sessionWith(token: Condition) {
       role: sql<Role>`${members.role}`.as('member_role'),
       hasSecondFactor: sql<number>`${members.twoFactorEnabled}`.as('member_second_factor'),
       organizationName: sql<string>`${organizations.name}`.as('organization_name'),
+      isTest: sql<number>`${organizations.isTest}`.as('organization_is_test'),
       suspendedAt: sql<number | null>`${organizations.suspendedAt}`.as('organization_suspended_at'),
     })
     .from(staffSessions)

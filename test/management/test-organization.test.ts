@@ -1,0 +1,195 @@
+import { keyPrefix } from '../../src/auth/keys/format';
+import { openOrganization } from '../support/operator';
+import { rowOf } from '../support/rows';
+import { makeLink, openSeller, placeOrder } from '../support/seller';
+import { expect, test } from '../support/test';
+import { openTestOf, openTestPharmacy } from '../support/test-organization';
+import { call, everywhere, openPharmacy, rows } from '../support/world';
+import { Browser, enter, invite, PASSWORD, signIn } from './browser';
+
+const PAGE = '/manage/settings/organization';
+const OPEN = `${PAGE}/test`;
+const LEAVE = '/manage/leave-test';
+const KEYS = '/manage/settings/keys';
+
+/** The owner's browser, in the test organization. */
+async function open(browser: Browser) {
+  expect(await browser.submit(OPEN, {}, PAGE)).toMatchObject({ status: 303, location: '/manage' });
+}
+
+const testsOf = (orgId: string) =>
+  everywhere<{ id: string }>('select id from organizations where counterpart_id = ? and is_test = 1', orgId);
+
+test.for(['de', 'en'] as const)(
+  'every page says TEST there, and none does in the live organization (%s)',
+  async (language) => {
+    const orgId = await openOrganization();
+    const { browser } = await enter(orgId, 'owner');
+    await browser.submit('/manage/language', { language, next: PAGE }, PAGE);
+    const paths = [
+      '/manage/requests',
+      '/manage/orders',
+      '/manage/products',
+      PAGE,
+      KEYS,
+      '/manage/account',
+      '/manage/nowhere',
+    ];
+    for (const path of paths) expect((await browser.get(path)).text).not.toMatch(/>TEST<|TEST ·/);
+    await open(browser);
+    for (const path of paths) {
+      const { text } = await browser.get(path);
+      expect([path, text.includes('>TEST</strong>'), /<title>TEST · /.test(text)]).toEqual([path, true, true]);
+      expect(text).toContain(language === 'de' ? 'Zur echten Apotheke' : 'To the live pharmacy');
+    }
+  },
+);
+
+test('one click makes it and enters it, the next enters the same, and the way back needs no password', async ({
+  orgId,
+}) => {
+  const { browser, email } = await enter(orgId, 'owner');
+  expect((await browser.get(PAGE)).text).toContain('Testapotheke anlegen');
+  const live = browser.session;
+  await open(browser);
+  const [made] = await testsOf(orgId);
+  expect(await rows('select role, name from members where org_id = ? and email = ?', made?.id, email)).toEqual([
+    { role: 'owner', name: 'Kim Öztürk' },
+  ]);
+  expect((await browser.get('/manage/requests')).text).toContain('Das ist Ihre Testapotheke.');
+  expect((await browser.get(PAGE)).text).not.toContain('Testapotheke anlegen');
+  expect(await browser.submit(LEAVE, {}, PAGE)).toMatchObject({ status: 303, location: '/manage' });
+  expect(browser.session).toBe(live);
+  expect((await browser.get(PAGE)).text).toContain('Zur Testapotheke');
+  await open(browser);
+  expect(await testsOf(orgId)).toEqual([made]);
+  expect(await rows('select count(*) as n from members where org_id = ?', made?.id)).toEqual([{ n: 1 }]);
+});
+
+test.for([0, 1])('clicks of two owners at once make one, and both are in it (database %i)', async (shard) => {
+  const { orgId } = await openPharmacy(shard);
+  const owners = await Promise.all(
+    ['Ada', 'Grace', 'Ada', 'Grace'].map((name) =>
+      enter(orgId, 'owner', name, { shard, email: `${name}-${orgId}@example.com`.toLowerCase() }).catch(() => null),
+    ),
+  );
+  const there = owners.filter((owner) => owner !== null);
+  const pages = await Promise.all(there.map(({ browser }) => browser.get(PAGE)));
+  const posts = there.flatMap(({ browser }, index) =>
+    [1, 2].map(() => browser.post(OPEN, { form_token: pages[index]?.token ?? '' })),
+  );
+  for (const { status } of await Promise.all(posts)) expect(status).toBe(303);
+  const [made, ...more] = await testsOf(orgId);
+  expect(more).toEqual([]);
+  const emails = await everywhere<{ email: string }>(
+    'select email from members where org_id = ? and role = ?',
+    made?.id,
+    'owner',
+  );
+  expect(new Set(emails.map(({ email }) => email)).size).toBe(emails.length);
+  expect(emails.length).toBe(new Set(there.map(({ email }) => email)).size);
+});
+
+test('a form of a live page does nothing in the test organization', async ({ orgId }) => {
+  const { browser } = await enter(orgId, 'owner');
+  const { token } = await browser.get(KEYS);
+  await open(browser);
+  const page = await browser.post(KEYS, { form_token: token, name: 'x', kind: 'integration' });
+  expect(page.status).toBe(403);
+  expect(await everywhere('select 1 from api_keys where name = ?', 'x')).toEqual([]);
+});
+
+test('keys made there are test keys, rotated ones too', async ({ orgId }) => {
+  const { browser } = await enter(orgId, 'owner');
+  await open(browser);
+  const made = await browser.shown(browser.submit(KEYS, { name: 'telemed', kind: 'integration' }));
+  expect(made.text).toMatch(new RegExp(`${keyPrefix(true)}\\w{12}_\\w{49}`));
+  const [, id] = /ofz_test_(\w{12})…/.exec(made.text) ?? [];
+  const path = `${KEYS}/${id}/rotate`;
+  const rotated = await browser.shown(browser.fill(path, {}, path));
+  expect(rotated.text).toMatch(new RegExp(`${keyPrefix(true)}\\w{12}_\\w{49}`));
+});
+
+test('who signs in finds the live organization alone: the membership in the other has no password', async ({
+  orgId,
+}) => {
+  const { browser, email } = await enter(orgId, 'owner');
+  await open(browser);
+  const again = new Browser();
+  expect(await signIn(again, email)).toMatchObject({ status: 303, location: '/manage' });
+  expect((await again.get(PAGE)).text).not.toContain('>TEST<');
+  // The account page offers nothing that would need one.
+  expect((await browser.get('/manage/account')).text).not.toContain('type="password"');
+});
+
+test.each(['pharmacist', 'staff'] as const)('a %s neither makes nor enters it', async (role) => {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, role);
+  const { token } = await browser.get('/manage/account');
+  expect((await browser.post(OPEN, { form_token: token })).status).toBe(403);
+  expect(await testsOf(orgId)).toEqual([]);
+});
+
+test('who was invited to the test organization alone does not reach the live one', async ({ orgId }) => {
+  const owner = await enter(orgId, 'owner');
+  const testId = await openTestOf(orgId);
+  // Under the very address of the live owner: whoever invites has the link.
+  const { path } = await invite(testId, 'owner', owner.email);
+  const browser = new Browser();
+  await browser.submit(path, { name: 'Mallory', password: `${PASSWORD} of their own` });
+  expect((await browser.get('/manage/requests')).text).toContain('>TEST<');
+  expect((await browser.get('/manage/requests')).text).not.toContain('Zur echten Apotheke');
+  const { token } = await browser.get('/manage/account');
+  await browser.post(LEAVE, { form_token: token });
+  expect((await browser.get('/manage/requests')).text).toContain('>TEST<');
+  expect((await browser.post(OPEN, { form_token: token })).status).toBe(409);
+});
+
+test('signing out ends both sessions', async ({ orgId }) => {
+  const { browser } = await enter(orgId, 'owner');
+  const live = browser.session;
+  await open(browser);
+  const { token } = await browser.get('/manage/account');
+  await browser.post('/manage/sign-out', { form_token: token });
+  const [name = '', value = ''] = live?.split('=') ?? [];
+  browser.cookies.set(name, value);
+  expect(await browser.get(PAGE)).toMatchObject({ status: 303 });
+});
+
+test('a live session that ended meanwhile is not come back to', async ({ orgId }) => {
+  const { browser, email } = await enter(orgId, 'owner');
+  await open(browser);
+  await rows(
+    'delete from staff_sessions where member_id in (select id from members where org_id = ? and email = ?)',
+    orgId,
+    email,
+  );
+  const { token } = await browser.get('/manage/account');
+  await browser.post(LEAVE, { form_token: token });
+  expect((await browser.get(PAGE)).location).toMatch(/^\/manage\/sign-in/);
+});
+
+test('nobody gets a link for a password to a membership without one', async ({ orgId }) => {
+  const [first, second] = [await enter(orgId, 'owner'), await enter(orgId, 'owner')];
+  await open(first.browser);
+  await open(second.browser);
+  const [made] = await testsOf(orgId);
+  const other = await rowOf('members', { org_id: made?.id, email: second.email });
+  const { token } = await first.browser.get('/manage/account');
+  const path = `/manage/settings/members/${other.id}/reset`;
+  expect((await first.browser.get('/manage/settings/members')).text).not.toContain(path);
+  const page = await first.browser.post(path, { form_token: token, lost: 'password' });
+  expect(page.status).toBe(404);
+  expect(await rows('select 1 from staff_resets where member_id = ?', other.id)).toEqual([]);
+});
+
+test('the payment page of a test order says that nobody is to pay, and that of a live one does not', async () => {
+  const live = await openSeller();
+  const inTest = { ...live, ...(await openTestPharmacy(live.orgId)) };
+  const textOf = async (seller: typeof live) => {
+    const { url } = await makeLink(seller, (await placeOrder(seller)).id);
+    return (await call(url)).text();
+  };
+  expect(await textOf(inTest)).toContain('TEST: Bitte nicht bezahlen.');
+  expect(await textOf(live)).not.toContain('TEST');
+});

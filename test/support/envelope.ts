@@ -1,0 +1,20 @@
+import { newId } from '../../src/platform/ids';
+
+/** A valid envelope, with members replaced. */
+export function envelope(payload: Record<string, unknown> = {}, rest: Record<string, unknown> = {}) {
+  return {
+    external_reference: `RX-${newId()}`,
+    source: 'telemed.example',
+    payload: {
+      customer_name: 'Erika Mustermann',
+      customer_email: 'erika@example.com',
+      items: [{ name: 'Ibuprofen 400', quantity: 2, price: 4.95 }],
+      ...payload,
+    },
+    ...rest,
+  };
+}
+
+/** A small file that is a PDF as far as its first bytes go. */
+export const PDF_TEXT = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n';
+export const PDF_BASE64 = btoa(PDF_TEXT);
