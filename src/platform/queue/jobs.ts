@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Context, withDatabase } from '../context';
 import { describeError } from '../log';
 import { mapConcurrent } from '../map-concurrent';
-import { MESSAGES_MAX } from './enqueue';
+import { MESSAGES_MAX } from './messages';
 
 /**
  * Asks for the jobs of one database that were due at a minute of the cron, so that the limits of an invocation hold for each
