@@ -60,7 +60,7 @@ const CONSUMERS: Readonly<Record<string, (ctx: Context, ids: readonly string[]) 
   'webhook-deliveries': consumeDeliveries,
   'prescription-fetches': consumeFetches,
 };
-/** Its messages name no rows, but each a database whose jobs are due. */
+/** Its messages name no rows, but whose jobs are due at a minute. */
 const JOBS_QUEUE = 'jobs';
 /** While deletions are paused, an hourly log line says so, so that it is not forgotten. */
 const isReminderDue = hourlyAt(0);
@@ -100,12 +100,14 @@ export default {
     const ctx = systemContext(env, executionCtx);
     const time = new Date(controller.scheduledTime);
     remindOfPause(ctx, time);
-    const unasked = await askForJobs(ctx, time.getTime());
-    await onAsManyAsFit(ctx, unasked, (at) => runOfDatabase(at, time));
-    await runInOrder(
+    const isForAllDue = jobsDue(ctx, time).some(({ isForAll }) => isForAll);
+    const unasked = await askForJobs(ctx, time.getTime(), { isForAllDue });
+    await onAsManyAsFit(
       ctx,
-      jobsDue(ctx, time).filter(({ isForAll }) => isForAll),
+      unasked.filter((shard) => shard !== null),
+      (at) => runOfDatabase(at, time),
     );
+    if (unasked.includes(null)) await runForAll(ctx, time);
   },
 } satisfies ExportedHandler<Env>;
 
@@ -127,7 +129,9 @@ function remindOfPause(ctx: Context, time: Date): void {
 /** What messages ask for: the jobs of their minute, however late they come. Whether deletions are paused is asked now. */
 async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void> {
   const asked = jobsAskedFor(ctx, bodies).map(({ shard, time }) =>
-    runOfDatabase(withDatabase(ctx, ctx.databases.at(shard)), new Date(time)),
+    shard === null
+      ? runForAll(ctx, new Date(time))
+      : runOfDatabase(withDatabase(ctx, ctx.databases.at(shard)), new Date(time)),
   );
   await Promise.all(asked);
 }
@@ -136,6 +140,12 @@ async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void>
 async function runOfDatabase(ctx: Context, time: Date): Promise<void> {
   const due = jobsDue(ctx, time).filter(({ isForAll }) => !isForAll);
   await runInOrder(ctx, due, ctx.db.shard);
+}
+
+/** The jobs for all databases together that are due at a time. */
+async function runForAll(ctx: Context, time: Date): Promise<void> {
+  const due = jobsDue(ctx, time).filter(({ isForAll }) => isForAll);
+  await runInOrder(ctx, due);
 }
 
 /** One after another. */

@@ -38,7 +38,7 @@ function idleDatabase(shard: number, used: Used): D1Database {
   const meta = { changes: 0, rows_read: 0, rows_written: 0, size_after: 0 };
   const answer = (sql: string) => {
     if (sql.includes('as number)')) return [{ number: shard }];
-    return /^select "id", "confirmed_at" from "installation"/.test(sql) ? [{ id: idOf(shard), confirmed_at: 1 }] : [];
+    return sql.endsWith('from "installation"') ? [{ id: idOf(shard), shard, confirmed_at: 1 }] : [];
   };
   const statement = (sql: string) => ({ sql, bind: () => statement(sql) });
   const batch = async (statements: { sql: string }[]) => {
@@ -52,7 +52,7 @@ function idleDatabase(shard: number, used: Used): D1Database {
 
 const idOf = (shard: number) => `installation of ${shard}`;
 
-/** Knows the id of every database, and has no other file. */
+/** Knows the id of every database, and has more old files, in their place and in the trash, than a run can look through. */
 function bucketOf(count: number, used: Used): R2Bucket {
   const keyOf = (shard: number) => (shard === 0 ? 'installation' : `installation-${shard}`);
   const ids = new Map(Array.from({ length: count }, (_, shard) => [keyOf(shard), idOf(shard)]));
@@ -64,10 +64,11 @@ function bucketOf(count: number, used: Used): R2Bucket {
     };
   return {
     get: counted((key: string) => (ids.has(key) ? { text: async () => ids.get(key) } : null)),
-    list: counted(({ prefix }: R2ListOptions) => ({
-      objects: [...ids.keys()].filter((key) => key.startsWith(prefix ?? '')).map((key) => ({ key })),
-      truncated: false,
-    })),
+    list: counted(({ prefix = '' }: R2ListOptions) => {
+      const isOfFiles = /^(prescriptions|trash)\//.test(prefix);
+      const keys = isOfFiles ? [`${prefix}2026-01-01/a-file`] : [...ids.keys()].filter((key) => key.startsWith(prefix));
+      return { objects: keys.map((key) => ({ key, uploaded: new Date(0) })), truncated: isOfFiles, cursor: 'next' };
+    }),
     put: counted(() => ({})),
     delete: counted(() => undefined),
   } as unknown as R2Bucket;

@@ -117,6 +117,20 @@ test('the cron itself asks no database for the jobs that messages ask for', asyn
   expect(await erased()).toBe(false);
 });
 
+test('at the minute of jobs for all databases one more message asks for them', async () => {
+  const bodies: unknown[] = [];
+  const time = at(10, 17);
+  await scheduledAt(time, { JOBS: queueTo((batch) => bodies.push(...batch)) });
+  expect(bodies).toEqual([message(time), message(time, 1), { v: 1, shard: null, time }]);
+});
+
+test('with the queue down the cron does the jobs for all databases, too', async () => {
+  const { lines } = captureLogs();
+  const JOBS = { sendBatch: () => Promise.reject(new Error('Queue is away')) } as unknown as Queue<unknown>;
+  await scheduledAt(at(10, 17), { JOBS });
+  expect(lines.map((line) => JSON.parse(line).event)).toContain('orphan_files_moved');
+});
+
 test('what the cron sends arrives: the queue and its consumer are those of wrangler.toml', async () => {
   const opened = [await openRejected(0), await openRejected(1)];
   vi.useFakeTimers({ toFake: ['Date'], now: at(2, 0) });

@@ -13,17 +13,17 @@ function expectWithinLimits({ queries, subrequests, batches, bytesMost }: Used):
   expect(bytesMost).toBeLessThanOrEqual(LIMITS.bytes);
 }
 
-const failed = (lines: readonly string[]) => lines.filter((line) => line.includes('_failed'));
+const eventsOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).event);
 
 test.each([
-  ['in most minutes', '2026-11-22T12:33:00Z'],
-  ['when deliveries are summed', '2026-11-22T12:02:00Z'],
-  ['when files are looked through', '2026-11-22T12:17:00Z'],
-  ['when the directory is swept', '2026-11-22T12:32:00Z'],
-  ['when the trash is emptied', '2026-11-22T12:47:00Z'],
-  ['at night', '2026-11-23T02:17:00Z'],
-  ['when the planner learns', '2026-11-23T05:03:00Z'],
-])('%s, 500 databases keep each invocation within its limits', async (_, time) => {
+  ['in most minutes', '2026-11-22T12:33:00Z', false],
+  ['when deliveries are summed', '2026-11-22T12:02:00Z', false],
+  ['when files are looked through', '2026-11-22T12:17:00Z', true],
+  ['when the directory is swept', '2026-11-22T12:32:00Z', false],
+  ['when the trash is emptied', '2026-11-22T12:47:00Z', true],
+  ['at night', '2026-11-23T02:17:00Z', true],
+  ['when the planner learns', '2026-11-23T05:03:00Z', false],
+])('%s, 500 databases keep each invocation within its limits', async (_, time, isForAll) => {
   const { lines } = captureLogs();
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) });
   const cron = fleet(DATABASES);
@@ -31,18 +31,35 @@ test.each([
   expectWithinLimits(cron.used);
 
   const asked = cron.used.batches.flat();
-  const minute = Date.parse(time);
-  expect(asked).toEqual(ALL.map((shard) => ({ v: 1, shard, time: minute })));
-  for (const body of asked.filter((_, shard) => shard % 7 === 0 || shard === DATABASES - 1)) {
+  const whose = isForAll ? [...ALL, null] : ALL;
+  expect(asked).toEqual(whose.map((shard) => ({ v: 1, shard, time: Date.parse(time) })));
+  for (const shard of ALL.filter((each) => each % 7 === 0 || each === DATABASES - 1)) {
     const { env, used } = fleet(DATABASES);
-    await queueBrings('jobs', [body], env);
+    await queueBrings('jobs', [asked[shard]], env);
     expectWithinLimits(used);
     // Its own, and at most the directory.
-    const { shard } = body as { shard: number };
     expect([...used.queriesOf.keys()].filter((each) => each !== 0 && each !== shard)).toEqual([]);
     expect(used.queriesOf.get(shard)).toBeGreaterThan(0);
   }
-  expect(failed(lines)).toEqual([]);
+  if (isForAll) {
+    const { env, used } = fleet(DATABASES);
+    await queueBrings('jobs', [asked[DATABASES]], env);
+    expectWithinLimits(used);
+    // Each was asked who it is, and for a page of files.
+    expect([...used.queriesOf]).toEqual(ALL.map((shard) => [shard, 2]));
+  }
+  for (const event of ['job_failed', 'deletions_stopped', 'files_not_looked_through'])
+    expect(eventsOf(lines)).not.toContain(event);
+});
+
+test('what would take more queries than an invocation has is not begun, and the log says so', async () => {
+  const { lines } = captureLogs();
+  for (const minute of [17, 47]) {
+    const { env, used } = fleet(600);
+    await queueBrings('jobs', [{ v: 1, shard: null, time: Date.parse(`2026-11-22T12:${minute}:00Z`) }], env);
+    expectWithinLimits(used);
+  }
+  expect(eventsOf(lines).filter((event) => event === 'files_not_looked_through')).toHaveLength(2);
 });
 
 test('while the queue cannot be reached, the cron does itself what fits into its limits, and begins with another database each time', async () => {

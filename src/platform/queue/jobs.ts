@@ -4,16 +4,31 @@ import { describeError } from '../log';
 import { mapConcurrent } from '../map-concurrent';
 import { MESSAGES_MAX } from './messages';
 
+/** The number of a database, or null for the jobs of all databases together. */
+type Whose = number | null;
+
 /**
  * Asks for the jobs of one database that were due at a minute of the cron, so that the limits of an invocation hold for each
  * database alone. It may come twice and late. `v` is its version, as in `messages.ts`.
  */
-const messageSchema = z.object({ v: z.literal(1), shard: z.int().nonnegative(), time: z.int().nonnegative() });
+const messageSchema = z.object({
+  v: z.literal(1),
+  shard: z.int().nonnegative().nullable(),
+  time: z.int().nonnegative(),
+});
 type JobsMessage = z.infer<typeof messageSchema>;
 
-/** @param time the minute, epoch ms. @returns the numbers of the databases whose message could not be sent */
-export async function askForJobs(ctx: Context, time: number): Promise<number[]> {
-  const shards = Array.from({ length: ctx.databases.count }, (_, shard) => shard);
+/**
+ * Asks for the jobs of each database, and for those of all together where some are due.
+ * @param time the minute, epoch ms. @returns whose message could not be sent
+ */
+export async function askForJobs(
+  ctx: Context,
+  time: number,
+  { isForAllDue }: { isForAllDue: boolean },
+): Promise<Whose[]> {
+  const ofEach = Array.from({ length: ctx.databases.count }, (_, shard) => shard);
+  const shards: Whose[] = isForAllDue ? [...ofEach, null] : ofEach;
   const batches = Array.from({ length: Math.ceil(shards.length / MESSAGES_MAX) }, (_, index) =>
     shards.slice(index * MESSAGES_MAX, (index + 1) * MESSAGES_MAX),
   );
@@ -35,7 +50,7 @@ export async function askForJobs(ctx: Context, time: number): Promise<number[]> 
 export function jobsAskedFor(ctx: Context, messages: readonly unknown[]): JobsMessage[] {
   const known = messages.flatMap((message) => {
     const parsed = messageSchema.safeParse(message);
-    return parsed.success && parsed.data.shard < ctx.databases.count ? [parsed.data] : [];
+    return parsed.success && (parsed.data.shard ?? 0) < ctx.databases.count ? [parsed.data] : [];
   });
   if (known.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - known.length });
   return known;
