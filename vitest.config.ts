@@ -9,7 +9,8 @@ const bindings = {
   ENCRYPTION_KEYS: 'k1:dGVzdC1rZXktdGVzdC1rZXktdGVzdC1rZXktdGVzdC0=',
   TOKEN_SECRETS: 't1:dGVzdC10b2tlbi10ZXN0LXRva2VuLXRlc3QtdG9rZW4=',
   AUTH_SECRETS: 'a1:dGVzdC1hdXRoLXRlc3QtYXV0aC10ZXN0LWF1dGgtdGU=',
-  OPERATOR_TOKEN: 'test-operator-token-test-operator-token',
+  OPERATOR_TOKENS: 'test:ready+read+write+restore:test-operator-token-test-operator-token',
+  ALERT_SECRET: 'whsec_dGVzdC1hbGVydC10ZXN0LWFsZXJ0LXRlc3QtYWxlcnQ=',
 };
 
 /** A bound for what hangs, not a measure: the machine may be busy. */

@@ -21,7 +21,7 @@ const APPLIED = `create table if not exists d1_migrations (id integer primary ke
  * @throws Error when there are none yet
  */
 export function openDatabases(dir: string, { isWritten = false } = {}): DatabaseSync[] {
-  return pathsOf(dir).map((path) => {
+  return databasePaths(dir).map((path) => {
     if (!existsSync(path)) throw new Error(`There is no database ${path}.`);
     return new DatabaseSync(path, { readOnly: !isWritten });
   });
@@ -35,7 +35,7 @@ export function openDatabases(dir: string, { isWritten = false } = {}): Database
 export function applyMigrations(dir: string): void {
   const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
   mkdirSync(join(dir, D1), { recursive: true });
-  for (const path of pathsOf(dir)) {
+  for (const path of databasePaths(dir)) {
     using database = new DatabaseSync(path);
     database.exec(APPLIED);
     const applied = database.prepare('select name from d1_migrations').all();
@@ -63,7 +63,7 @@ function apply(database: DatabaseSync, name: string): void {
 }
 
 /** The files of the databases that wrangler.toml binds for local development, in the order of their numbers. */
-function pathsOf(dir: string): string[] {
+export function databasePaths(dir: string): string[] {
   const [local = ''] = readFileSync(join(ROOT, 'wrangler.toml'), 'utf8').split(/^\[env\./m);
   const bound = [...local.matchAll(/^binding = "DB(?:_(\d+))?"$[^[]*?^database_id = "([^"]+)"$/gm)];
   if (bound.length === 0) throw new Error('wrangler.toml binds no database.');

@@ -13,6 +13,7 @@ export interface Demo {
   api_key: string;
   /** Holds `external_orders.submit` alone. */
   integration_key: string;
+  /** Holds every scope. */
   operator_token: string;
   members: DemoMember[];
   shops: { shop_id: string; url: string; host: string }[];

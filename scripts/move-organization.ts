@@ -1,6 +1,6 @@
 /**
  * `npm run move-organization -- <organization> <number of the database>`: moves an organization to another database, by the
- * operator API of the service at BASE_URL (default: the local one), with OPERATOR_TOKEN (default: that of .dev.vars). Can be
+ * operator API of the service at BASE_URL (default: the local one), with OPERATOR_TOKEN (default: that of .dev.vars; its scopes: `read` and `write`). Can be
  * ended and started again at any time: it goes on where the move is, and so does the cron.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { parseArgs, parseEnv } from 'node:util';
 import { StartError } from './errors.ts';
 import { request } from './http.ts';
 import { PATHS } from './paths.ts';
+import { operatorTokenOf } from './secrets.ts';
 
 const USAGE = 'Usage: npm run move-organization -- <organization id> <number of the database: 0 is DB, 1 is DB_1>';
 const POLL_MS = 2_000;
@@ -83,7 +84,7 @@ async function main(): Promise<number> {
   const [orgId = '', shard = ''] = positionals;
   if (!/^[0-9a-f-]{36}$/.test(orgId) || !/^\d+$/.test(shard)) throw new StartError(USAGE);
   const local = existsSync(PATHS.secrets) ? parseEnv(readFileSync(PATHS.secrets, 'utf8')) : {};
-  const operatorToken = process.env.OPERATOR_TOKEN ?? local.OPERATOR_TOKEN;
+  const operatorToken = process.env.OPERATOR_TOKEN ?? operatorTokenOf(local);
   if (!operatorToken) throw new StartError('OPERATOR_TOKEN is missing: set it, or start the local service once.');
   const baseUrl = process.env.BASE_URL ?? `http://localhost:${process.env.PORT ?? '8787'}`;
   const end = await moveOrganization({ baseUrl, operatorToken, orgId, shard: Number(shard) }, (line) =>

@@ -12,7 +12,8 @@ const MAKERS = {
   ENCRYPTION_KEYS: () => `k1:${key()}`,
   TOKEN_SECRETS: () => `t1:${key()}`,
   AUTH_SECRETS: () => `a1:${key()}`,
-  OPERATOR_TOKEN: () => randomBytes(KEY_BYTES).toString('base64url'),
+  OPERATOR_TOKENS: () => `demo:ready+read+write+restore:${randomBytes(KEY_BYTES).toString('base64url')}`,
+  ALERT_SECRET: () => `whsec_${key()}`,
 };
 
 type SecretName = keyof typeof MAKERS;
@@ -36,4 +37,9 @@ export function ensureSecrets(path: string): Record<SecretName, string> {
   }
   // SAFETY: the lines above have added every missing name.
   return { ...parseEnv(text), ...Object.fromEntries(made) } as Record<SecretName, string>;
+}
+
+/** The token of the local operator, who holds every scope: the first one of OPERATOR_TOKENS. */
+export function operatorTokenOf({ OPERATOR_TOKENS }: { OPERATOR_TOKENS?: string }): string {
+  return OPERATOR_TOKENS?.split(',')[0]?.split(':')[2] ?? '';
 }

@@ -6,6 +6,7 @@
 //   npm run dev                 shows the Worker's log, and starts again when scripts or migrations change
 //   PORT=9000                   another port than 8787
 //   DEMO_WEBHOOK_URL=http://…   the demo's webhooks are sent there instead of to the receiver (next port)
+//   ALERT_URL=http://…          alarms are posted there, signed with ALERT_SECRET of .dev.vars
 //   INSPECTOR_PORT=9229         a debugger of V8 connects there
 //   OFFIZIN_STATE_DIR=dir       directory of data, secrets and demo.json, for a second service
 import { card } from './card.ts';
@@ -17,7 +18,7 @@ import { assertPortIsFree, waitForOk, waitUntilFree } from './http.ts';
 import { PATHS } from './paths.ts';
 import { writeProductionLimits } from './production-limits.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { ensureSecrets, missingSecrets } from './secrets.ts';
+import { ensureSecrets, missingSecrets, operatorTokenOf } from './secrets.ts';
 import { endChildren, startWorker } from './wrangler.ts';
 
 const PORT_DEFAULT = 8787;
@@ -51,14 +52,15 @@ async function run(): Promise<void> {
   await assertPortIsFree(port, 'Set PORT to another one, or end what listens there.');
   if (!isFresh) assertOfThisVersion();
   const secrets = ensureSecrets(PATHS.secrets);
-  const known = isFresh ? null : knownDemo(baseUrl, secrets.OPERATOR_TOKEN);
+  const operatorToken = operatorTokenOf(secrets);
+  const known = isFresh ? null : knownDemo(baseUrl, operatorToken);
   if (!known) wipe();
   const webhookUrl = known?.subscription.url ?? (process.env.DEMO_WEBHOOK_URL || `http://127.0.0.1:${port + 1}/`);
   await openReceiver(webhookUrl, port);
 
   console.log(known ? 'Starting …' : 'Starting with a new demo organization …');
   applyMigrations(PATHS.dir);
-  const plan = { baseUrl, operatorToken: secrets.OPERATOR_TOKEN, webhookUrl };
+  const plan = { baseUrl, operatorToken, webhookUrl };
   startedOn = port;
   const config = hasProductionLimits ? writeProductionLimits() : undefined;
   await Promise.race([startWorker(port, baseUrl, { showsLog, config }), serve(known, plan)]);

@@ -49,6 +49,7 @@ export function startWorker(
   const child = spawnWrangler(
     [
       ...['dev', '--port', String(port), '--inspector-port', inspectorPort, '--var', `BASE_URL:${baseUrl}`],
+      ...(process.env.ALERT_URL ? ['--var', `ALERT_URL:${process.env.ALERT_URL}`] : []),
       ...(config === undefined ? [] : ['--config', config]),
     ],
     showsLog,

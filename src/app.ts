@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { requireShop } from './connector/authenticate';
 import { connectorRoutes } from './connector/routes';
+import { assertNotLost, lookAfterCron, noteAnswer } from './health/service';
 import { managementRoutes } from './management/routes';
 import { readyRoutes } from './operator/ready';
 import { operatorRoutes } from './operator/routes';
@@ -31,6 +32,11 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
   return `${isBase ? '/base' : '/shop'}${url.pathname}`;
 }
 
+/** Pages say so by themselves. */
+function isUnknown(status: number): boolean {
+  return status === 401 || status === 404;
+}
+
 function answerProblem(error: unknown, c: HttpContext): Response {
   return answerError(error, c, wireMembers);
 }
@@ -49,6 +55,7 @@ app.use(async (c, next) => {
   const startedAt = ctx.now();
   try {
     await next();
+    if (isUnknown(c.res.status) && !c.req.path.startsWith('/base/manage')) await assertNotLost(ctx);
   } catch (error) {
     // Hono returns values that are not an Error, and whatever its own not-found handler throws.
     c.res = answerProblem(error, c);
@@ -58,20 +65,28 @@ app.use(async (c, next) => {
   headers.set('X-Request-Id', ctx.requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
   if (ctx.config.baseUrl.startsWith('https://')) headers.set('Strict-Transport-Security', STRICT_TRANSPORT);
-  const { roundTrips, statements, rowsRead, rowsWritten } = ctx.db.meter;
+  const { roundTrips, statements, rowsRead, rowsWritten, failure } = ctx.db.meter;
+  const { actor } = c.var.ctx;
   ctx.log('info', 'request', {
     method: c.req.method,
     route: c.req.routePath,
     status: c.res.status,
+    code: c.var.problemCode,
+    org_id: 'orgId' in actor ? actor.orgId : undefined,
+    key_id: 'keyId' in actor ? actor.keyId : undefined,
     duration_ms: ctx.now() - startedAt,
     d1_round_trips: roundTrips,
     d1_statements: statements,
     d1_rows_read: rowsRead,
     d1_rows_written: rowsWritten,
+    d1_failure: failure,
   });
+  noteAnswer(ctx, c.res.status);
+  lookAfterCron(ctx);
 });
 
 app.get('/base/healthz', (c) => c.json({ status: 'ok' }));
+app.get('/base/livez', (c) => c.json({ status: 'ok' }, 200, { 'Cache-Control': 'no-store' }));
 app.route('/base', readyRoutes);
 app.route('/base/api/operator/v1', operatorRoutes);
 app.route('/base/api/v2/public', publicApiRoutes);

@@ -2,6 +2,8 @@ import { app } from './app';
 import { sweepJournal } from './audit/sweep';
 import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepLeft, sweepMoves } from './directory/sweep';
+import { noteDeadLetters } from './health/service';
+import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
 import { type Context, openContext, withDatabase } from './platform/context';
@@ -11,6 +13,7 @@ import { optimizeDatabase } from './platform/optimize';
 import { askForJobs, jobsAskedFor, onAsManyAsFit } from './platform/queue/jobs';
 import { messagesByShard } from './platform/queue/messages';
 import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/queue/schedule';
+import { deletionsOf } from './platform/switches';
 import { consumeFetches } from './prescriptions/consumer';
 import { sweepFetches, sweepFileDeletions, sweepOrphanFiles, sweepTrash } from './prescriptions/sweep';
 import { sumDeliveries } from './reports/sweep';
@@ -29,7 +32,7 @@ interface Job {
   run: (ctx: Context) => Promise<void>;
   /** Once for all databases together. */
   isForAll?: true;
-  /** The job moves, deletes or erases data: `DELETIONS = "paused"` stops it. */
+  /** The job moves, deletes or erases data: it does not run while deletions are paused. */
   isDeleting?: true;
 }
 
@@ -86,7 +89,10 @@ export default {
     const consume = CONSUMERS[batch.queue];
     const ctx = systemContext(env, executionCtx);
     if (batch.queue === JOBS_QUEUE) return runAsked(ctx, bodies);
-    if (!consume) return ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+    if (!consume) {
+      ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
+      return noteDeadLetters(ctx, bodies.length);
+    }
     const ofShards = [...messagesByShard(ctx, bodies)];
     await Promise.all(
       ofShards.map(([shard, ids]) => {
@@ -99,8 +105,9 @@ export default {
   async scheduled(controller, env, executionCtx) {
     const ctx = systemContext(env, executionCtx);
     const time = new Date(controller.scheduledTime);
-    remindOfPause(ctx, time);
-    const isForAllDue = jobsDue(ctx, time).some(({ isForAll }) => isForAll);
+    const watching = attempt(ctx, { job: 'watch' }, watch);
+    await remindOfPause(ctx, time);
+    const isForAllDue = (await jobsDue(ctx, time)).some(({ isForAll }) => isForAll);
     const unasked = await askForJobs(ctx, time.getTime(), { isForAllDue });
     await onAsManyAsFit(
       ctx,
@@ -108,6 +115,7 @@ export default {
       (at) => runOfDatabase(at, time),
     );
     if (unasked.includes(null)) await runForAll(ctx, time);
+    await watching;
   },
 } satisfies ExportedHandler<Env>;
 
@@ -116,12 +124,13 @@ function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   return openContext(env, { actor: { kind: 'system' }, requestId: newId(), defer });
 }
 
-function jobsDue({ config }: Context, time: Date): Job[] {
-  return JOBS.filter(({ when, isDeleting }) => when(time) && !(isDeleting && config.deletions === 'paused'));
+async function jobsDue(ctx: Context, time: Date): Promise<Job[]> {
+  const due = JOBS.filter(({ when }) => when(time));
+  return (await deletionsOf(ctx)) === 'paused' ? due.filter(({ isDeleting }) => !isDeleting) : due;
 }
 
-function remindOfPause(ctx: Context, time: Date): void {
-  if (ctx.config.deletions !== 'paused' || !isReminderDue(time)) return;
+async function remindOfPause(ctx: Context, time: Date): Promise<void> {
+  if (!isReminderDue(time) || (await deletionsOf(ctx)) !== 'paused') return;
   const paused = JOBS.filter(({ when, isDeleting }) => isDeleting && when(time));
   for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
 }
@@ -138,13 +147,13 @@ async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void>
 
 /** The jobs of the context's database that are due at a time. */
 async function runOfDatabase(ctx: Context, time: Date): Promise<void> {
-  const due = jobsDue(ctx, time).filter(({ isForAll }) => !isForAll);
+  const due = (await jobsDue(ctx, time)).filter(({ isForAll }) => !isForAll);
   await runInOrder(ctx, due, ctx.db.shard);
 }
 
 /** The jobs for all databases together that are due at a time. */
 async function runForAll(ctx: Context, time: Date): Promise<void> {
-  const due = jobsDue(ctx, time).filter(({ isForAll }) => isForAll);
+  const due = (await jobsDue(ctx, time)).filter(({ isForAll }) => isForAll);
   await runInOrder(ctx, due);
 }
 

@@ -249,6 +249,7 @@ const OPERATOR_BODIES: Record<string, OperatorBody> = {
   'POST /organizations/:orgId/members': (org, draws) => ({ email: EMAIL(org, draws), role: 'staff' }),
   'POST /organizations/:orgId/members/reset': (org) => ({ email: `owner1@${org.mark}.example`, second_factor: true }),
   'POST /erasures/replay': () => ({ since: '2026-11-20' }),
+  'PUT /switches': () => ({ deletions: 'on' }),
 };
 
 function fillOperator(attempt: Attempt, world: World, draws: Draws): void {

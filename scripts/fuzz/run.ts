@@ -358,7 +358,7 @@ function senderOf(attempt: Attempt): string {
 function secretsOf({ a, b, c }: World, { operatorToken }: Service): Map<string, string> {
   const callers = [a, b, c].flatMap(({ token, narrow, key, integration }) => [token, narrow, key, integration]);
   return new Map([
-    [operatorToken, 'OPERATOR_TOKEN'],
+    [operatorToken, 'the operator token'],
     ...callers.map(({ secret, label }): [string, string] => [secret, label]),
   ]);
 }

@@ -8,7 +8,7 @@ import { auditLog } from './tables';
 
 export interface AuditFilter {
   kind?: AuditKind;
-  /** The id of a person or key, or the kind of an actor that has no id: `operator`, `system`. */
+  /** The id of a person or key, or the kind of actors that are chosen together: `operator`, `system`. */
   actor?: string;
   entityId?: string;
   /** Epoch ms, inclusive. */

@@ -14,7 +14,7 @@ export const auditLog = sqliteTable(
     orgId: text('org_id').notNull(),
     at: integer('at').notNull(),
     actorKind: text('actor_kind').notNull(),
-    /** The id of the key or person; null for the operator and the system. */
+    /** The id of the key or person, the name of the operator's token; null for the system. */
     actorId: text('actor_id'),
     action: text('action').$type<AuditAction>().notNull(),
     entityId: text('entity_id').notNull(),

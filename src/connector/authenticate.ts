@@ -14,6 +14,7 @@ import type { Integration } from '../order-requests/service';
 import { actingAs, type Context, onOtherDatabases } from '../platform/context';
 import type { CodeOf } from '../platform/error-codes';
 import { AppError, notFound } from '../platform/errors';
+import type { HttpContext } from '../platform/http/http';
 import { hostOf } from '../platform/http/outbound';
 import { assertWithinLimit, callerAddress, policyOf } from '../platform/http/rate-limit';
 import { isTestOrganization, type ShopAtHost, selectShopByHost } from '../tenants/service';
@@ -35,7 +36,13 @@ export interface Caller {
  * @throws AppError 404 for a host that no shop has; 401 `missing_api_key`, `invalid_api_key`; 400
  *   `ambiguous_credentials`, `shop_mismatch`, and to submit `shop_inactive`; 429
  */
-export async function authenticate(globalCtx: Context, request: Request, use: Use): Promise<Caller> {
+export async function authenticate(c: HttpContext, use: Use): Promise<Caller> {
+  const caller = await callerOf(c.var.ctx, c.req.raw, use);
+  c.set('ctx', caller.ctx);
+  return caller;
+}
+
+async function callerOf(globalCtx: Context, request: Request, use: Use): Promise<Caller> {
   const url = new URL(request.url);
   const host = hostOf(url);
   const address = callerAddress(request);

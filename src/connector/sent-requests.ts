@@ -16,6 +16,7 @@ import { addressOf, idempotencyKeyOf } from '../platform/http/idempotency-key';
 import { hostOf } from '../platform/http/outbound';
 import { policyOf } from '../platform/http/rate-limit';
 import { isShort, readAhead } from '../platform/http/short-body';
+import { requireIntake } from '../platform/switches';
 import { etagOfBody, isKnown } from '../wire/etags';
 import { wireAcknowledgement } from '../wire/requests';
 import { byReferenceSchema, wireSentRequest, wireWithdrawn } from '../wire/sent-requests';
@@ -27,8 +28,9 @@ import { noQuerySchema, readQuery } from './query';
 
 /** `POST /api/v1/external-order` */
 export async function answerSubmission(c: HttpContext): Promise<Response> {
+  await requireIntake(c.var.ctx);
   if (isShort(c.req.raw)) readAhead(c.req.raw);
-  const { ctx, shop, integration } = await authenticate(c.var.ctx, c.req.raw, 'submit');
+  const { ctx, shop, integration } = await authenticate(c, 'submit');
   c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
   const key = idempotencyKeyOf(c.req.raw);
   const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });
@@ -52,7 +54,7 @@ export async function answerSubmission(c: HttpContext): Promise<Response> {
 
 /** `GET /api/v1/external-order/{id}` */
 export async function answerStatus(c: HttpContext): Promise<Response> {
-  const caller = await authenticate(c.var.ctx, c.req.raw, 'read');
+  const caller = await authenticate(c, 'read');
   readQuery(c, noQuerySchema);
   return status(c, caller, { id: idOf(c) });
 }
@@ -60,7 +62,7 @@ export async function answerStatus(c: HttpContext): Promise<Response> {
 /** `GET /api/v1/external-order?external_reference=` */
 export async function answerStatusOfReference(c: HttpContext): Promise<Response> {
   if (c.req.query('external_reference') === undefined) return refuseOtherMethod(c);
-  const caller = await authenticate(c.var.ctx, c.req.raw, 'read');
+  const caller = await authenticate(c, 'read');
   const { external_reference: externalReference, source = null } = readQuery(c, byReferenceSchema);
   return status(c, caller, { externalReference, source });
 }
@@ -82,7 +84,8 @@ async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought
 
 /** `DELETE /api/v1/external-order/{id}` */
 export async function answerWithdrawal(c: HttpContext): Promise<Response> {
-  const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
+  await requireIntake(c.var.ctx);
+  const { ctx, ...caller } = await authenticate(c, 'change');
   // Sent again it writes nothing, with or without a key.
   const withdraw = async (at: Context) => {
     const withdrawn = await withdrawOrderRequest(at, askingOf(caller), idOf(c));
@@ -95,8 +98,9 @@ export async function answerWithdrawal(c: HttpContext): Promise<Response> {
 
 /** `POST /api/v1/external-order/{id}/supplement` */
 export async function answerSupplement(c: HttpContext): Promise<Response> {
+  await requireIntake(c.var.ctx);
   if (isShort(c.req.raw)) readAhead(c.req.raw);
-  const { ctx, ...caller } = await authenticate(c.var.ctx, c.req.raw, 'change');
+  const { ctx, ...caller } = await authenticate(c, 'change');
   c.header('RateLimit-Policy', policyOf(ctx, 'connector')['RateLimit-Policy']);
   const key = idempotencyKeyOf(c.req.raw);
   const { value, release, digest } = await readJson(ctx, c.req.raw, { ...BODY_LIMITS, isDigested: key !== null });

@@ -1,35 +1,39 @@
 import { Hono } from 'hono';
+import { type Health, readHealth } from '../health/service';
 import type { HttpEnv } from '../platform/http/http';
 import { pepperIds } from '../platform/mac';
-import { DATABASE_BYTES_MAX } from '../tenants/limits';
-import { type DatabaseState, probeDatabases } from '../tenants/service';
+import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
 import { authenticateOperator } from './authenticate';
 import { oldAuthSecrets, oldPeppers } from './peppers';
 
-/** Whether the deployment can do its work, for the operator's monitoring: 503 when something cannot be reached. */
-export const readyRoutes = new Hono<HttpEnv>().get('/readyz', authenticateOperator, async (c) => {
-  const { ctx } = c.var;
-  const databases = await probeDatabases(ctx);
-  const statuses = databases.map(({ status }) => status);
-  const status = statuses.includes('unreachable') ? 'error' : statuses.includes('warning') ? 'warning' : 'ok';
-  const isDown = status === 'error';
-  const peppers = { current: pepperIds(ctx)[0], old: isDown ? null : await oldPeppers(ctx) };
-  const authSecrets = { current: ctx.config.authSecrets.currentId, old: isDown ? null : await oldAuthSecrets(ctx) };
-  c.header('Cache-Control', 'no-store');
-  const report = { status, databases: databases.map(databaseOf), peppers, auth_secrets: authSecrets };
-  return c.json(report, isDown ? 503 : 200);
-});
+/** Whether the deployment can do its work, check by check, for monitoring: 503 while one of them is failing. */
+export const readyRoutes = new Hono<HttpEnv>().get(
+  '/readyz',
+  authenticateOperator(() => ['ready']),
+  async (c) => {
+    const { ctx } = c.var;
+    const { status, checks, databases } = await readHealth(ctx);
+    const answersAll = databases.every(({ answer }) => answer?.figures);
+    const peppers = { current: pepperIds(ctx)[0], old: answersAll ? await oldPeppers(ctx) : null };
+    const authSecrets = {
+      current: ctx.config.authSecrets.currentId,
+      old: answersAll ? await oldAuthSecrets(ctx) : null,
+    };
+    c.header('Cache-Control', 'no-store');
+    const report = { status, checks, databases: databases.map(databaseOf), peppers, auth_secrets: authSecrets };
+    return c.json(report, status === 'failing' ? 503 : 200);
+  },
+);
 
-function databaseOf(state: DatabaseState) {
-  const { shard, status, durationMs } = state;
-  const answered = state.status === 'unreachable' ? null : state;
+function databaseOf({ shard, durationMs, answer }: Health['databases'][number]) {
+  const bytes = answer?.sizeBytes ?? null;
   return {
     shard,
-    status,
-    size_bytes: answered?.sizeBytes ?? null,
+    status: bytes === null ? 'unreachable' : bytes < DATABASE_BYTES_WARNING ? 'ok' : 'warning',
+    size_bytes: bytes,
     size_limit_bytes: DATABASE_BYTES_MAX,
-    used: answered && Math.round(answered.used * 10_000) / 10_000,
-    organizations: answered?.organizations ?? null,
+    used: bytes === null ? null : Math.round((bytes / DATABASE_BYTES_MAX) * 10_000) / 10_000,
+    organizations: answer?.figures?.live ?? null,
     duration_ms: durationMs,
   };
 }

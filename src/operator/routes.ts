@@ -3,6 +3,7 @@ import { createApiKey, forgetKeys, revokeApiKey } from '../auth/keys/service';
 import { inviteMember } from '../auth/staff/service';
 import { importCatalog } from '../catalog/service';
 import { tellHolders, testAssortment } from '../inventory/service';
+import type { OperatorScope } from '../platform/config';
 import { AppError } from '../platform/errors';
 import { assertNotEncoded } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
@@ -30,6 +31,7 @@ import {
   shopSchema,
   subscriptionSchema,
 } from './schemas';
+import { switchRoutes } from './switches';
 
 const BODY_BYTES_MAX = 256 * 1024;
 /** For answers with a secret. */
@@ -37,12 +39,13 @@ const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /** Onboarding by the operator of the deployment. Uses the same use cases as owners do. */
 export const operatorRoutes = new Hono<HttpEnv>()
-  .use(authenticateOperator)
+  .use(authenticateOperator(scopesFor))
   // Before what looks for the organization's database: while it is moved it has none.
   .route('/', moveRoutes)
   .use('/organizations/:orgId/*', settleInOrganization)
   .route('/', operatorMemberRoutes)
   .route('/', erasureRoutes)
+  .route('/', switchRoutes)
   .post('/organizations', jsonBody(BODY_BYTES_MAX), valid('json', organizationSchema), async (c) => {
     const { orgId, shard } = await createOrganization(c.var.ctx, c.req.valid('json'));
     return c.json({ org_id: orgId, shard, is_test: false }, 201);
@@ -112,6 +115,13 @@ export const operatorRoutes = new Hono<HttpEnv>()
     const { refusedNotListed, ...counts } = report;
     return c.json({ ...counts, ...(refusedNotListed > 0 && { refused_not_listed: refusedNotListed }) });
   });
+
+/** A restore erases again what was erased, and stops and starts what the switches name. Any of the scopes is enough. */
+function scopesFor({ method, path }: { method: string; path: string }): readonly OperatorScope[] {
+  if (path.includes('/v1/erasures/')) return ['restore'];
+  const usual = method === 'GET' ? 'read' : 'write';
+  return path.endsWith('/v1/switches') ? [usual, 'restore'] : [usual];
+}
 
 const IMPORT_FORMATS: Record<string, 'csv' | 'ndjson'> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' };
 

@@ -74,11 +74,13 @@ export function requireOwnerOrOperator(ctx: Context, orgId: string): void {
 
 /** The actor's id, as audit rows and decisions store it. */
 export function actorId(ctx: Context): string | null {
-  if (ctx.actor.kind === 'api_key') return ctx.actor.keyId;
-  return ctx.actor.kind === 'staff' ? ctx.actor.memberId : null;
+  const { actor } = ctx;
+  if (actor.kind === 'api_key') return actor.keyId;
+  if (actor.kind === 'operator') return actor.name;
+  return actor.kind === 'staff' ? actor.memberId : null;
 }
 
-function forbidden(scope: string): AppError {
+export function forbidden(scope: string): AppError {
   return new AppError('insufficient_scope', `This call needs the scope ${scope}.`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });

@@ -20,14 +20,16 @@ export interface Config {
   tokenSecrets: KeyRing;
   /** Under which second factors are encrypted: the first encrypts, all of them decrypt. */
   authSecrets: KeyRing;
-  operatorToken: string;
+  operatorTokens: readonly OperatorToken[];
   /** Seconds before attempts 1, 2 and 3 of a webhook delivery, and of fetching a prescription. */
   retryScheduleSeconds: readonly number[];
   /** What each limiter allows for one key (wrangler.toml), to be told to callers. */
   requestsPerMinute: Readonly<Record<KeyLimiter, number>>;
   allowLoopbackWebhooks: boolean;
-  /** What the sweeps may delete: see `DELETIONS` in wrangler.toml. */
+  /** A stop of the environment's own: what may be deleted, the switches say (switches.ts). */
   deletions: Deletions;
+  /** Where alarms are posted, and the secret that signs them; null where nobody is told. */
+  alert: { url: string; secret: string } | null;
   /** Of the deployment: another one for other code, variables or secrets. */
   version: string;
 }
@@ -38,7 +40,16 @@ export type KeyLimiter = (typeof KEY_LIMITERS)[number];
 
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
-const OPERATOR_TOKEN_LENGTH_MIN = 32;
+/** What a token of the operator API may do: ask `/readyz`, read, change, and what a restore needs. */
+export const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
+
+export interface OperatorToken {
+  /** Who holds it: the audit log names it. */
+  name: string;
+  scopes: readonly OperatorScope[];
+  token: string;
+}
 
 /** @throws Error naming the variable that is missing or unsafe; the request then fails as an opaque 500 */
 export const readConfig = onceFor((env: Env): Config => {
@@ -46,7 +57,6 @@ export const readConfig = onceFor((env: Env): Config => {
   const isDevelopment = base.protocol === 'http:';
   const allowLoopbackWebhooks = env.OUTBOUND_ALLOW_LOOPBACK === 'webhooks';
   if (allowLoopbackWebhooks && !isDevelopment) throw new Error('OUTBOUND_ALLOW_LOOPBACK is for development only');
-  if (env.OPERATOR_TOKEN.length < OPERATOR_TOKEN_LENGTH_MIN) throw new Error('OPERATOR_TOKEN is too short');
   return {
     baseUrl: base.origin,
     baseHost: base.hostname,
@@ -56,11 +66,15 @@ export const readConfig = onceFor((env: Env): Config => {
     encryptionKeys: parseKeyRing('ENCRYPTION_KEYS', env.ENCRYPTION_KEYS),
     tokenSecrets: parseKeyRing('TOKEN_SECRETS', env.TOKEN_SECRETS),
     authSecrets: parseKeyRing('AUTH_SECRETS', env.AUTH_SECRETS),
-    operatorToken: env.OPERATOR_TOKEN,
+    operatorTokens: parseOperatorTokens(env.OPERATOR_TOKENS),
     retryScheduleSeconds: parseSchedule(env.RETRY_SCHEDULE_SECONDS),
     requestsPerMinute: parseLimits(env.REQUESTS_PER_MINUTE),
     allowLoopbackWebhooks,
     deletions: parseDeletions(env.DELETIONS),
+    alert: parseAlert(env.ALERT_URL, env.ALERT_SECRET, {
+      baseHost: base.hostname,
+      allowLoopback: allowLoopbackWebhooks,
+    }),
     version: env.VERSION.id,
   };
 });
@@ -88,6 +102,39 @@ function parseKeyRing(variable: string, text: string): KeyRing {
   const byId = new Map(entries);
   if (byId.size < entries.length) throw new Error(`${variable} must hold each id once`);
   return { currentId: current[0], current: current[1], byId };
+}
+
+const OPERATOR_TOKEN = /^([a-z0-9-]{1,40}):([a-z+]+):([\w-]{32,200})$/;
+
+/** `name:scope+scope:token,…`, each name and each token once. */
+function parseOperatorTokens(text: string): OperatorToken[] {
+  const tokens = text.split(',').map((entry): OperatorToken => {
+    const [, name, scopes, token] = OPERATOR_TOKEN.exec(entry.trim()) ?? [];
+    if (!name || !scopes || !token) throw new Error('OPERATOR_TOKENS must read name:scope+scope:token');
+    return { name, scopes: scopes.split('+').map(operatorScope), token };
+  });
+  const isTwice = (of: 'name' | 'token') => new Set(tokens.map((each) => each[of])).size < tokens.length;
+  if (isTwice('name') || isTwice('token')) throw new Error('OPERATOR_TOKENS must hold each name and token once');
+  return tokens;
+}
+
+function operatorScope(text: string): OperatorScope {
+  const scope = OPERATOR_SCOPES.find((each) => each === text);
+  if (!scope) throw new Error(`The scopes of OPERATOR_TOKENS are ${OPERATOR_SCOPES.join(', ')}`);
+  return scope;
+}
+
+const ALERT_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+function parseAlert(url: string, secret: string, of: { baseHost: string; allowLoopback: boolean }): Config['alert'] {
+  if (!ALERT_SECRET.test(secret)) throw new Error('ALERT_SECRET must be whsec_ and 32 bytes in base64');
+  if (!url) return null;
+  const { protocol, hostname } = new URL(url);
+  const isLoopback = of.allowLoopback && (hostname === '127.0.0.1' || hostname === '[::1]');
+  if (protocol !== 'https:' && !isLoopback) throw new Error('ALERT_URL must be an https:// address');
+  const isOwnHost = hostname === of.baseHost || hostname.endsWith(`.${of.baseHost}`);
+  if (isOwnHost) throw new Error('ALERT_URL must be an address outside this service');
+  return { url, secret };
 }
 
 const HOST_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;

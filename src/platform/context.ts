@@ -7,7 +7,7 @@ import { type LogFields, type LogLevel, log } from './log';
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'system' }
-  | { kind: 'operator' }
+  | { kind: 'operator'; name: string }
   | { kind: 'api_key'; keyId: string; familyId: string; orgId: string; scopes: readonly string[] }
   | { kind: 'staff'; memberId: string; orgId: string; role: 'owner' | 'pharmacist' | 'staff' };
 

@@ -121,7 +121,9 @@ export const ERROR_KINDS = {
   too_many_tests: 'rate_limited',
   busy: 'rate_limited',
   backend_unreachable: 'unavailable',
-  organization_moving: 'moving',
+  organization_moving: 'not_now',
+  organization_unavailable: 'not_now',
+  intake_off: 'not_now',
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;

@@ -53,6 +53,15 @@ export function organizationMoving(): AppError {
   return new AppError('organization_moving', why, { headers: { 'Retry-After': String(RETRY_MOVING_SECONDS) } });
 }
 
+const RETRY_MISSING_SECONDS = 300;
+
+/** The directory leads to a database that does not have the organization: the binding is wrong, or a database was lost. */
+export function organizationUnavailable(): AppError {
+  const why =
+    "This pharmacy's data cannot be found at present; the operator is told. Nothing was done; send the same request again.";
+  return new AppError('organization_unavailable', why, { headers: { 'Retry-After': String(RETRY_MISSING_SECONDS) } });
+}
+
 /** The same answer for what does not exist and for what belongs to another organization. */
 export function notFound(
   code: CodeOf<'not_found'> = 'not_found',

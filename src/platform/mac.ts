@@ -101,10 +101,25 @@ function pepperIdOf(text: string): string {
  */
 export async function macUnder(
   secret: Uint8Array<ArrayBuffer>,
-  purpose: MacPurpose | 'encryption key',
+  purpose: MacPurpose | 'encryption key' | 'secret canary',
   ...parts: string[]
 ): Promise<string> {
   return toHex(await hmac(await derivedKey(secret, purpose), joined(parts)));
+}
+
+/** What tells the keys of each ring apart and reveals nothing about them (RFC 2104): a MAC of the ring's name under each, by its id. */
+export async function fingerprintsOfRings({ config }: Configured): Promise<Record<string, Record<string, string>>> {
+  const rings = {
+    KEY_PEPPERS: config.keyPeppers,
+    ENCRYPTION_KEYS: config.encryptionKeys,
+    TOKEN_SECRETS: config.tokenSecrets,
+    AUTH_SECRETS: config.authSecrets,
+  };
+  const each = Object.entries(rings).map(async ([name, { byId }]) => {
+    const keys = [...byId].map(async ([id, key]) => [id, await macUnder(key, 'secret canary', name)] as const);
+    return [name, Object.fromEntries(await Promise.all(keys))] as const;
+  });
+  return Object.fromEntries(await Promise.all(each));
 }
 
 /** Each part behind its length, so that no two lists of parts give the same text. */

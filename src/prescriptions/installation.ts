@@ -50,6 +50,18 @@ export async function isBucketOfAll(ctx: Context): Promise<boolean> {
   return isComplete;
 }
 
+/** The ids of the databases that this bucket belongs to, by their numbers. @throws R2's error */
+export async function installationIds(ctx: Context): Promise<ReadonlyMap<number, string>> {
+  const { objects } = await ctx.files.list({
+    prefix: INSTALLATION_KEY,
+    limit: DATABASES_MAX,
+    include: ['customMetadata'],
+  });
+  const numberOf = (key: string) => Number(key.slice(INSTALLATION_KEY.length + 1));
+  const told = objects.flatMap(({ key, customMetadata: { id } = {} }) => (id ? [[numberOf(key), id] as const] : []));
+  return new Map(told);
+}
+
 function keyOf({ db }: Context): string {
   return db.shard === 0 ? INSTALLATION_KEY : `${INSTALLATION_KEY}-${db.shard}`;
 }
@@ -64,6 +76,11 @@ async function look(ctx: Context): Promise<Found> {
 async function make(ctx: Context, found: Found): Promise<Found> {
   if (!found.row) await ctx.db.run({ row: insertInstallation({ id: newId(), shard: ctx.db.shard, now: ctx.now() }) });
   const { row } = await look(ctx);
-  if (row?.shard === ctx.db.shard) await ctx.files.put(keyOf(ctx), row.id, { onlyIf: { etagDoesNotMatch: '*' } });
+  if (row?.shard === ctx.db.shard)
+    await ctx.files.put(keyOf(ctx), row.id, {
+      onlyIf: { etagDoesNotMatch: '*' },
+      // A list tells it, without reading the object.
+      customMetadata: { id: row.id },
+    });
   return look(ctx);
 }

@@ -15,6 +15,7 @@ export { isApproved, isSetAside, type Uncovered, uncoveredBy } from './coverage'
 export { PrescriptionNotStored } from './errors';
 export { type Expired, expiredOf } from './expiry';
 export { refusalOfPrescription } from './fetch';
+export { installationIds, isOwnBucket } from './installation';
 export { decodePdf } from './pdf';
 export {
   approvePrescription,

@@ -2,6 +2,7 @@ import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { enqueue } from '../platform/queue/enqueue';
 import { ATTEMPTS_MAX } from '../platform/queue/retry';
+import { deletionsOf } from '../platform/switches';
 import { planAfterFailure } from './consumer';
 import { keysFound, pagesWithin } from './databases';
 import { isBucketOfAll, isOwnBucket } from './installation';
@@ -39,14 +40,14 @@ const UNEXPLAINED_SHARE_MAX = 0.01;
 /**
  * Moves files that no database has a row for into the trash. A request never does so, because a batch that seemed to fail may
  * have been committed. If there are too many, a restore or a wrong database is the likelier reason: nothing is moved
- * and an error is logged, until the rows are back or the operator sets `DELETIONS` to `confirmed`.
+ * and an error is logged, until the rows are back or the operator switches `deletions` to `confirmed`.
  */
 export async function sweepOrphanFiles(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (!(await isBucketOfAll(ctx))) return;
   const { seen, count, keys } = await findOrphans(ctx, MOVED_MAX);
   const isTooMany = count > Math.max(UNEXPLAINED_MAX, seen * UNEXPLAINED_SHARE_MAX);
-  if (isTooMany && ctx.config.deletions !== 'confirmed') {
+  if (isTooMany && (await deletionsOf(ctx)) !== 'confirmed') {
     ctx.log('error', 'deletions_stopped', { code: 'too_many_orphans', count, total: seen });
     return;
   }

@@ -65,7 +65,7 @@ export function connectorPaths(problems: ProblemResponses, baseUrl: string): Zod
             'Idempotent-Replayed',
           ]),
         },
-        errors: ['order_request_not_found', 'already_decided', 'legal_hold', 'conflict', ...KEY_ERRORS],
+        errors: ['order_request_not_found', 'already_decided', 'legal_hold', 'conflict', 'intake_off', ...KEY_ERRORS],
       }),
     },
     [`${SUBMITTED}/{id}/supplement`]: {
@@ -99,6 +99,7 @@ export function connectorPaths(problems: ProblemResponses, baseUrl: string): Zod
           'already_decided',
           'supplement_limit_reached',
           'conflict',
+          'intake_off',
           ...KEY_ERRORS,
         ],
       }),

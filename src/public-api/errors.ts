@@ -140,6 +140,9 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   backend_unreachable: 'The storage could not be reached; send the same request again.',
   organization_moving:
     'The pharmacy is being moved to another database, for some minutes; send the same request again after Retry-After.',
+  organization_unavailable:
+    "The pharmacy's data cannot be found at present, and the operator is told; send the same request again after Retry-After.",
+  intake_off: 'The operator takes nothing in for some minutes; send the same request again after Retry-After.',
 };
 
 /** The errors of submitting an order request, both for platforms (connector) and through the organization API. */

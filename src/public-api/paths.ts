@@ -22,6 +22,7 @@ export const SERVICE_ERRORS: ProblemCode[] = [
   'internal_error',
   'backend_unreachable',
   'organization_moving',
+  'organization_unavailable',
 ];
 /** The errors that every endpoint of the organization API can return. */
 const COMMON_ERRORS: ProblemCode[] = [
@@ -224,7 +225,7 @@ export function connectorPath(problems: ProblemResponses, baseUrl: string): ZodO
         },
         responses: {
           200: answerOf(id, 200, 'Accepted, or accepted before.', orderRequestAnswerSchema, ['Idempotent-Replayed']),
-          ...problems.of(id, [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...KEY_ERRORS, ...CONNECTOR_ERRORS]),
+          ...problems.of(id, [...BODY_ERRORS, ...SUBMISSION_ERRORS, ...KEY_ERRORS, ...CONNECTOR_ERRORS, 'intake_off']),
         },
       },
     },

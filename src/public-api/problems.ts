@@ -101,7 +101,14 @@ function codeSchema(codes: readonly string[]) {
 }
 
 /** Codes whose response has a Retry-After header. */
-const WITH_RETRY_AFTER: readonly ProblemCode[] = ['rate_limited', 'busy', 'backend_unreachable', 'organization_moving'];
+const WITH_RETRY_AFTER: readonly ProblemCode[] = [
+  'rate_limited',
+  'busy',
+  'backend_unreachable',
+  'organization_moving',
+  'organization_unavailable',
+  'intake_off',
+];
 const WITH_CHALLENGE = [401, 403];
 
 /** What the codes of a status have in common; the word names responses of several codes. */
@@ -120,7 +127,7 @@ export const STATUS_WORDS: Record<number, readonly [name: string, words: string]
   429: ['TooManyRequests', 'Too many'],
   500: ['InternalError', 'Our fault'],
   502: ['Unavailable', 'Our storage, for the moment'],
-  503: ['Moving', 'For some minutes'],
+  503: ['NotNow', 'For some minutes'],
 };
 
 /**

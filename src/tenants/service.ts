@@ -1,4 +1,3 @@
-export { type DatabaseState, probeDatabases } from './databases';
 export { addShopHost, listPendingHosts, removeShopHost } from './hosts';
 export {
   createOrganization,

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, type InferInsertModel, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import { type Condition, inList, mustChangeOneRow, updateOneRow } from '../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import { organizations } from './tables';
@@ -48,12 +48,6 @@ export const selectPrescriptionValidDays = prepared(({ orgId }: Named<{ orgId: s
     .from(organizations)
     .where(eq(organizations.id, orgId)),
 );
-
-/** How many organizations live on this database, one on its way to another included and test organizations left out. */
-export function countOrganizations() {
-  const isLive = and(ne(organizations.state, 'gone'), eq(organizations.isTest, false));
-  return orm.select({ count: count() }).from(organizations).where(isLive);
-}
 
 /** The organizations that live here, after an id, ordered by id. */
 export function selectRetention(after: string, limit: number) {

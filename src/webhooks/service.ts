@@ -26,8 +26,10 @@ export {
   selectStopped,
 } from './log/store-health';
 export { LOG_STATUSES, type LogFilter, type LogStatus } from './log/store-log';
+export { postWebhook } from './posting/post';
 export { sendTestEvent } from './posting/test-event';
 export { countUndelivered, recover } from './recovery/recover';
+export { signatureHeaders } from './signing/sign';
 export { SNIPPETS } from './signing/snippets';
 export { createCallback, createSubscription } from './subscriptions/create';
 export { endingCallback } from './subscriptions/end-callback';

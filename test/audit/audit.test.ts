@@ -58,7 +58,7 @@ function byKey(seller: Seller, entry: Omit<Expected, 'actor_kind' | 'actor_id'>)
 }
 
 function byOperator(entry: Omit<Expected, 'actor_kind' | 'actor_id'>): Expected {
-  return { actor_kind: 'operator', actor_id: null, ...entry };
+  return { actor_kind: 'operator', actor_id: 'test', ...entry };
 }
 
 const person = { ...newPerson(), customer_name: SENTINEL, address_street: SENTINEL, payment_reference: SENTINEL };

@@ -247,7 +247,7 @@ describe('the operator', () => {
     expect(more).toEqual({});
     expect(url).toMatch(/^http:\/\/localhost:8787\/manage\/reset\/[0-9a-f-]{36}\.[0-9A-Za-z]{43}$/);
     expect(await rowsOf('audit_log', { org_id: orgId, action: 'member.reset_issued' })).toMatchObject([
-      { actor_kind: 'operator', actor_id: null },
+      { actor_kind: 'operator', actor_id: 'test' },
     ]);
     const browser = new Browser();
     await browser.submit(new URL(url).pathname, { password: NEXT });

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Api, openOrganization, operatorApi, organizationApi } from '../../scripts/api.ts';
-import { ensureSecrets } from '../../scripts/secrets.ts';
+import { ensureSecrets, operatorTokenOf } from '../../scripts/secrets.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/platform/limits.ts';
 import { nowMs } from './clock.ts';
 import { type Latency, latencyOf, median, rounded } from './figures.ts';
@@ -120,7 +120,7 @@ export async function benchBulk(options: BulkOptions, dir: string, say: (line: s
 async function makeWorld(paths: ServeOptions, subscribers: Subscribers, products: number): Promise<World> {
   const served = await serve(paths);
   await served.migrate();
-  const operate = operatorApi(served.baseUrl, paths.secrets.OPERATOR_TOKEN ?? '');
+  const operate = operatorApi(served.baseUrl, operatorTokenOf(paths.secrets));
   await served.ask(
     `insert into catalog_products (p1_id, name, name_folded, slug, category, price_cents, prescription_required, created_at, updated_at)
      with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Api, ask, openOrganization, operatorApi, organizationApi } from '../../scripts/api.ts';
 import { onePagePdf } from '../../scripts/pdf.ts';
-import { ensureSecrets } from '../../scripts/secrets.ts';
+import { ensureSecrets, operatorTokenOf } from '../../scripts/secrets.ts';
 import { EVENT_TYPES } from '../../src/webhooks/event-types.ts';
 import { rounded } from './figures.ts';
 import { settle } from './phases.ts';
@@ -62,7 +62,7 @@ export async function measureCapacity(lives: number, dir: string, say: (line: st
   const lines: LogLine[] = [];
   const served = await serve({ bundleDir, stateDir, secrets, isTapped: true, onLog: (line) => lines.push(line) });
   await served.migrate();
-  const pharmacy = await Pharmacy.open(served, secrets.OPERATOR_TOKEN ?? '', subscribers.url('/healthy/capacity'));
+  const pharmacy = await Pharmacy.open(served, operatorTokenOf(secrets), subscribers.url('/healthy/capacity'));
 
   await pharmacy.live(WARM_UP_LIVES);
   const before = { size: await served.sizeBytes(), tables: bytesOfTables(stateDir), lines: lines.length };

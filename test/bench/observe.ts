@@ -1,4 +1,5 @@
 import { type Answer, Line } from '../../scripts/fuzz/request.ts';
+import { operatorTokenOf } from '../../scripts/secrets.ts';
 import { openPharmacies, type Size } from './pharmacies.ts';
 import { type EachRoute, type Pharmacies, ROUTE_NAMES, ROUTES, type Route, type RouteName } from './routes.ts';
 import { type Served, type ServeOptions, serve } from './serve.ts';
@@ -12,7 +13,7 @@ export async function observeService(
   const tap = new Tap();
   const served = await serve({ ...paths, isTapped: true, onLog: tap.onLog });
   await served.migrate();
-  const token = paths.secrets.OPERATOR_TOKEN ?? '';
+  const token = operatorTokenOf(paths.secrets);
   const pharmacies = await openPharmacies(served, token, size, ['asked', 'ordering']);
   await observeRoutes(served, tap, pharmacies);
   const observed = await observeRoutes(served, tap, pharmacies);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Api, openOrganization, operatorApi } from '../../scripts/api.ts';
-import { ensureSecrets } from '../../scripts/secrets.ts';
+import { ensureSecrets, operatorTokenOf } from '../../scripts/secrets.ts';
 import type { Shop } from './load.ts';
 import { PHASE_NAMES, PHASES, type PhaseName, type Subscribed } from './phases.ts';
 import { bundle, type ServeOptions, serve } from './serve.ts';
@@ -25,7 +25,7 @@ let hosts = 0;
 export async function makeWorld(paths: ServeOptions, subscribers: Subscribers, rounds: number): Promise<World> {
   const served = await serve(paths);
   await served.migrate();
-  const operate = operatorApi(served.baseUrl, paths.secrets.OPERATOR_TOKEN ?? '');
+  const operate = operatorApi(served.baseUrl, operatorTokenOf(paths.secrets));
   const open = (subscribed: Subscribed) => openShop(operate, subscribers, subscribed);
   const openOne = () => open({ healthy: 1, holes: 0 });
   const openRound = async (): Promise<Round> => {

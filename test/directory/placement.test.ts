@@ -57,7 +57,7 @@ test('a database that cannot be reached gets none', async () => {
 });
 
 test('with one database no room is asked for', async () => {
-  const ctx = actingAs(systemContext({ env: ONE_DATABASE }).ctx, { kind: 'operator' });
+  const ctx = actingAs(systemContext({ env: ONE_DATABASE }).ctx, { kind: 'operator', name: 'test' });
   expect(await createOrganization(ctx, { name: 'A' })).toMatchObject({ shard: 0 });
   expect(ctx.db.meter.roundTrips).toBe(1);
 });

@@ -36,7 +36,7 @@ interface Options {
 export async function asOperator({ orgId }: Tenant, options: Options = {}): Promise<Context> {
   const ctx = await inOrganization(systemContext(options).ctx, orgId);
   if (!ctx) throw new Error('there is no such organization');
-  return actingAs(ctx, { kind: 'operator' });
+  return actingAs(ctx, { kind: 'operator', name: 'test' });
 }
 
 export async function asOwner(tenant: Tenant, options: Options = {}): Promise<Context> {

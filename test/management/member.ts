@@ -39,7 +39,7 @@ export async function seedMember(person: {
   const [memberId, now] = [newId(), ctx.now()];
   const { hash } = await newLink(ctx, 'invitation', orgId);
   storedPassword ??= await hashPassword(PASSWORD, CHEAP_RECIPE);
-  const operator = actingAs(ctx, { kind: 'operator' });
+  const operator = actingAs(ctx, { kind: 'operator', name: 'test' });
   const member = actingAs(ctx, { kind: 'staff', memberId, orgId, role });
   const about = { orgId, entityId: memberId };
   const session = await newSession(ctx, { orgId, memberId }, undefined);

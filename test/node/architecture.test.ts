@@ -14,6 +14,7 @@ const STAIRS = [
   ['app'],
   ADAPTERS,
   ['wire'],
+  ['health'],
   ['reports'],
   ['order-requests'],
   ['orders'],
@@ -61,12 +62,12 @@ const IMPURE_WORDS = /\b(Date\.now|new Date\(\)|Math\.random|randomUUID)\b/;
 const WIRE_WORDS = /\b(toEur|toCents)\b|\.toISOString\(\)(?!\.slice)/;
 /**
  * Modules that know wire formats: adapters, bodies that platforms send, values that are stored in the API's format, and
- * events, whose metadata are made where they happen.
+ * events and alarms, which are made where they happen.
  */
 const SPEAKS_TO_OTHERS = [
   /^(wire|operator|management)\//,
   /^(catalog\/rows|order-requests\/envelope|inventory\/written)$/,
-  /^(webhooks\/(event-types|outbox)|orders\/payments\/links|prescriptions\/review)$/,
+  /^(health\/alerts|webhooks\/(event-types|outbox)|orders\/payments\/links|prescriptions\/review)$/,
   /^platform\/money$/,
 ];
 

@@ -19,7 +19,8 @@ const by = (actor: Actor) => ({ actor }) as Context;
 const key = (...scopes: string[]) =>
   by({ kind: 'api_key', keyId: 'key-1', familyId: 'family-1', orgId: 'org-1', scopes });
 const member = (role: Role, orgId = 'org-1') => by({ kind: 'staff', memberId: 'member-1', orgId, role });
-const [anonymous, system, operator] = (['anonymous', 'system', 'operator'] as const).map((kind) => by({ kind }));
+const [anonymous, system] = (['anonymous', 'system'] as const).map((kind) => by({ kind }));
+const operator = by({ kind: 'operator', name: 'anna' });
 
 /** What the refusal says is needed; null where the call is allowed. */
 function neededFor(call: () => unknown): string | null {
@@ -162,11 +163,11 @@ test('an owner may do in the own organization what the operator may do in all', 
   expect(neededFor(() => requireOwnerOrOperator(key(...SCOPES), 'org-1'))).toBe('operator');
 });
 
-test('records name a key by its id, a member by theirs, and nobody else', () => {
+test('records name a key by its id, a member by theirs, the operator by the name of the token', () => {
   expect(EVERYBODY.map(([, ctx]) => ctx && actorId(ctx))).toEqual([
     null,
     null,
-    null,
+    'anna',
     'key-1',
     'member-1',
     'member-1',

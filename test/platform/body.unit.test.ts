@@ -503,9 +503,9 @@ test.each<[string, Actor, Actor, boolean]>([
   ['two members of an organization', member('1', 'a'), member('2', 'a'), true],
   ['keys of two organizations', keyed('1', 'a'), keyed('1', 'b'), false],
   ['members of two organizations', member('1', 'a'), member('1', 'b'), false],
-  ['the operator twice', { kind: 'operator' }, { kind: 'operator' }, true],
-  ['the operator and an organization', { kind: 'operator' }, keyed('1', 'a'), false],
-  ['the operator and the system', { kind: 'operator' }, { kind: 'system' }, false],
+  ['the operator twice', { kind: 'operator', name: 'test' }, { kind: 'operator', name: 'other' }, true],
+  ['the operator and an organization', { kind: 'operator', name: 'test' }, keyed('1', 'a'), false],
+  ['the operator and the system', { kind: 'operator', name: 'test' }, { kind: 'system' }, false],
 ])('%s share what one principal may hold: %4$j', async (_, first, second, isShared) => {
   const { memory, clock, open } = isolate();
   // What is kept is not shared out.

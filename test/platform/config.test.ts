@@ -5,6 +5,7 @@ import { readConfig } from '../../src/platform/config';
 const with_ = (changed: Partial<Env>) => readConfig({ ...env, ...changed });
 const HTTPS = { BASE_URL: 'https://a.example', OUTBOUND_ALLOW_LOOPBACK: '' };
 const KEY = btoa('x'.repeat(32));
+const TOKEN = 'z'.repeat(32);
 
 test('the environment of development reads as development', () => {
   const config = with_({ BASE_URL: 'http://LOCALHOST:8787/' });
@@ -30,6 +31,14 @@ test('keys are read with the current one first', () => {
   expect([encryptionKeys.currentId, [...encryptionKeys.byId.keys()]]).toEqual(['k2', ['k2', 'k1']]);
 });
 
+test('each operator token is read with its name and its scopes', () => {
+  const { operatorTokens } = with_({ OPERATOR_TOKENS: `watch:ready:${TOKEN}, anna:read+write:${TOKEN}a` });
+  expect(operatorTokens).toEqual([
+    { name: 'watch', scopes: ['ready'], token: TOKEN },
+    { name: 'anna', scopes: ['read', 'write'], token: `${TOKEN}a` },
+  ]);
+});
+
 test.each<[string, Partial<Env>]>([
   ['loopback allowed in production', { BASE_URL: 'https://api.offizin.example', OUTBOUND_ALLOW_LOOPBACK: 'webhooks' }],
   ['a base URL that is none', { BASE_URL: 'api.offizin.example' }],
@@ -37,8 +46,16 @@ test.each<[string, Partial<Env>]>([
   ['a CNAME target below the base host', { ...HTTPS, SHOP_CNAME_TARGET: 'x.a.example' }],
   ['a CNAME target that is no host', { SHOP_CNAME_TARGET: 'https://connect.shops.example/' }],
   ['no CNAME target', { SHOP_CNAME_TARGET: '' }],
-  ['a short operator token', { OPERATOR_TOKEN: 'short' }],
-  ['an empty operator token', { OPERATOR_TOKEN: '' }],
+  ['alarms to this service itself', { ...HTTPS, ALERT_URL: 'https://x.a.example/' }],
+  ['alarms over plain HTTP', { ...HTTPS, ALERT_URL: 'http://alerts.example.com/' }],
+  ['a secret of alarms that is none', { ALERT_SECRET: 'whsec_short' }],
+  ['a short operator token', { OPERATOR_TOKENS: 'anna:read:short' }],
+  ['no operator token', { OPERATOR_TOKENS: '' }],
+  ['an operator token without a name', { OPERATOR_TOKENS: `read:${TOKEN}` }],
+  ['an operator token without a scope', { OPERATOR_TOKENS: `anna::${TOKEN}` }],
+  ['an operator token with a scope that there is not', { OPERATOR_TOKENS: `anna:read+all:${TOKEN}` }],
+  ['two operators of one name', { OPERATOR_TOKENS: `anna:read:${TOKEN},anna:write:${TOKEN}y` }],
+  ['one token of two operators', { OPERATOR_TOKENS: `anna:read:${TOKEN},bert:write:${TOKEN}` }],
   ['a short pepper', { KEY_PEPPERS: `p1:${btoa('short')}` }],
   ['a pepper that is not base64', { KEY_PEPPERS: `p1:${'!'.repeat(44)}` }],
   ['a secret without an id', { AUTH_SECRETS: KEY }],
@@ -57,6 +74,6 @@ test.each<[string, Partial<Env>]>([
   try {
     with_(changed);
   } catch (error) {
-    for (const secret of [env.OPERATOR_TOKEN, env.KEY_PEPPERS, KEY]) expect(String(error)).not.toContain(secret);
+    for (const secret of [TOKEN, env.KEY_PEPPERS, KEY]) expect(String(error)).not.toContain(secret);
   }
 });

@@ -228,7 +228,7 @@ const USE_CASES: [Right, string[]][] = [
       'orders/countOldPaymentLinks',
       'tenants/createOrganization',
       'tenants/listPendingHosts',
-      'tenants/probeDatabases',
+      'health/readHealth',
     ],
   ],
   [
@@ -256,6 +256,7 @@ const USE_CASES: [Right, string[]][] = [
       'auth/sweepPageData',
       'directory/rewriteEmailEntries',
       'directory/sweepLeft',
+      'health/watch',
       'directory/sweepMoves',
       'directory/sweepEntries',
       'idempotency/sweepKeys',
@@ -312,6 +313,18 @@ const FREE: [string, string[]][] = [
     ],
   ],
   ['it carries out a command, which asks', ['idempotency/answerOnce']],
+  [
+    'they say or ask whether the deployment works, and nothing of an organization',
+    [
+      'health/lookAfterCron',
+      'health/noteAnswer',
+      'health/noteDeadLetters',
+      'prescriptions/installationIds',
+      'prescriptions/isOwnBucket',
+      'webhooks/postWebhook',
+      'webhooks/signatureHeaders',
+    ],
+  ],
   [
     'a link from an e-mail or a message is the right',
     [
@@ -526,7 +539,7 @@ const key = (scopes: readonly Scope[]): Actor => ({ kind: 'api_key', keyId: 'k',
 const EVERYBODY: Actor[] = [
   { kind: 'anonymous' },
   { kind: 'system' },
-  { kind: 'operator' },
+  { kind: 'operator', name: 'test' },
   key(SCOPES),
   ...ROLES.map((role): Actor => ({ kind: 'staff', memberId: 'm', orgId: 'o', role })),
 ];

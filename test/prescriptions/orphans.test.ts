@@ -7,7 +7,7 @@ import { databaseDown, outsideAnswers } from '../support/outbound';
 import { fetchPrescriptions, pdfAnswer, prescriptionRow } from '../support/prescriptions';
 import { insertRow } from '../support/rows';
 import { expect, test, vi } from '../support/test';
-import { envelope, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
+import { envelope, operate, PDF_BASE64, PDF_TEXT, rows, submit, systemContext } from '../support/world';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -87,7 +87,7 @@ test('more files than a page holds: every orphan goes, every file with a row sta
     await insertRow('prescriptions', { id: newId(), org_id: 'org', origin: 'staff', status: 'stored', ...file });
   }
   // 24 of 30 are more than the sweep takes for leftovers.
-  const DELETIONS = 'confirmed';
+  await operate('/switches', { deletions: 'confirmed' }, 'PUT');
   const pages: number[] = [];
   const FILES = filesWith({
     async list(options: R2ListOptions) {
@@ -96,7 +96,8 @@ test('more files than a page holds: every orphan goes, every file with a row sta
       return page;
     },
   });
-  await sweepAt(day + 2 * DAY, { FILES, DELETIONS });
+  await sweepAt(day + 2 * DAY, { FILES });
+  await operate('/switches', { deletions: 'on' }, 'PUT');
   const left = [];
   for (const key of keys) if (await isThere(key)) left.push(key);
   expect(left.sort()).toEqual(named.sort());

@@ -7,7 +7,17 @@ import { staffContext } from '../support/order-flow';
 import { putOrphans } from '../support/prescriptions';
 import { captureLogs, doctoredDb } from '../support/probe';
 import { beforeEach, describe, expect, test, vi } from '../support/test';
-import { envelope, openPharmacy, PDF_BASE64, PDF_TEXT, type Pharmacy, rows, rowsIn, submit } from '../support/world';
+import {
+  envelope,
+  openPharmacy,
+  operate,
+  PDF_BASE64,
+  PDF_TEXT,
+  type Pharmacy,
+  rows,
+  rowsIn,
+  submit,
+} from '../support/world';
 
 const HOUR = 3_600_000;
 /** Minutes at which jobs of every kind run. */
@@ -180,7 +190,9 @@ describe('stops and says so', () => {
       { event: 'deletions_stopped', code: 'too_many_orphans', count: 21, total: 21 },
     ]);
     expect(await lost([...few, ...many])).toEqual([]);
-    await everySweep(30, { DELETIONS: 'confirmed' });
+    await operate('/switches', { deletions: 'confirmed' }, 'PUT');
+    await everySweep(30);
+    await operate('/switches', { deletions: 'on' }, 'PUT');
     expect(await allKeys('prescriptions/')).toEqual([]);
     expect(await lost(many)).toEqual([]);
   });

@@ -16,10 +16,10 @@ export function filesWith(changed: object): R2Bucket {
   return whole as unknown as R2Bucket;
 }
 
-/** Everything that lies in R2. */
+/** Everything that lies in R2 but what operating leaves there. */
 export async function allKeys(prefix = ''): Promise<string[]> {
   const { objects } = await env.FILES.list({ prefix });
-  return objects.map(({ key }) => key);
+  return objects.map(({ key }) => key).filter((key) => !key.startsWith('operations/') || prefix !== '');
 }
 
 /** Where a file lies in the trash. */

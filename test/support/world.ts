@@ -11,7 +11,8 @@ import type { EventType } from '../../src/webhooks/event-types';
 export { envelope, PDF_BASE64, PDF_TEXT } from './envelope';
 
 export const BASE = 'http://localhost:8787';
-export const OPERATOR_TOKEN = env.OPERATOR_TOKEN;
+/** Of the operator `test`, who holds every scope (vitest.config.ts). */
+export const OPERATOR_TOKEN = 'test-operator-token-test-operator-token';
 
 /** Changes the bindings to those of a deployment with one database. */
 export const ONE_DATABASE: Partial<Env> = { DB_1: undefined };
@@ -133,7 +134,7 @@ export function systemContext(options: { now?: () => number; random?: () => numb
  */
 export async function inOneBatch<T>(shard: number, work: (ctx: Context) => Promise<T>): Promise<T> {
   const { ctx: asked } = systemContext();
-  const ctx = actingAs(withDatabase(asked, asked.databases.at(shard)), { kind: 'operator' });
+  const ctx = actingAs(withDatabase(asked, asked.databases.at(shard)), { kind: 'operator', name: 'test' });
   const written: Statement[] = [];
   // SAFETY: they have the shape of what D1 answers to statements that return no rows.
   const batch = async (statements: readonly Statement[]) => {

@@ -7,6 +7,7 @@ import { resumeSubscription } from '../../src/webhooks/subscriptions/manage';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
 import { staffContext } from '../support/order-flow';
 import { type Call, outsideAnswers } from '../support/outbound';
+import { captureLogs } from '../support/probe';
 import { auditOf, rowOf } from '../support/rows';
 import {
   attemptsOf,
@@ -110,7 +111,14 @@ test('five runs in a row that end without success: on hold, with its time, an au
   await deliverAt(start - MINUTE, [retried]);
   await consumeEach(start, ids.slice(0, 4));
   expect(await subscriptionRow(opened)).toMatchObject({ status: 'active', exhausted_in_row: 4, is_healthy: 0 });
+  const { lines } = captureLogs();
   await consumeEach(start + 1_000, ids.slice(4));
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ event }) => /exhausted|held/.test(event));
+  const of = { subscription_id: opened.subscriptionId, org_id: opened.pharmacy.orgId };
+  expect(logged).toMatchObject([
+    { level: 'warn', event: 'delivery_exhausted', delivery_id: ids[4], ...of },
+    { level: 'warn', event: 'subscription_held', code: 'receiver_failing', ...of },
+  ]);
   expect(await subscriptionRow(opened)).toMatchObject({
     status: 'holding',
     hold_reason: 'receiver_failing',
@@ -191,8 +199,11 @@ test('a probe that is accepted: active again, with an audit row, and what waited
   await postsOfSweep(start + 15 * MINUTE);
   answer = 204;
   posts.length = 0;
+  const { lines } = captureLogs();
   await postsOfSweep(start + 30 * MINUTE);
   await postsOfSweep(start + 31 * MINUTE);
+  const released = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'subscription_released');
+  expect(released).toMatchObject([{ subscription_id: opened.subscriptionId, org_id: opened.pharmacy.orgId }]);
   expect(await subscriptionRow(opened)).toMatchObject({
     status: 'active',
     hold_reason: null,

@@ -52,12 +52,13 @@ export function reasonText(reader: Reader, code: string): string {
   return textFor(t.reasons, code, textFor(reasons, code, textFor(unpaidReasons, code, textFor(t.fields, code))));
 }
 
-/** Who did it: a name, or the kind of an actor that has none. */
+/** Who did it: a name, or the kind of an actor that has none; of the operator both. */
 export function actorText(
   reader: Reader,
   { actorKind, actorId }: Pick<LoggedAct, 'actorKind' | 'actorId'>,
   names: ReadonlyMap<string, string>,
 ): string {
-  const name = actorId === null ? undefined : names.get(actorId);
-  return name ?? textFor(messages(reader).actors, actorKind);
+  const kind = textFor(messages(reader).actors, actorKind);
+  if (actorId === null) return kind;
+  return actorKind === 'operator' ? `${kind} (${actorId})` : (names.get(actorId) ?? kind);
 }

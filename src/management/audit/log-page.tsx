@@ -147,7 +147,7 @@ function Second({ view, at }: { view: View; at: number }) {
 
 /** Links to the log filtered by this actor. */
 function Who({ view, query, log, act }: ActProps) {
-  const by = act.actorId ?? act.actorKind;
+  const by = act.actorKind === 'operator' ? act.actorKind : (act.actorId ?? act.actorKind);
   return (
     <>
       <a class="ink" href={auditPath({ ...query, actor: by, before: '' })}>

@@ -25,6 +25,8 @@ export interface ManageEnv extends HttpEnv {
     toPack?: number;
     /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
     stopped?: StoppedSubscription[];
+    /** While the operator takes nothing in from platforms. */
+    isIntakeOff?: boolean;
     /** Of the inbox, in its place of `waiting`: while it is the same, so is all that the inbox shows of requests. */
     inboxVersion?: string;
   };

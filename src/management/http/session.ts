@@ -6,11 +6,13 @@ import {
   type SignedIn,
   type StaffSession,
 } from '../../auth/staff/service';
+import { assertNotLost } from '../../health/service';
 import { countWaiting, selectInboxVersion } from '../../order-requests/service';
 import { countToPack } from '../../orders/service';
 import { actingAs } from '../../platform/context';
 import { organizationSuspended } from '../../platform/errors';
 import { callerAddress } from '../../platform/http/rate-limit';
+import { switchesOf } from '../../platform/switches';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
 import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
@@ -22,6 +24,7 @@ import { HOME, pathnameOf, pathOf, REQUESTS, SIGN_IN } from './paths';
 export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   const session = await sessionOf(c);
   if (!session) {
+    if (sessionCookieOf(c) !== undefined) await assertNotLost(c.var.ctx);
     // The answer keeps what was typed: sign-in/failure.tsx.
     if (c.req.method === 'POST') throw staleForm();
     const path = pathOf(c);
@@ -69,6 +72,7 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
   if (session) c.set('ctx', cookie.ctx);
   if (session && cookie.anew) keepSessionCookie(c, cookie.anew);
   if (session?.role === 'owner') c.set('stopped', stopped);
+  if (session) c.set('isIntakeOff', (await switchesOf(cookie.ctx)).intake === 'off');
   return session;
 }
 

@@ -160,5 +160,6 @@ function whoOf(view: View, names: OrderDetail['names'], { actorKind, actorId }: 
   const name = actorId === null ? undefined : names.get(actorId);
   if (name !== undefined) return name;
   const kind = textFor(messages(view).actors, actorKind);
-  return actorId === null ? kind : `${kind} ${shortIdOf(actorId)}`;
+  if (actorId === null) return kind;
+  return actorKind === 'operator' ? `${kind} (${actorId})` : `${kind} ${shortIdOf(actorId)}`;
 }

@@ -210,8 +210,8 @@ async function respondHold(c: ManageContext): Promise<Response> {
 
 /** Over everything that the inbox shows; of its requests only their version, without which they are not read. */
 function inboxTag(c: ManageContext, now: number): Promise<string> {
-  const { ctx, session, language, formToken, stopped, inboxVersion } = c.var;
-  const forReader = [session, language, hasShortcuts(c), formToken, stopped];
+  const { ctx, session, language, formToken, stopped, isIntakeOff, inboxVersion } = c.var;
+  const forReader = [session, language, hasShortcuts(c), formToken, stopped, isIntakeOff];
   return entityTag([ctx.config.version, pathOf(c), now, inboxVersion, ...forReader]);
 }
 

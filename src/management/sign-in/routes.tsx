@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { type SignIn, signIn, signOut, verifySecondFactor } from '../../auth/staff/service';
+import { assertNotLost } from '../../health/service';
 import { MINUTE_SECONDS } from '../../platform/time';
 import { switchLanguage } from '../http/choose-language';
 import { readCookie, writeCookie } from '../http/cookies';
@@ -48,6 +49,7 @@ export const signInRoutes = new Hono<ManageEnv>()
     if (!email || !password) return respondSignIn(c, { next, email, fieldErrors });
     const result = await signIn(c.var.ctx, { email, password, caller: callerOf(c) });
     if (result.outcome === 'refused') {
+      await assertNotLost(c.var.ctx);
       return respondSignIn(c, { next, email, fieldErrors: { email: t.signIn.refused } }, 401);
     }
     return afterPassword(c, result, next);

@@ -48,7 +48,17 @@ export const errors = {
     de: ['Der Speicher antwortet nicht', 'Es ging nichts verloren. Versuchen Sie es gleich noch einmal.'],
     en: ['The storage does not respond', 'Nothing was lost. Try again in a moment.'],
   },
-  moving: {
+  missing: {
+    de: [
+      'Die Daten Ihrer Apotheke sind zurzeit nicht erreichbar',
+      'Das liegt an uns, und der Betreiber weiß davon. Versuchen Sie es später noch einmal.',
+    ],
+    en: [
+      'The data of your pharmacy cannot be reached at present',
+      'It is our fault, and the operator knows about it. Try again later.',
+    ],
+  },
+  organization_moving: {
     de: [
       'Die Daten Ihrer Apotheke ziehen um',
       'Es ging nichts verloren. Versuchen Sie es in einigen Minuten noch einmal.',

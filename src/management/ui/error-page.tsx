@@ -22,7 +22,7 @@ const TEXT_OF_KIND: Record<ErrorKind, keyof SharedMessages['errors']> = {
   unsupported_media_type: 'invalid',
   rate_limited: 'rate_limited',
   unavailable: 'unavailable',
-  moving: 'moving',
+  not_now: 'missing',
 };
 
 /** An error as a page. Status and headers are those of the APIs, and it too reveals nothing about internal errors. */
@@ -69,7 +69,7 @@ function textOf(thrown: unknown, reader: Reader): readonly [title: string, text:
   }
   const name = !(error instanceof AppError)
     ? 'internal'
-    : error.code === 'stale_form' || error.code === 'organization_suspended'
+    : error.code === 'stale_form' || error.code === 'organization_suspended' || error.code === 'organization_moving'
       ? error.code
       : TEXT_OF_KIND[error.kind];
   // SAFETY: every entry but `requestId`, which is none of these names, is a title and a text.

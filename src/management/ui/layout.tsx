@@ -91,10 +91,20 @@ export function FullPage({ view, title, class: name, children }: FullPageProps) 
 export function Notices({ view }: { view: View }) {
   return (
     <div class="notices">
+      <IntakeOff view={view} />
       <StoppedWebhooks view={view} />
       <FlashMessage view={view} />
     </div>
   );
+}
+
+function IntakeOff({ view }: { view: View }) {
+  const { intakeOff } = sharedMessages(view);
+  return view.isIntakeOff ? (
+    <Say tone="wait" mark="held" label={intakeOff.title} class="screen">
+      <p>{intakeOff.text}</p>
+    </Say>
+  ) : null;
 }
 
 function Head({

@@ -87,6 +87,13 @@ export const sharedMessages = texts({
       en: (label: string) => `Please fill in: ${label}.`,
     },
   },
+  intakeOff: {
+    title: { de: 'Zurzeit kommen keine Bestellanfragen an', en: 'No order requests arrive at present' },
+    text: {
+      de: 'Der Betreiber hat die Annahme angehalten. Die Plattformen senden später noch einmal, es geht nichts verloren.',
+      en: 'The operator has stopped the intake. Platforms send again later, and nothing is lost.',
+    },
+  },
   stopped: {
     title: { de: 'Webhooks, die nicht ankommen', en: 'Webhooks that do not arrive' },
     failing: {

@@ -35,13 +35,15 @@ export interface View {
   toPack: number;
   /** For owners: webhook subscriptions to which nothing is posted although nobody paused them. */
   stopped: readonly StoppedSubscription[];
+  /** While the operator takes nothing in from platforms. */
+  isIntakeOff: boolean;
   /** Whether single-letter shortcuts are on in this browser. */
   hasShortcuts: boolean;
 }
 
 /** @param path the path to return to, for the answer to a POST whose own path has no GET page */
 export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> {
-  const { ctx, language, formToken, session, waiting = 0, toPack = 0, stopped = [] } = c.var;
+  const { ctx, language, formToken, session, waiting = 0, toPack = 0, stopped = [], isIntakeOff = false } = c.var;
   const { flash, subjectId } = takeFlash(c) ?? {};
   const decided = session && subjectId ? await readDecided(ctx, subjectId) : undefined;
   return {
@@ -58,6 +60,7 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     waiting,
     toPack,
     stopped,
+    isIntakeOff,
     hasShortcuts: hasShortcuts(c),
   };
 }

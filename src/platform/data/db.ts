@@ -1,7 +1,17 @@
-import { getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type InferInsertModel, is, Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
-import { notFound, organizationMoving, unavailable } from '../errors';
+import { notFound, organizationMoving, organizationUnavailable } from '../errors';
 import { guards, organizations } from '../tables';
+import {
+  ConstraintError,
+  type FailureClass,
+  failureClassOf,
+  isNotHere,
+  isTransient,
+  NOT_HERE,
+  TO_REPEAT,
+  translate,
+} from './d1-errors';
 import {
   type Condition,
   compile,
@@ -15,6 +25,7 @@ import {
 } from './statements';
 
 export type { Condition, Statement };
+export { ConstraintError };
 
 /** A conditional write with the guard that must stand right behind it. `commit` takes it; `run` and `batch` do not. */
 export interface GuardedWrite<S extends Statement = Statement> {
@@ -40,6 +51,8 @@ export interface Meter {
   statements: number;
   rowsRead: number;
   rowsWritten: number;
+  /** What kind of failure of D1 it met last, if any. */
+  failure?: FailureClass;
 }
 
 export interface Database {
@@ -55,30 +68,14 @@ export interface Database {
    * itself, and after a lost connection the batch may have been committed.
    * An organization's batch that finds that the organization has moved is sent to where it lives now.
    * @throws ConstraintError when an invariant refuses; AppError `backend_unreachable` when D1 cannot be reached,
-   *   `organization_moving` while the organization is on its way to another database
+   *   `organization_moving` while the organization is on its way to another database, `organization_unavailable` where the
+   *   database that it is said to live on does not have it
    */
   batch(statements: readonly Statement[]): Promise<unknown[]>;
   /** As `batch`, with the rows of each statement under its name. Undefined entries are left out. */
   run<T extends Statements>(statements: T): Promise<{ [K in keyof T]: ResultOf<T[K]> }>;
   /** As `run`, for one statement. */
   rows<S extends Statement>(statement: S): Promise<ResultOf<S>>;
-}
-
-/** An invariant of the schema refused the batch; nothing was written. */
-export class ConstraintError extends Error {
-  override readonly name = 'ConstraintError';
-
-  /**
-   * @param constraint the name of a CHECK, or `table.column, table.column` of a unique index or key
-   * @param isResent the batch was sent twice, and the first one may have been committed
-   */
-  constructor(
-    readonly kind: 'unique' | 'check' | 'foreign_key' | 'not_null' | 'other',
-    readonly constraint: string,
-    readonly isResent = false,
-  ) {
-    super(`${kind}: ${constraint}`);
-  }
 }
 
 /** The organization that a database was opened for. */
@@ -113,7 +110,15 @@ export function openDatabase(
     }
     return results.map((result, index) => compiled[index]?.resultOf(result));
   };
-  const send = (list: readonly Statement[]) => runOnceMore(() => sendOnce(list));
+  const send = (list: readonly Statement[]) => runOnceMore(meter, () => sendOnce(list));
+
+  /** Whether the database has the organization at all, in whatever state. */
+  async function isKept(orgId: string): Promise<boolean> {
+    const [found] = await send([
+      orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, orgId)),
+    ]);
+    return (found as unknown[]).length > 0;
+  }
 
   async function sendFor({ orgId, find }: Resident, list: readonly Statement[]): Promise<unknown[]> {
     for (let isRouted = false; ; isRouted = true) {
@@ -123,7 +128,7 @@ export function openDatabase(
         if (!isNotHere(error)) throw error;
         const found = isRouted ? home : await find();
         if (found === null) throw notFound('organization_not_found', 'There is no such organization.');
-        if (found === home) throw organizationMoving();
+        if (found === home) throw (await isKept(orgId)) ? organizationMoving() : organizationUnavailable();
         home = found;
       }
     }
@@ -151,9 +156,6 @@ export function openDatabase(
   };
 }
 
-const NOT_HERE = 'organization_not_here';
-const TO_REPEAT = 'to_repeat';
-
 /** The batch is undone unless the organization lives on this database and is not being moved. One row is read. */
 const livesHere = prepared(({ orgId }: Named<{ orgId: string }>) =>
   failUnless(sql`exists (select 1 from ${organizations} where id = ${orgId} and state = 'active')`, NOT_HERE),
@@ -169,10 +171,6 @@ function failUnless(condition: Condition, reason: string): Statement {
   return orm.select({ holds: sql`iif(${condition}, 1, json_extract('{}', ${reason}))` }).from(sql`(select 1)`);
 }
 
-function isNotHere(error: unknown): boolean {
-  return error instanceof Error && error.message === NOT_HERE;
-}
-
 /** The flat results of a batch under the names of their statements. */
 function byName(statements: Statements, results: readonly unknown[]): Record<string, unknown> {
   const rest = [...results];
@@ -184,50 +182,16 @@ function byName(statements: Statements, results: readonly unknown[]): Record<str
   return named;
 }
 
-async function runOnceMore<T>(send: () => Promise<T>): Promise<T> {
-  try {
-    return await send();
-  } catch (error) {
-    if (!isTransient(error)) throw translate(error);
+async function runOnceMore<T>(meter: Meter, send: () => Promise<T>): Promise<T> {
+  for (let isResent = false; ; isResent = true) {
+    try {
+      return await send();
+    } catch (error) {
+      const isLast = isResent || !isTransient(error);
+      meter.failure = failureClassOf(error) ?? meter.failure;
+      if (isLast) throw translate(error, isResent);
+    }
   }
-  try {
-    return await send();
-  } catch (error) {
-    throw translate(error, true);
-  }
-}
-
-/** The errors that D1 documents as safe to retry (developers.cloudflare.com/d1/observability/debug-d1). */
-const TRANSIENT =
-  /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/i;
-
-function isTransient(error: unknown): boolean {
-  return TRANSIENT.test(text(error));
-}
-
-/** D1 appends SQLite's extended error code to the message. Without such a code the database itself was not reached. */
-function translate(error: unknown, isResent = false): Error {
-  const message = text(error);
-  const constraint = message.match(/(UNIQUE|CHECK|FOREIGN KEY|NOT NULL) constraint failed(?:: ([^:]+))?/);
-  if (constraint) {
-    const kind = constraint[1]?.toLowerCase().replace(' ', '_') as ConstraintError['kind'];
-    return new ConstraintError(kind, constraint[2]?.trim() ?? '', isResent);
-  }
-  if (/SQLITE_CONSTRAINT/.test(message))
-    return new ConstraintError('other', message.match(/D1_ERROR: (\w+)/)?.[1] ?? '', isResent);
-  if (message.includes(`bad JSON path: '${NOT_HERE}'`)) return new Error(NOT_HERE);
-  if (message.includes(`bad JSON path: '${TO_REPEAT}'`)) return unavailable();
-  if (/SQLITE_(?!BUSY|FULL|IOERR|NOMEM)|D1_TYPE_ERROR|Wrong number of parameter/.test(message)) {
-    // A statement that SQLite refuses is a bug of this service. The message may quote the statement, so it is not
-    // passed on.
-    return new Error(`D1 refused a statement: ${message.match(/SQLITE_\w+/)?.[0] ?? 'D1_TYPE_ERROR'}`);
-  }
-  return unavailable();
-}
-
-function text(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }
 
 type Row<T extends SQLiteTable> = {

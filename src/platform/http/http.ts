@@ -14,11 +14,11 @@ import { readBody } from './body';
 import { parseJson } from './json';
 import { parseInput, toFieldErrors } from './validation';
 
-/** What Hono carries along with a request. */
+/** What Hono carries along with a request: the code of its problem, if it is answered with one, is for the log. */
 export interface HttpEnv {
   Bindings: Env;
   /** `jsonBody` is set by the middleware of this name. */
-  Variables: { ctx: Context; jsonBody?: unknown };
+  Variables: { ctx: Context; jsonBody?: unknown; problemCode?: ProblemCode };
 }
 
 export type HttpContext = HonoContext<HttpEnv>;
@@ -37,7 +37,7 @@ const STATUS: Record<ErrorKind, ContentfulStatusCode> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   unavailable: 502,
-  moving: 503,
+  not_now: 503,
 };
 
 /**
@@ -56,6 +56,7 @@ export function answerError(
   if (!known) log('error', 'unexpected_error', describeError(error));
   const code = known?.code ?? 'internal_error';
   const status = statusOf(code);
+  c.set('problemCode', code);
   const body = {
     // First, so that they cannot replace a member that every problem has.
     ...(known && membersOf(known)),

@@ -49,7 +49,28 @@ export function judgeFailed(
 
 /** Posts again to a receiver on hold that has accepted an attempt. */
 export async function goOnWithRecovered(ctx: Context, of: Pick<Failing, 'id' | 'orgId'>): Promise<void> {
-  await tryCommit(ctx, goingOnAnew(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
+  const done = await tryCommit(ctx, goingOnAnew(ctx, of, releaseRecovered(of.id, ctx.now()), 'recovery'));
+  if (done) ctx.log('info', 'subscription_released', { subscription_id: of.id, org_id: of.orgId });
+}
+
+/** Tells the log of deliveries that were given up, and of the subscriptions that were put on hold for them. */
+export function logGivenUp(ctx: Context, givenUp: readonly GivenUp[], results: readonly unknown[]): void {
+  for (const { id, subscriptionId, orgId } of givenUp) {
+    const of = { subscription_id: subscriptionId, org_id: orgId };
+    ctx.log('warn', 'delivery_exhausted', { delivery_id: id, ...of });
+  }
+  // SAFETY: `holdFailing` alone returns rows with a `held`.
+  for (const { held } of results.flat() as { held?: string }[]) {
+    if (held === undefined) continue;
+    const orgId = givenUp.find(({ subscriptionId }) => subscriptionId === held)?.orgId;
+    ctx.log('warn', 'subscription_held', { subscription_id: held, org_id: orgId, code: 'receiver_failing' });
+  }
+}
+
+interface GivenUp {
+  id: string;
+  subscriptionId: string;
+  orgId: string;
 }
 
 /** Goes on with a receiver that accepts again, and gives up on one that failed for days: what waited is kept. */
@@ -72,5 +93,8 @@ export async function probeFailing(ctx: Context, failing: readonly Failing[]): P
 /** What then waits is the delivery that was to try it once more, if it has not yet. */
 async function disable(ctx: Context, { id, orgId }: Failing, now: number): Promise<void> {
   const audit = { action: 'subscription.disabled' as const, reasonCode: 'receiver_failing' };
-  await tryCommit(ctx, { stopped: stopping(ctx, { id, orgId }, disableFailing({ id, orgId, now }), audit) });
+  const done = await tryCommit(ctx, {
+    stopped: stopping(ctx, { id, orgId }, disableFailing({ id, orgId, now }), audit),
+  });
+  if (done) ctx.log('warn', 'subscription_disabled', { subscription_id: id, org_id: orgId, code: audit.reasonCode });
 }

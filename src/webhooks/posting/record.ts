@@ -7,7 +7,7 @@ import { type ClaimedDelivery, claimNext, type Freed, selectNext } from '../deli
 import { LEASE_MS } from '../limits';
 import type { deliveryAttempts } from '../tables';
 import { keysAreKnown } from './canary';
-import { goOnWithRecovered, judgeFailed } from './failing';
+import { goOnWithRecovered, judgeFailed, logGivenUp } from './failing';
 import { holdFor, type Unready } from './hold';
 import type { AttemptOutcome } from './post';
 import { markHealthy, postpone } from './store-failing';
@@ -119,7 +119,11 @@ async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedD
   const unready = entries.map(({ done }) => done).filter((done) => 'hold' in done);
   const claiming = entries.filter(({ claimsNext }) => claimsNext);
   const ending = entries.filter(({ claimsNext }) => !claimsNext);
-  const { claimed = [], waiting = [] } = await ctx.db.run({
+  const {
+    claimed = [],
+    waiting = [],
+    failed,
+  } = await ctx.db.run({
     attempts:
       attempted.length > 0
         ? insertAttempts({ attempts: attempted.map((done) => rowOf(done, triggerOf(done.claimed))) })
@@ -130,6 +134,11 @@ async function record(ctx: Context, entries: readonly Entry[]): Promise<ClaimedD
     claimed: claiming.length > 0 ? claimNext({ freed: freedBy(claiming), ...claim }, canStart) : undefined,
     waiting: ending.length > 0 ? selectNext({ freed: freedBy(ending), now }) : undefined,
   });
+  logGivenUp(
+    ctx,
+    attempted.filter((done) => hasFailed(done) && done.nextAttemptAt === null).map(({ claimed: of }) => of),
+    failed,
+  );
   const retries = attempted.flatMap(({ claimed: { id }, endedAt, nextAttemptAt: at }) =>
     at === null ? [] : [{ id, delaySeconds: Math.ceil((at - endedAt) / 1000) }],
   );

@@ -56,10 +56,12 @@ export function postpone(id: string, until: number) {
     .where(eq(subscriptions.id, id));
 }
 
-/** Puts a subscription on hold whose receiver failed too often in a row. */
+/** Puts a subscription on hold whose receiver failed too often in a row. @returns its id as `held` if it did */
 export function holdFailing(id: string, now: number) {
   const isFailing = and(eq(subscriptions.id, id), sql`exhausted_in_row >= ${EXHAUSTED_IN_ROW_MAX}`);
-  return hold(isFailing, { reason: 'receiver_failing', now, nextProbeAt: now + PROBE_MINUTES * MINUTE_MS });
+  return hold(isFailing, { reason: 'receiver_failing', now, nextProbeAt: now + PROBE_MINUTES * MINUTE_MS }).returning({
+    held: subscriptions.id,
+  });
 }
 
 /** Pauses a subscription whose receiver wants no more posts. */

@@ -30,6 +30,8 @@ export class Service {
   readonly dir: string;
   /** Where a debugger of V8 connects; 0: at a port that nobody knows. */
   readonly inspectorPort: number;
+  /** What it is started with beside the environment of the tests. */
+  readonly env: Record<string, string> = {};
   private child: ChildProcess | undefined;
 
   constructor(port: number, dir: string, inspectorPort = 0) {
@@ -87,8 +89,13 @@ export class Service {
     await gone(family);
   }
 
+  /** The process that fires the cron. */
+  get pid(): number {
+    return this.running().pid ?? 0;
+  }
+
   family(): number[] {
-    return familyOf(this.running().pid ?? 0);
+    return familyOf(this.pid);
   }
 
   /** After the tests, whatever became of them. */
@@ -115,6 +122,7 @@ export class Service {
         INSPECTOR_PORT: String(this.inspectorPort),
         OFFIZIN_STATE_DIR: this.dir,
         DEMO_WEBHOOK_URL: '',
+        ...this.env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,0 +1,157 @@
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../platform/time';
+import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
+import type { Check, CheckName, CheckStatus } from './check';
+import { directoryCheck } from './directory';
+import type { BucketFacts, DatabaseFacts, Facts } from './facts';
+import {
+  ANSWER_MS_WARNING,
+  CRON_FIRST_SECONDS_MAX,
+  CRON_SECONDS_MAX,
+  ERRORS_MAX,
+  ERRORS_WARNING,
+  EXHAUSTED_SHARE_MAX,
+  FAILING_ORGANIZATIONS_MAX,
+  NIGHTS_MAX,
+  OVERDUE_SECONDS_MAX,
+  PAUSED_HOURS_MAX,
+  UNDELIVERED_SECONDS_WARNING,
+} from './limits';
+import type { Figures } from './store';
+
+export type Checks = Record<CheckName, Check>;
+
+/** Judges the facts. */
+export function judge(facts: Facts): Checks {
+  const { now, databases, bucket } = facts;
+  const figures = databases.flatMap(({ answer }) => answer?.figures ?? []);
+  return {
+    cron: bucket ? cronCheck(bucket.read.state, now) : NO_BUCKET,
+    databases: databasesCheck(databases),
+    directory: directoryCheck(databases, bucket?.installations),
+    schema: schemaCheck(databases),
+    canaries: bucket ? canariesCheck(bucket) : NO_BUCKET,
+    deliveries: deliveriesCheck(figures, now),
+    dead_letters: bucket ? atLeast(bucket.noted.deadLetters, 1) : NO_BUCKET,
+    retention: retentionCheck(facts, figures),
+    deletions: deletionsCheck(facts),
+    size: sizeCheck(databases),
+    errors: bucket ? errorsCheck(bucket.noted.answers) : NO_BUCKET,
+    // Nothing tells yet whether the DNS of a host still leads here.
+    hosts: { status: 'ok', figure: 0 },
+  };
+}
+
+/** The worst of them. */
+export function worstOf(checks: readonly Pick<Check, 'status'>[]): CheckStatus {
+  const each = checks.map(({ status }) => status);
+  return each.includes('failing') ? 'failing' : each.includes('warning') ? 'warning' : 'ok';
+}
+
+const NO_BUCKET: Check = { status: 'failing', figure: null, code: 'bucket_unreachable' };
+
+function atLeast(figure: number, warning: number): Check {
+  return { status: figure >= warning ? 'warning' : 'ok', figure };
+}
+
+/** Seconds since the cron last began; before its first run, since the deployment was first seen. */
+export function cronCheck({ ranAt, since }: BucketFacts['read']['state'], now: number): Check {
+  const figure = Math.round((now - (ranAt ?? since)) / SECOND_MS);
+  const most = ranAt === null ? CRON_FIRST_SECONDS_MAX : CRON_SECONDS_MAX;
+  return { status: figure > most ? 'failing' : 'ok', figure };
+}
+
+/** The slowest answer in ms. */
+function databasesCheck(databases: readonly DatabaseFacts[]): Check {
+  const figure = Math.max(...databases.map(({ durationMs }) => durationMs));
+  const down = databases.find(({ answer }) => answer === null);
+  if (down) return { status: 'failing', figure, code: 'unreachable', shard: down.shard };
+  const slowest = databases.find(({ durationMs }) => durationMs === figure);
+  return figure >= ANSWER_MS_WARNING
+    ? { status: 'warning', figure, code: 'slow', shard: slowest?.shard }
+    : { status: 'ok', figure };
+}
+
+/** How many columns and indexes the first database lacks that lacks any. */
+function schemaCheck(databases: readonly DatabaseFacts[]): Check {
+  const lacking = databases.find(({ answer }) => answer && (answer.missing.length > 0 || answer.figures === null));
+  if (!lacking?.answer) return { status: 'ok', figure: 0 };
+  const { missing } = lacking.answer;
+  return { status: 'failing', figure: missing.length, shard: lacking.shard, names: missing.slice(0, NAMES_MAX) };
+}
+
+const NAMES_MAX = 10;
+
+/** How many secrets are not those of before. */
+function canariesCheck({ canaries: { wrong } }: BucketFacts): Check {
+  return wrong.length === 0 ? { status: 'ok', figure: 0 } : { status: 'failing', figure: wrong.length, names: wrong };
+}
+
+/**
+ * For how many seconds the oldest event of an order waits for its delivery. Receivers of one pharmacy that fail are a warning;
+ * those of several at once, or deliveries that nobody tries, are a fault of this side.
+ */
+function deliveriesCheck(figures: readonly Figures[], now: number): Check {
+  const sum = (of: (each: Figures) => number) => figures.reduce((total, each) => total + of(each), 0);
+  const age = (of: (each: Figures) => number | null) =>
+    Math.max(0, ...figures.map((each) => Math.round((now - (of(each) ?? now)) / SECOND_MS)));
+  const figure = age(({ oldestAt }) => oldestAt);
+  const [failing, onHold] = [sum((each) => each.failing), sum((each) => each.onHold)];
+  if (age(({ dueAt }) => dueAt) >= OVERDUE_SECONDS_MAX) return { status: 'failing', figure, code: 'not_tried' };
+  const [ended, exhausted] = [sum((each) => each.ended), sum((each) => each.exhausted)];
+  const isWide = sum((each) => each.failingOrganizations) >= FAILING_ORGANIZATIONS_MAX;
+  if (isWide && exhausted >= ended * EXHAUSTED_SHARE_MAX) return { status: 'failing', figure, code: 'given_up_widely' };
+  if (onHold > 0) return { status: 'warning', figure, code: 'receivers_on_hold' };
+  if (failing > 0) return { status: 'warning', figure, code: 'receivers_failing' };
+  return figure >= UNDELIVERED_SECONDS_WARNING
+    ? { status: 'warning', figure, code: 'undelivered' }
+    : { status: 'ok', figure };
+}
+
+const NIGHT_ENDS_HOUR = 5;
+
+/** How many nights in a row retention did not come to its end, on the database that is worst. */
+function retentionCheck({ now, deletions, bucket }: Facts, figures: readonly Figures[]): Check {
+  // What is paused is told by another check.
+  if (deletions === 'paused' || figures.length === 0) return { status: 'ok', figure: 0 };
+  const lastNight = dayOf(now - NIGHT_ENDS_HOUR * HOUR_MS - HOUR_MS / 12);
+  const since = bucket ? dayOf(bucket.read.state.since) : lastNight;
+  const behind = figures.map(({ doneNight }) => nightsBetween(doneNight ?? since, lastNight));
+  const figure = Math.max(0, ...behind);
+  return { status: figure >= NIGHTS_MAX ? 'failing' : figure > 0 ? 'warning' : 'ok', figure };
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function nightsBetween(day: string, later: string): number {
+  return Math.round((Date.parse(later) - Date.parse(day)) / DAY_MS);
+}
+
+/** For how many hours deletions have been paused. */
+function deletionsCheck({ now, deletions, bucket }: Facts): Check {
+  if (deletions !== 'paused') return { status: 'ok', figure: 0 };
+  const figure = Math.floor((now - (bucket?.read.state.pausedSince ?? now)) / HOUR_MS);
+  return { ...atLeast(figure, PAUSED_HOURS_MAX), code: 'paused' };
+}
+
+/** The share that the fullest database has used of what D1 allows. */
+function sizeCheck(databases: readonly DatabaseFacts[]): Check {
+  const sizes = databases.map(({ shard, answer }) => ({ shard, bytes: answer?.sizeBytes ?? 0 }));
+  const fullest = sizes.reduce((most, each) => (each.bytes > most.bytes ? each : most));
+  const figure = shareOf(fullest.bytes, DATABASE_BYTES_MAX);
+  return fullest.bytes >= DATABASE_BYTES_WARNING
+    ? { status: 'warning', figure, shard: fullest.shard }
+    : { status: 'ok', figure };
+}
+
+/** The share of requests that failed, of those isolates in which any did. */
+function errorsCheck({ total, failed }: { total: number; failed: number }): Check {
+  const figure = total === 0 ? 0 : shareOf(failed, total);
+  const isOver = (limit: { count: number; share: number }) => failed >= limit.count && figure >= limit.share;
+  return { status: isOver(ERRORS_MAX) ? 'failing' : isOver(ERRORS_WARNING) ? 'warning' : 'ok', figure };
+}
+
+function shareOf(part: number, whole: number): number {
+  return Math.round((part / whole) * 10_000) / 10_000;
+}

@@ -1,0 +1,93 @@
+import type { Context } from '../platform/context';
+import { newId } from '../platform/ids';
+import { onceFor } from '../platform/once';
+import { HOUR_MS, MINUTE_MS } from '../platform/time';
+import { DEAD_LETTERS_MINUTES, ERRORS_MINUTES } from './limits';
+
+/**
+ * What isolates tell the checks, as objects of the bucket whose metadata say it all: one list reads them, and no database is
+ * needed.
+ */
+const ERRORS = 'operations/errors/';
+const DEAD_LETTERS = 'operations/dead-letters/';
+const LISTED_MAX = 1_000;
+const WRITE_EVERY_MS = 10_000;
+const ON_PURPOSE = 503;
+
+/** Requests of an isolate since a time, and how many of them failed. */
+interface Counted {
+  id: string;
+  since: number;
+  total: number;
+  failed: number;
+  writtenAt: number;
+}
+
+const countedOf = onceFor((_files: R2Bucket): { current?: Counted } => ({}));
+
+/**
+ * Counts an answer of this isolate. 503 does not count as failed: it is a refusal on purpose. Nothing is written while none failed,
+ * else one object every ten seconds at most.
+ */
+export function noteAnswer(ctx: Context, status: number): void {
+  const memory = countedOf(ctx.files);
+  const now = ctx.now();
+  if (!memory.current || Math.abs(now - memory.current.since) >= ERRORS_MINUTES * MINUTE_MS) {
+    memory.current = { id: newId(), since: now, total: 0, failed: 0, writtenAt: 0 };
+  }
+  const counted = memory.current;
+  counted.total += 1;
+  if (status >= 500 && status !== ON_PURPOSE) counted.failed += 1;
+  if (counted.failed === 0 || now - counted.writtenAt < WRITE_EVERY_MS) return;
+  counted.writtenAt = now;
+  ctx.defer(note(ctx, `${ERRORS}${counted.id}`, { at: now, total: counted.total, failed: counted.failed }));
+}
+
+/** Notes messages that a queue has given up. */
+export function noteDeadLetters(ctx: Context, count: number): Promise<void> {
+  return note(ctx, `${DEAD_LETTERS}${newId()}`, { at: ctx.now(), count });
+}
+
+async function note(ctx: Context, key: string, values: Record<string, number>): Promise<void> {
+  const customMetadata = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  // What is not noted stands in the log.
+  await ctx.files.put(key, '', { customMetadata }).catch(() => undefined);
+}
+
+export interface Noted {
+  /** Of isolates in which a request failed. */
+  answers: { total: number; failed: number };
+  deadLetters: number;
+}
+
+/** What was noted of late. @throws R2's error */
+export async function readNotes(ctx: Context): Promise<Noted> {
+  const [errors, deadLetters] = await Promise.all([
+    notesSince(ctx, ERRORS, ctx.now() - ERRORS_MINUTES * MINUTE_MS),
+    notesSince(ctx, DEAD_LETTERS, ctx.now() - DEAD_LETTERS_MINUTES * MINUTE_MS),
+  ]);
+  const sum = (notes: readonly R2Object[], name: string) =>
+    notes.reduce((total, { customMetadata }) => total + Number(customMetadata?.[name] ?? 0), 0);
+  return {
+    answers: { total: sum(errors, 'total'), failed: sum(errors, 'failed') },
+    deadLetters: sum(deadLetters, 'count'),
+  };
+}
+
+async function notesSince(ctx: Context, prefix: string, since: number): Promise<R2Object[]> {
+  const { objects } = await ctx.files.list({ prefix, limit: LISTED_MAX, include: ['customMetadata'] });
+  return objects.filter((object) => timeOf(object) > since);
+}
+
+/** Deletes what no check looks at any more. */
+export async function sweepNotes(ctx: Context): Promise<void> {
+  for (const prefix of [ERRORS, DEAD_LETTERS]) {
+    const { objects } = await ctx.files.list({ prefix, limit: LISTED_MAX, include: ['customMetadata'] });
+    const old = objects.filter((object) => timeOf(object) < ctx.now() - 2 * HOUR_MS).map(({ key }) => key);
+    if (old.length > 0) await ctx.files.delete(old);
+  }
+}
+
+function timeOf({ customMetadata }: R2Object): number {
+  return Number(customMetadata?.at ?? 0);
+}

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import { directory } from '../directory/tables';
+import { sweepCursors } from '../order-requests/tables';
+import { jsonOf, type Named, orm, prepared } from '../platform/data/statements';
+import { installation } from '../platform/tables';
+import { organizations } from '../tenants/tables';
+import { deliveries, subscriptions } from '../webhooks/tables';
+import { DELIVERIES_LOOKED_AT } from './limits';
+
+/** How many entries of the directory lead to one database. */
+export interface Entries {
+  shard: number;
+  /** Of any age, those that were reserved a moment ago left out. */
+  count: number;
+  /** Those that have their organization for sure. */
+  settled: number;
+}
+
+/**
+ * What the checks have to know of one database, as one row. It looks at so many rows at most as there are organizations and
+ * subscriptions to which something waits or could not be delivered. What is sent to a test organization's receivers is left out.
+ * @param at epoch ms: `reserved` and `settled` are the ages of directory entries
+ */
+export const selectFigures = prepared(
+  ({ now, reserved, settled }: Named<{ now: number; reserved: number; settled: number }>) =>
+    orm
+      .select({
+        organizations: sql<number>`organizations`,
+        /** Of them those that are no test organizations. */
+        live: sql<number>`live`,
+        active: sql<number>`active`,
+        settled: sql<number>`settled`,
+        moving: sql<number>`moving`,
+        installation: sql<string | null>`installation`,
+        // SAFETY: made by the statement below.
+        entries: sql<Entries[]>`entries`.mapWith((json: string) => JSON.parse(json) as Entries[]),
+        /** Of deliveries of orders: when the oldest was made that waits or is being posted, and since when one is due. */
+        oldestAt: sql<number | null>`oldest_at`,
+        dueAt: sql<number | null>`due_at`,
+        /** Subscriptions that accepted nothing since their last delivery was given up, and their organizations. */
+        failing: sql<number>`failing`,
+        failingOrganizations: sql<number>`failing_organizations`,
+        /** Of their newest deliveries that ended: how many there are, and how many were given up. */
+        ended: sql<number>`ended`,
+        exhausted: sql<number>`exhausted`,
+        onHold: sql<number>`on_hold`,
+        doneNight: sql<string | null>`done_night`,
+      })
+      .from(
+        sql`(with recursive
+          waiting(id) as (
+            select * from (select min(subscription_id) from ${deliveries} where status = 'pending')
+            union all select (select min(subscription_id) from ${deliveries}
+              where status = 'pending' and subscription_id > waiting.id) from waiting where waiting.id is not null),
+          given_up(id) as (
+            select * from (select min(subscription_id) from ${deliveries} where status = 'exhausted')
+            union all select (select min(subscription_id) from ${deliveries}
+              where status = 'exhausted' and subscription_id > given_up.id) from given_up where given_up.id is not null),
+          live(id) as materialized (select id from ${organizations} where state <> 'gone' and is_test = 0),
+          due as materialized (
+            select run.created_at, max(run.created_at, run.next_attempt_at) as due_at
+            from waiting join ${subscriptions} as target on target.id = waiting.id
+            join ${deliveries} as run on run.id in (select id from ${deliveries} as next
+              where next.subscription_id = waiting.id and next.status = 'pending' and next.priority = 0
+              order by next.next_attempt_at limit ${DELIVERIES_LOOKED_AT})
+            where target.status = 'active' and target.deleted_at is null and coalesce(target.wait_until, 0) <= ${now}
+              and target.org_id in (select id from live)
+              and target.org_id not in (select id from ${organizations} where suspended_at is not null)
+              and target.org_id not in (select id from ${organizations} where state <> 'active')),
+          failing as materialized (
+            select target.id, target.org_id from given_up join ${subscriptions} as target on target.id = given_up.id
+            where target.exhausted_in_row > 0 and target.deleted_at is null and target.status in ('active', 'holding')
+              and target.org_id in (select id from live)),
+          newest as materialized (
+            select run.status = 'exhausted' as is_exhausted from failing join ${deliveries} as run on run.id in (
+              select id from ${deliveries} as last where last.subscription_id = failing.id
+              order by id desc limit ${DELIVERIES_LOOKED_AT})
+            where run.status in ('succeeded', 'exhausted'))
+        select
+          (select count(*) from ${organizations} where state <> 'gone') as organizations,
+          (select count(*) from live) as live,
+          (select count(*) from ${organizations} where state = 'active' and created_at <= ${reserved}) as active,
+          (select count(*) from ${organizations} where state <> 'gone' and created_at <= ${settled} + 60000) as settled,
+          (select count(*) from ${organizations} where state = 'moving') as moving,
+          (select id from ${installation}) as installation,
+          (select json_group_array(json_object('shard', shard, 'count', count, 'settled', settled)) from (
+            select shard, sum(created_at <= ${reserved}) as count, sum(created_at <= ${settled}) as settled
+            from ${directory} where kind = 'organization' group by shard)) as entries,
+          (select min(created_at) from (select created_at from due
+            union all select created_at from ${deliveries} where status = 'delivering' and priority = 0 and org_id in (select id from live))) as oldest_at,
+          (select min(due_at) from due where due_at <= ${now}) as due_at,
+          (select count(*) from failing) as failing,
+          (select count(distinct org_id) from failing) as failing_organizations,
+          (select count(*) from newest) as ended,
+          (select coalesce(sum(is_exhausted), 0) from newest) as exhausted,
+          (select count(*) from ${subscriptions} where hold_reason is not null and status = 'holding'
+            and deleted_at is null and org_id in (select id from live)) as on_hold,
+          (select done_night from ${sweepCursors} where name = 'retention') as done_night)`,
+      ),
+);
+
+export type Figures = Awaited<ReturnType<typeof selectFigures>>[number];
+
+/** Those of the columns, as `table.column`, and indexes that the code needs which the database lacks. */
+export const selectMissing = prepared(
+  ({
+    tables,
+    columns,
+    indexes,
+  }: Named<{ tables: readonly string[]; columns: readonly string[]; indexes: readonly string[] }>) =>
+    orm.select({ name: sql<string>`missing` }).from(
+      sql`(select value as missing from json_each(${jsonOf(columns)})
+            except select named.value || '.' || has.name
+              from json_each(${jsonOf(tables)}) as named join pragma_table_xinfo(named.value) as has
+          union all select value from (select value from json_each(${jsonOf(indexes)})
+            except select name from sqlite_master where type = 'index'))`,
+    ),
+);
