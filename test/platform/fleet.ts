@@ -16,6 +16,8 @@ export interface Used {
   subrequests: number;
   /** By the number of the database. */
   queriesOf: Map<number, number>;
+  /** The numbers of the databases that were asked for more than the checks want to know. */
+  worked: Set<number>;
   /** The bodies of each call of `sendBatch` of the queue `jobs`. */
   batches: unknown[][];
   bytesMost: number;
@@ -26,7 +28,7 @@ export interface Used {
  * that have nothing to do; nothing is stored.
  */
 export function fleet(count: number, changed: Partial<Env> = {}): { env: Env; used: Used } {
-  const used: Used = { queries: 0, subrequests: 0, queriesOf: new Map(), batches: [], bytesMost: 0 };
+  const used: Used = { queries: 0, subrequests: 0, queriesOf: new Map(), worked: new Set(), batches: [], bytesMost: 0 };
   const databases = Object.fromEntries(
     Array.from({ length: count }, (_, shard) => [shard === 0 ? 'DB' : `DB_${shard}`, idleDatabase(shard, used)]),
   );
@@ -45,6 +47,7 @@ function idleDatabase(shard: number, used: Used): D1Database {
     used.subrequests += 1;
     used.queries += statements.length;
     used.queriesOf.set(shard, (used.queriesOf.get(shard) ?? 0) + statements.length);
+    if (!statements.some(({ sql }) => sql.includes('pragma_table_xinfo'))) used.worked.add(shard);
     return statements.map(({ sql }) => ({ success: true, meta, results: answer(sql) }));
   };
   return { prepare: statement, batch } as unknown as D1Database;
