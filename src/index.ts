@@ -6,11 +6,12 @@ import { noteDeadLetters } from './health/service';
 import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
-import type { Deletions, QueueBinding } from './platform/config';
-import { type Context, onEachDatabase, openContext, withDatabase } from './platform/context';
+import type { QueueBinding } from './platform/config';
+import { type Context, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
 import { describeError, log } from './platform/log';
 import { optimizeDatabase } from './platform/optimize';
+import { askForJobs, jobsAskedFor, onAsManyAsFit } from './platform/queue/jobs';
 import { messagesByShard } from './platform/queue/messages';
 import { dailyAt, everyMinute, everyMinuteBetween, hourlyAt, type When } from './platform/queue/schedule';
 import { deletionsOf } from './platform/switches';
@@ -22,7 +23,10 @@ import { checkHosts, sweepTenantEntries } from './tenants/sweep';
 import { consumeDeliveries } from './webhooks/consumer';
 import { endOldEvents, sweepDeliveries } from './webhooks/sweep';
 
-/** One scheduled job. All due jobs share one invocation, and so D1's limit of 1,000 queries. */
+/**
+ * One scheduled job. Those of a database that are due share one invocation, and so D1's limit of 1,000 queries; so do those for all
+ * databases together. What asks for them may come twice, and at the same moment: a job does nothing twice.
+ */
 interface Job {
   name: string;
   when: When;
@@ -58,8 +62,11 @@ const JOBS: readonly Job[] = [
   // When the night's work has changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];
-/** What the messages of each queue ask for; a dead-letter queue asks for nothing. */
-const CONSUMERS: Readonly<Record<QueueBinding, (ctx: Context, ids: readonly string[]) => Promise<void>>> = {
+/**
+ * What the messages of each queue ask for; a dead-letter queue asks for nothing. Those of `JOBS` name no rows, but whose jobs are
+ * due at a minute.
+ */
+const CONSUMERS: Readonly<Record<Exclude<QueueBinding, 'JOBS'>, (ctx: Context, ids: readonly string[]) => Promise<void>>> = {
   WEBHOOK_DELIVERIES: consumeDeliveries,
   PRESCRIPTION_FETCHES: consumeFetches,
 };
@@ -86,6 +93,7 @@ export default {
     const bodies = batch.messages.map(({ body }) => body);
     const ctx = systemContext(env, executionCtx);
     const binding = ctx.config.queues.get(batch.queue);
+    if (binding === 'JOBS') return runAsked(ctx, bodies);
     if (!binding) {
       ctx.log('error', 'dead_letters', { queue: batch.queue, count: bodies.length });
       return noteDeadLetters(ctx, bodies.length);
@@ -101,14 +109,17 @@ export default {
 
   async scheduled(controller, env, executionCtx) {
     const ctx = systemContext(env, executionCtx);
-    const due = jobsDue(ctx, await deletionsOf(ctx), new Date(controller.scheduledTime));
+    const time = new Date(controller.scheduledTime);
     const watching = attempt(ctx, { job: 'watch' }, watch);
-    const ofEach = due.filter(({ isForAll }) => !isForAll);
-    await Promise.all(onEachDatabase(ctx).map((at) => runInOrder(at, ofEach, at.db.shard)));
-    await runInOrder(
+    await remindOfPause(ctx, time);
+    const isForAllDue = (await jobsDue(ctx, time)).some(({ isForAll }) => isForAll);
+    const unasked = await askForJobs(ctx, time.getTime(), { isForAllDue });
+    await onAsManyAsFit(
       ctx,
-      due.filter(({ isForAll }) => isForAll),
+      unasked.filter((shard) => shard !== null),
+      (at) => runOfDatabase(at, time),
     );
+    if (unasked.includes(null)) await runForAll(ctx, time);
     await watching;
   },
 } satisfies ExportedHandler<Env>;
@@ -118,15 +129,40 @@ function systemContext(env: Env, executionCtx: ExecutionContext): Context {
   return openContext(env, { actor: { kind: 'system' }, requestId: newId(), defer });
 }
 
-function jobsDue(ctx: Context, deletions: Deletions, time: Date): Job[] {
+async function jobsDue(ctx: Context, time: Date): Promise<Job[]> {
   const due = JOBS.filter(({ when }) => when(time));
-  if (deletions !== 'paused') return due;
-  const paused = due.filter(({ isDeleting }) => isDeleting);
-  if (isReminderDue(time)) for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
-  return due.filter(({ isDeleting }) => !isDeleting);
+  return (await deletionsOf(ctx)) === 'paused' ? due.filter(({ isDeleting }) => !isDeleting) : due;
 }
 
-/** One after another. Each database has its own sequence, so one that hangs keeps no other waiting. */
+async function remindOfPause(ctx: Context, time: Date): Promise<void> {
+  if (!isReminderDue(time) || (await deletionsOf(ctx)) !== 'paused') return;
+  const paused = JOBS.filter(({ when, isDeleting }) => isDeleting && when(time));
+  for (const { name } of paused) ctx.log('warn', 'deletions_paused', { queue: name });
+}
+
+/** What messages ask for: the jobs of their minute, however late they come. Whether deletions are paused is asked now. */
+async function runAsked(ctx: Context, bodies: readonly unknown[]): Promise<void> {
+  const asked = jobsAskedFor(ctx, bodies).map(({ shard, time }) =>
+    shard === null
+      ? runForAll(ctx, new Date(time))
+      : runOfDatabase(withDatabase(ctx, ctx.databases.at(shard)), new Date(time)),
+  );
+  await Promise.all(asked);
+}
+
+/** The jobs of the context's database that are due at a time. */
+async function runOfDatabase(ctx: Context, time: Date): Promise<void> {
+  const due = (await jobsDue(ctx, time)).filter(({ isForAll }) => !isForAll);
+  await runInOrder(ctx, due, ctx.db.shard);
+}
+
+/** The jobs for all databases together that are due at a time. */
+async function runForAll(ctx: Context, time: Date): Promise<void> {
+  const due = (await jobsDue(ctx, time)).filter(({ isForAll }) => isForAll);
+  await runInOrder(ctx, due);
+}
+
+/** One after another. */
 async function runInOrder(ctx: Context, jobs: readonly Job[], shard?: number): Promise<void> {
   for (const { name, run } of jobs) await attempt(ctx, { job: name, shard }, run);
 }

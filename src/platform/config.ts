@@ -45,7 +45,7 @@ export const KEY_LIMITERS = ['connector', 'connectorReads', 'api', 'token'] as c
 export type KeyLimiter = (typeof KEY_LIMITERS)[number];
 
 /** The bindings of the queues that something consumes. */
-export const QUEUE_BINDINGS = ['WEBHOOK_DELIVERIES', 'PRESCRIPTION_FETCHES'] as const;
+export const QUEUE_BINDINGS = ['WEBHOOK_DELIVERIES', 'PRESCRIPTION_FETCHES', 'JOBS'] as const;
 export type QueueBinding = (typeof QUEUE_BINDINGS)[number];
 
 export type Deletions = 'on' | 'paused' | 'confirmed';

@@ -55,10 +55,11 @@ export interface KeyedCommand {
   readonly takenConstraint: string;
 }
 
-/** Each message holds a row's id and nothing else: the state is in the row. */
+/** A message holds a row's id and nothing else: the state is in the row. One of `jobs` holds a minute of the cron. */
 export interface Queues {
   webhookDeliveries: Queue<unknown>;
   prescriptionFetches: Queue<unknown>;
+  jobs: Queue<unknown>;
 }
 
 type RateLimits = ReturnType<typeof limitsOf>;
@@ -85,7 +86,11 @@ export function openContext(env: Env, options: ContextOptions): Context {
     db: databases.at(0),
     databases,
     files: env.FILES,
-    queues: { webhookDeliveries: env.WEBHOOK_DELIVERIES, prescriptionFetches: env.PRESCRIPTION_FETCHES },
+    queues: {
+      webhookDeliveries: env.WEBHOOK_DELIVERIES,
+      prescriptionFetches: env.PRESCRIPTION_FETCHES,
+      jobs: env.JOBS,
+    },
     limits: limitsOf(env),
     config: readConfig(env),
     now: () => Date.now(),

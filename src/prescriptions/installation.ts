@@ -10,22 +10,22 @@ const INSTALLATION_KEY = 'installation';
 const DATABASES_MAX = 1_000;
 
 interface Found {
-  row: { id: string; confirmedAt: number | null } | undefined;
+  row: { id: string; shard: number; confirmedAt: number | null } | undefined;
   inBucket: string | null;
 }
 
 /**
- * Whether this database may decide about its files in this bucket: both must hold the same installation id. If neither
- * has one, this creates it: first the row, then the object, then the row's confirmation, so that an interrupted run is
- * completed by the next one. Any other difference is reported and no file is moved: the `database_id` or bucket name is
- * wrong, or one of them was restored to a time before the id was created. A person has to decide; deleting both creates
- * a new id.
+ * Whether this database may decide about its files in this bucket: both must hold the same installation id, and the database
+ * the number that it is bound under. If neither has one, this creates it: first the row, then the object, then the row's
+ * confirmation, so that an interrupted run is completed by the next one. Any other difference is reported and no file is
+ * moved: the `database_id` or bucket name is wrong, or one of them was restored to a time before the id was created. A
+ * person has to decide; deleting both creates a new id.
  * @throws AppError `backend_unreachable`
  */
 export async function isOwnBucket(ctx: Context): Promise<boolean> {
   const found = await look(ctx);
   const { row, inBucket } = found.inBucket === null && !found.row?.confirmedAt ? await make(ctx, found) : found;
-  if (row && row.id === inBucket) {
+  if (row && row.id === inBucket && row.shard === ctx.db.shard) {
     if (row.confirmedAt === null) await ctx.db.run({ row: confirmInstallation(row.id, ctx.now()) });
     return true;
   }
@@ -76,7 +76,7 @@ async function look(ctx: Context): Promise<Found> {
 async function make(ctx: Context, found: Found): Promise<Found> {
   if (!found.row) await ctx.db.run({ row: insertInstallation({ id: newId(), shard: ctx.db.shard, now: ctx.now() }) });
   const { row } = await look(ctx);
-  if (row)
+  if (row?.shard === ctx.db.shard)
     await ctx.files.put(keyOf(ctx), row.id, {
       onlyIf: { etagDoesNotMatch: '*' },
       // A list tells it, without reading the object.

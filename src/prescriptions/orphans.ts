@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context';
 import { DAY_MS, HOUR_MS } from '../platform/time';
-import { keysFound } from './databases';
+import { keysFound, pagesWithin } from './databases';
 import { FILE_PREFIX } from './storage';
 import { selectExplained } from './store-files';
 
@@ -12,7 +12,7 @@ const DAYS_EACH_RUN = 7;
 const OLDER_DAYS = 90;
 /** One page of R2's list, and the keys of one statement. */
 const FILES_PAGE = 1_000;
-/** Limits one run, in queries: each page is one for each database, and D1 allows an invocation 1,000. */
+/** Limits one run, in queries: each page is one for each database. */
 const QUERIES_MAX = 300;
 
 export interface Orphans {
@@ -29,7 +29,7 @@ export interface Orphans {
  */
 export async function findOrphans(ctx: Context, keysMax: number): Promise<Orphans> {
   const found: Orphans = { seen: 0, count: 0, keys: [] };
-  const pagesMax = Math.floor(QUERIES_MAX / ctx.databases.count);
+  const pagesMax = pagesWithin(ctx, QUERIES_MAX);
   let pages = 0;
   for (const day of daysOf(ctx.now())) {
     let cursor: string | undefined;

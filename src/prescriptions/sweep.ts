@@ -4,7 +4,7 @@ import { enqueue } from '../platform/queue/enqueue';
 import { ATTEMPTS_MAX } from '../platform/queue/retry';
 import { deletionsOf } from '../platform/switches';
 import { planAfterFailure } from './consumer';
-import { keysFound } from './databases';
+import { keysFound, pagesWithin } from './databases';
 import { isBucketOfAll, isOwnBucket } from './installation';
 import { findOrphans } from './orphans';
 import { selectDueFetches } from './store';
@@ -73,8 +73,8 @@ export async function sweepFileDeletions(ctx: Context): Promise<void> {
 }
 
 /** One page of R2's list and of its delete, and the keys of one statement. */
-const TRASH_PAGE = 500;
-/** Limits one run, in queries: with one database 100,000 files, oldest first. */
+const TRASH_PAGE = 1_000;
+/** Limits one run, in queries: with one database 200,000 files, oldest first. */
 const TRASH_QUERIES_MAX = 200;
 
 /**
@@ -84,7 +84,7 @@ const TRASH_QUERIES_MAX = 200;
 export async function sweepTrash(ctx: Context): Promise<void> {
   requireSystem(ctx);
   if (!(await isBucketOfAll(ctx))) return;
-  const pagesMax = Math.floor(TRASH_QUERIES_MAX / ctx.databases.count);
+  const pagesMax = pagesWithin(ctx, TRASH_QUERIES_MAX);
   const counts = { seen: 0, back: 0, deleted: 0 };
   let cursor: string | undefined;
   for (let pages = 0; pages < pagesMax; pages += 1) {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import worker from '../../src/index';
+import { cronAt } from '../support/invocations';
 import { ask } from '../support/operator';
 import { captureLogs, problemOf } from '../support/probe';
 import { rows } from '../support/world';
@@ -44,13 +44,7 @@ test.each([
   await problemOf(await ask('/organizations', { name: 'A', shard: 1 }, { env: bindings() }), 500, 'internal_error');
   const list = await ask('/hosts?status=pending', undefined, { method: 'GET', env: bindings() });
   await problemOf(list, 500, 'internal_error');
-  await worker.scheduled(
-    { scheduledTime: Date.UTC(2026, 0, 1, 4, 32) } as ScheduledController,
-    { ...env, ...bindings() },
-    {
-      waitUntil: () => undefined,
-    } as unknown as ExecutionContext,
-  );
+  await cronAt(Date.UTC(2026, 0, 1, 4, 32), bindings());
 
   expect(misconfigured(lines)).not.toEqual([]);
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { addPrescription } from '../../src/order-requests/service';
 import { fromBase64 } from '../../src/platform/crypto';
+import { cronAt } from '../support/invocations';
 import { de } from '../support/messages';
 import { itemOf, openApprovable, openPrescribed, requestRow, staffContext } from '../support/order-flow';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
@@ -271,20 +271,8 @@ test('what ended is swept away', async ({ desk }) => {
   const left = () =>
     rows('select 1 from staff_page_data where member_id in (select id from members where email = ?)', desk.email);
   expect(await left()).toHaveLength(1);
-  const { default: worker } = await import('../../src/index');
   const at = Date.parse('2099-01-01T10:17:00Z');
   vi.spyOn(Date, 'now').mockReturnValue(at);
-  const waiting: Promise<unknown>[] = [];
-  const execution = {
-    waitUntil: (work: Promise<unknown>) => waiting.push(work),
-    passThroughOnException() {},
-    props: {},
-  };
-  await worker.scheduled(
-    { scheduledTime: at, cron: '* * * * *', noRetry() {} } as ScheduledController,
-    env,
-    execution as unknown as ExecutionContext,
-  );
-  await Promise.all(waiting);
+  await cronAt(at);
   expect(await left()).toEqual([]);
 });

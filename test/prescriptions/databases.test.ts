@@ -63,6 +63,21 @@ test('a file that any database names stays; an orphan is one that none names', a
   expect(await placesInTrash(orphan)).toHaveLength(1);
 });
 
+test.each([
+  ['no ids yet, one is bound twice', false, () => ({ DB_1: env.DB })],
+  ['no ids yet, the other one is bound twice', false, () => ({ DB: env.DB_1 })],
+  ['their ids, one is bound twice', true, () => ({ DB_1: env.DB })],
+  ['their ids, the other one is bound twice', true, () => ({ DB: env.DB_1 })],
+  ['their ids, they are exchanged', true, () => ({ DB: env.DB_1, DB_1: env.DB })],
+])('where databases have %s: no file is moved, and the log says why', async (_, haveIds, bound) => {
+  if (haveIds) await sweep(0, OF_ORPHANS);
+  const orphans = await putOrphans(2, START);
+  const { lines } = captureLogs();
+  await sweep(30, OF_ORPHANS, bound());
+  expect(await allKeys('prescriptions/')).toEqual(orphans.sort());
+  expect(errorsOf(lines)).toContainEqual(expect.objectContaining({ event: 'deletions_stopped' }));
+});
+
 test.each(SHARDS)('while database %i cannot be asked nothing is moved or deleted; the log names it', async (down) => {
   await sweep(0, OF_ORPHANS);
   const [orphan = ''] = await putOrphans(1, START);

@@ -110,7 +110,7 @@ test.each(['webhook-deliveries', 'prescription-fetches'])(
   },
 );
 
-test.each(['webhook-deliveries-dead', 'prescription-fetches-dead'])(
+test.each(['webhook-deliveries-dead', 'prescription-fetches-dead', 'jobs-dead'])(
   'messages of %s are acknowledged and logged, and nothing is posted',
   async (name) => {
     const { deliveryId } = await openDelivery();

@@ -11,27 +11,31 @@ export interface Databases {
    * @param shard its number, below `count`
    */
   at(shard: number): Database;
+  /** As `at`, but it is not asked for its number first: for whoever compares what it says of itself (prescriptions/installation.ts). */
+  unasked(shard: number): Database;
   /** The database of one organization. With several databases each batch checks that it still lives there. */
   of(shard: number, resident: Resident): Database;
 }
 
 export function openDatabases(env: Env): Databases {
-  const all = boundTo(env);
+  const { all, plain } = boundTo(env);
   const meter: Meter = { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
   return {
     count: all.length,
     at: (shard) => openDatabase(all, shard, { meter }),
+    unasked: (shard) => openDatabase(plain, shard, { meter }),
     of: (shard, resident) => openDatabase(all, shard, { meter, resident: all.length > 1 ? resident : undefined }),
   };
 }
 
 /** @throws Error when a number is left out: an organization's database must not change its number */
-const boundTo = onceFor((env: Env): readonly D1Database[] => {
+const boundTo = onceFor((env: Env): { all: readonly D1Database[]; plain: readonly D1Database[] } => {
   const names = Object.keys(env).filter((name) => /^DB(_\d+)?$/.test(name));
-  return names.map((_, shard, { length }) => {
+  const plain = names.map((_, shard) => {
     const name = shard === 0 ? 'DB' : `DB_${shard}`;
     const d1 = (env as unknown as Record<string, D1Database | undefined>)[name];
     if (!d1) throw new Error(`The databases must be DB, DB_1, DB_2 and so on: ${name} is missing`);
-    return length > 1 ? numbered(d1, shard) : d1;
+    return d1;
   });
+  return { all: plain.length > 1 ? plain.map(numbered) : plain, plain };
 });

@@ -3,7 +3,9 @@ import { installation } from '../tables';
 import { orm } from './statements';
 
 export function selectInstallation() {
-  return orm.select({ id: installation.id, confirmedAt: installation.confirmedAt }).from(installation);
+  return orm
+    .select({ id: installation.id, shard: installation.shard, confirmedAt: installation.confirmedAt })
+    .from(installation);
 }
 
 /** A database that has no id and number yet gets these; of two at the same time, the first ones stay. */

@@ -1,9 +1,6 @@
 import type { Context } from '../context';
 import { describeError } from '../log';
-import type { Message } from './messages';
-
-/** `sendBatch` takes at most 100 messages. */
-const MESSAGES_MAX = 100;
+import { MESSAGES_MAX, type Message } from './messages';
 
 export interface DueRow {
   id: string;

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import type { Context } from '../context';
 
+/** `sendBatch` takes at most 100 messages. */
+export const MESSAGES_MAX = 100;
+
 /**
  * A message names a row and the number of its database, and nothing else. `v` is its version, so that two versions of the
  * Worker can run at the same time.

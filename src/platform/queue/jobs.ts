@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { type Context, withDatabase } from '../context';
+import { describeError } from '../log';
+import { mapConcurrent } from '../map-concurrent';
+import { MESSAGES_MAX } from './messages';
+
+/** The number of a database, or null for the jobs of all databases together. */
+type Whose = number | null;
+
+/**
+ * Asks for the jobs of one database that were due at a minute of the cron, so that the limits of an invocation hold for each
+ * database alone. It may come twice and late. `v` is its version, as in `messages.ts`.
+ */
+const messageSchema = z.object({
+  v: z.literal(1),
+  shard: z.int().nonnegative().nullable(),
+  time: z.int().nonnegative(),
+});
+type JobsMessage = z.infer<typeof messageSchema>;
+
+/**
+ * Asks for the jobs of each database, and for those of all together where some are due.
+ * @param time the minute, epoch ms. @returns whose message could not be sent
+ */
+export async function askForJobs(
+  ctx: Context,
+  time: number,
+  { isForAllDue }: { isForAllDue: boolean },
+): Promise<Whose[]> {
+  const ofEach = Array.from({ length: ctx.databases.count }, (_, shard) => shard);
+  const shards: Whose[] = isForAllDue ? [...ofEach, null] : ofEach;
+  const batches = Array.from({ length: Math.ceil(shards.length / MESSAGES_MAX) }, (_, index) =>
+    shards.slice(index * MESSAGES_MAX, (index + 1) * MESSAGES_MAX),
+  );
+  const unsent = await Promise.all(
+    batches.map(async (batch) => {
+      try {
+        await ctx.queues.jobs.sendBatch(batch.map((shard) => ({ body: { v: 1, shard, time } satisfies JobsMessage })));
+        return [];
+      } catch (error) {
+        ctx.log('error', 'jobs_not_enqueued', { count: batch.length, ...describeError(error) });
+        return batch;
+      }
+    }),
+  );
+  return unsent.flat();
+}
+
+/** What the messages ask for; malformed ones are dropped and logged. */
+export function jobsAskedFor(ctx: Context, messages: readonly unknown[]): JobsMessage[] {
+  const known = messages.flatMap((message) => {
+    const parsed = messageSchema.safeParse(message);
+    return parsed.success && (parsed.data.shard ?? 0) < ctx.databases.count ? [parsed.data] : [];
+  });
+  if (known.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - known.length });
+  return known;
+}
+
+/** An invocation has six connections, and one of them may wait for a database that does not answer. */
+const AT_ONCE = 6;
+/** D1 allows 1,000 queries an invocation: the jobs of no further database begin after this many. */
+const STATEMENTS_MAX = 500;
+
+/**
+ * While the queue cannot be reached: the jobs of these databases in the cron's own invocation, as many as fit. Every run begins
+ * with another one, so that none waits for ever.
+ */
+export async function onAsManyAsFit(
+  ctx: Context,
+  shards: readonly number[],
+  work: (at: Context) => Promise<void>,
+): Promise<void> {
+  const first = Math.floor(ctx.random() * shards.length);
+  const inTurn = [...shards.slice(first), ...shards.slice(0, first)];
+  let left = 0;
+  await mapConcurrent(inTurn, AT_ONCE, async (shard) => {
+    if (ctx.db.meter.statements >= STATEMENTS_MAX) left += 1;
+    else await work(withDatabase(ctx, ctx.databases.at(shard)));
+  });
+  if (left > 0) ctx.log('error', 'jobs_left', { count: left, total: shards.length });
+}
