@@ -193,6 +193,7 @@ const ROWS: Record<string, Row> = {
       const [first, second] = openDatabases(service.dir, { isWritten: true });
       first?.close();
       locked = second;
+      locked?.exec('pragma busy_timeout = 20000');
       locked?.exec('begin exclusive');
     },
     meanwhile: async () => expect((await submit()).status).toBe(502),
