@@ -108,6 +108,7 @@ function onSecond<T>(work: (database: DatabaseSync) => T): T {
   first?.close();
   if (!second) throw new Error('There is no second database.');
   try {
+    second.exec('pragma busy_timeout = 20000');
     return work(second);
   } finally {
     second.close();
