@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context';
 import { selectInstallation } from '../platform/data/store-installation';
 import { organizationUnavailable } from '../platform/errors';
+import { describeError } from '../platform/log';
 import { onceFor } from '../platform/once';
 import { SECOND_MS } from '../platform/time';
 import { installationIds } from '../prescriptions/service';
@@ -23,9 +24,14 @@ export async function assertNotLost(ctx: Context): Promise<void> {
   const known = knownOf(ctx.files);
   if (!known.isKept && Math.abs(ctx.now() - known.askedAt) >= ASKED_EVERY_MS) {
     known.askedAt = ctx.now();
-    known.isKept = await hasInstallation(ctx);
-    // A new deployment has none on either side.
-    known.isLost = !known.isKept && (await installationIds(ctx)).has(0);
+    try {
+      known.isKept = await hasInstallation(ctx);
+      // A new deployment has none on either side.
+      known.isLost = !known.isKept && (await installationIds(ctx)).has(0);
+    } catch (error) {
+      // Then the refusal stands.
+      ctx.log('error', 'directory_not_asked', describeError(error));
+    }
   }
   if (known.isLost) throw organizationUnavailable();
 }

@@ -298,3 +298,14 @@ test.for(Object.entries(FAULTS))(
     expect(await watched.checks()).toMatchObject({ status: 'ok', checks: { [check]: { status: 'ok' } } });
   },
 );
+
+test('receivers of a test organization that fail raise no alarm', async () => {
+  const watched = new Watched(Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`));
+  const { orgId: live } = await openPharmacy();
+  const columns = { status: 'exhausted', attempt_count: 3 };
+  const { orgId, subscriptionId } = await oneDelivery(watched, columns);
+  await rows('update subscriptions set exhausted_in_row = 1, is_healthy = 0 where id = ?', subscriptionId);
+  expect((await watched.checks()).checks.deliveries).toMatchObject({ status: 'warning', code: 'receivers_failing' });
+  await rows('update organizations set is_test = 1, counterpart_id = ? where id = ?', live, orgId);
+  expect((await watched.checks()).checks.deliveries).toEqual({ status: 'ok', figure: 0 });
+});

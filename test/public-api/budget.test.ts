@@ -43,6 +43,8 @@ test('a key that is not in the cache costs one round trip more, once in 30 secon
 test('a refusal costs no more than the key’s state', async ({ api }) => {
   await warm(api);
   const cost = (asking: Parameters<typeof callApi>[3]) => costOf(() => callApi(api, 'GET', '/events', asking));
+  // The first one in an isolate asks whether the directory is there.
+  await cost({ token: null });
   expect((await cost({ token: null })).roundTrips).toBe(0);
   expect((await cost({ token: `${api.token}x` })).roundTrips).toBe(0);
   expect((await cost({ query: { limit: 0 } })).roundTrips).toBe(0);

@@ -74,7 +74,7 @@ export function meteredDb(): { DB: D1Database; trips: TripCost[] } {
   return { DB, trips };
 }
 
-/** R2 that keeps the keys of what is put. */
+/** R2 that keeps the keys of what is put, but what the checks note. */
 export function watchedFiles(): { FILES: R2Bucket; keys: string[] } {
   const keys: string[] = [];
   const FILES = {
