@@ -32,21 +32,13 @@ export const selectAllOrders = prepared(({ orgId, before, limit }: Named<OrderPa
 
 /** Orders that match a filter, newest first, after a cursor. */
 export function selectOrders(page: OrderPage, filter: OrderFilter) {
-  const found = isOfOneStatus(filter)
-    ? sql`${orders.status} = ${filter.statuses?.[0]} and ${madeWithin(filter, page.before)}`
-    : sql`${orders.id} in ${lookedAt({ ...page, limit: isLookedThrough(filter) ? LOOKED_MAX : page.limit }, filter)}`;
+  const found = lookedAt({ ...page, limit: isLookedThrough(filter) ? LOOKED_MAX : page.limit }, filter);
   return orm
     .select()
     .from(orders)
-    .where(and(eq(orders.orgId, page.orgId), isNull(orders.deletedAt), found, matches(filter)))
+    .where(and(eq(orders.orgId, page.orgId), isNull(orders.deletedAt), sql`${orders.id} in ${found}`, matches(filter)))
     .orderBy(desc(orders.id))
     .limit(page.limit);
-}
-
-/** One index finds them in their order. */
-function isOfOneStatus({ statuses, paymentStatuses, shopId, externalId, externalReference }: OrderFilter): boolean {
-  const isElse = [paymentStatuses, shopId, externalId, externalReference].some((each) => each !== undefined);
-  return statuses?.length === 1 && !isElse;
 }
 
 /** No index has the payment beside the rest: a page looks through so many orders at most. */
@@ -78,6 +70,10 @@ function lookedAt(page: OrderPage, filter: OrderFilter): SQL {
       where org_id = ${orgId} and external_reference = ${externalReference} and ${within})`;
   }
   const newest = sql`and deleted_at is null and ${within} order by id desc limit ${page.limit}`;
+  const [status, ...furtherStatuses] = statuses ?? [];
+  if (shopId === undefined && status !== undefined && furtherStatuses.length === 0) {
+    return sql`(select id from ${orders} indexed by orders_by_status where org_id = ${orgId} and status = ${status} ${newest})`;
+  }
   if (shopId !== undefined || statuses !== undefined) {
     // Of each status a page is read, however many there are.
     const of =
