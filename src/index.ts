@@ -66,7 +66,9 @@ const JOBS: readonly Job[] = [
  * What the messages of each queue ask for; a dead-letter queue asks for nothing. Those of `JOBS` name no rows, but whose jobs are
  * due at a minute.
  */
-const CONSUMERS: Readonly<Record<Exclude<QueueBinding, 'JOBS'>, (ctx: Context, ids: readonly string[]) => Promise<void>>> = {
+const CONSUMERS: Readonly<
+  Record<Exclude<QueueBinding, 'JOBS'>, (ctx: Context, ids: readonly string[]) => Promise<void>>
+> = {
   WEBHOOK_DELIVERIES: consumeDeliveries,
   PRESCRIPTION_FETCHES: consumeFetches,
 };
