@@ -13,21 +13,24 @@ CREATE TABLE `audit_log` (
 	PRIMARY KEY(`org_id`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `audit_log_one_form` ON `audit_log` (`form_id`,`action`) WHERE form_id is not null;
---> statement-breakpoint
-CREATE INDEX `audit_log_by_entity` ON `audit_log` (`org_id`,`entity_id`);
---> statement-breakpoint
 CREATE TABLE `organizations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
 	`state` text DEFAULT 'active' NOT NULL,
+	`fenced_by` integer,
+	`suspended_at` integer,
+	`is_test` integer DEFAULT false NOT NULL,
+	`counterpart_id` text,
 	`iban` text,
 	`payment_recipient` text,
 	`low_stock_threshold` integer NOT NULL,
 	`request_retention_days` integer NOT NULL,
 	`order_retention_days` integer NOT NULL,
+	`prescription_valid_days` integer DEFAULT 90 NOT NULL,
+	`order_number_floor` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	CONSTRAINT "organizations_test" CHECK("organizations"."is_test" = 0 or "organizations"."counterpart_id" is not null),
 	CONSTRAINT "organizations_threshold" CHECK("organizations"."low_stock_threshold" >= 0),
 	CONSTRAINT "organizations_state" CHECK("organizations"."state" in ('active', 'moving', 'gone'))
 ) WITHOUT ROWID;
@@ -49,8 +52,6 @@ CREATE TABLE `api_keys` (
 	CONSTRAINT "api_keys_scopes" CHECK(json_valid("api_keys"."scopes"))
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `api_keys_by_org` ON `api_keys` (`org_id`);
---> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`org_id` text NOT NULL,
 	`family_id` text NOT NULL,
@@ -60,10 +61,9 @@ CREATE TABLE `idempotency_keys` (
 	`status` integer,
 	`answer` text,
 	`created_at` integer NOT NULL,
+	`about` text,
 	PRIMARY KEY(`org_id`, `family_id`, `key`)
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`created_at`);
 --> statement-breakpoint
 CREATE TABLE `members` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -84,24 +84,14 @@ CREATE TABLE `members` (
 	CONSTRAINT "members_invited_or_accepted" CHECK("members"."accepted_at" is null or "members"."invitation_hash" is null)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `members_one_invitation` ON `members` (`org_id`,`email`) WHERE revoked_at is null;
---> statement-breakpoint
-CREATE INDEX `members_by_email` ON `members` (`email`) WHERE accepted_at is not null and revoked_at is null;
---> statement-breakpoint
-CREATE UNIQUE INDEX `members_by_invitation` ON `members` (`invitation_hash`) WHERE invitation_hash is not null;
---> statement-breakpoint
 CREATE TABLE `staff_accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`member_id` text NOT NULL,
-	`account_id` text NOT NULL,
-	`provider_id` text NOT NULL,
 	`password_hash` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `staff_accounts_by_member` ON `staff_accounts` (`member_id`);
 --> statement-breakpoint
 CREATE TABLE `staff_page_data` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -111,8 +101,6 @@ CREATE TABLE `staff_page_data` (
 	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `staff_page_data_by_expiry` ON `staff_page_data` (`expires_at`);
---> statement-breakpoint
 CREATE TABLE `staff_resets` (
 	`member_id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
@@ -120,8 +108,6 @@ CREATE TABLE `staff_resets` (
 	`ends_second_factor` integer NOT NULL,
 	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `staff_resets_by_token` ON `staff_resets` (`token_hash`);
 --> statement-breakpoint
 CREATE TABLE `staff_second_factors` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -135,34 +121,23 @@ CREATE TABLE `staff_second_factors` (
 	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `staff_second_factors_by_member` ON `staff_second_factors` (`member_id`);
---> statement-breakpoint
 CREATE TABLE `staff_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`token_hash` text NOT NULL,
 	`member_id` text NOT NULL,
 	`expires_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`member_id`) REFERENCES `members`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `staff_sessions_by_token` ON `staff_sessions` (`token_hash`);
---> statement-breakpoint
-CREATE INDEX `staff_sessions_by_member` ON `staff_sessions` (`member_id`,`expires_at`);
 --> statement-breakpoint
 CREATE TABLE `staff_verifications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`identifier` text NOT NULL,
 	`value` text NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
 	`expires_at` integer NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`created_at` integer NOT NULL
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `staff_verifications_by_identifier` ON `staff_verifications` (`identifier`,`created_at`);
---> statement-breakpoint
-CREATE INDEX `staff_verifications_by_expiry` ON `staff_verifications` (`expires_at`);
 --> statement-breakpoint
 CREATE TABLE `catalog_products` (
 	`p1_id` text PRIMARY KEY NOT NULL,
@@ -182,12 +157,6 @@ CREATE TABLE `catalog_products` (
 	CONSTRAINT "catalog_products_percent" CHECK(coalesce("catalog_products"."thc_percent", 0) between 0 and 100 and coalesce("catalog_products"."cbd_percent", 0) between 0 and 100)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `catalog_products_slug` ON `catalog_products` (`slug`);
---> statement-breakpoint
-CREATE INDEX `catalog_products_by_category` ON `catalog_products` (`category`);
---> statement-breakpoint
-CREATE INDEX `catalog_products_by_pzn` ON `catalog_products` (`pzn`) WHERE pzn is not null;
---> statement-breakpoint
 CREATE TABLE `directory` (
 	`kind` text NOT NULL,
 	`key` text NOT NULL,
@@ -198,16 +167,15 @@ CREATE TABLE `directory` (
 	CONSTRAINT "directory_kind" CHECK("directory"."kind" in ('organization', 'host', 'email'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `directory_one_home` ON `directory` (`kind`,`key`) WHERE kind <> 'email';
---> statement-breakpoint
-CREATE INDEX `directory_by_organization` ON `directory` (`org_id`);
---> statement-breakpoint
 CREATE TABLE `inventory` (
 	`org_id` text NOT NULL,
 	`p1_id` text NOT NULL,
 	`stock_quantity` integer NOT NULL,
+	`committed_quantity` integer DEFAULT 0 NOT NULL,
+	`shortage` integer DEFAULT 0 NOT NULL,
 	`stock_version` integer DEFAULT 0 NOT NULL,
 	`low_stock_threshold` integer,
+	`is_short` integer DEFAULT true NOT NULL,
 	`name` text,
 	`name_folded` text,
 	`slug` text,
@@ -228,11 +196,11 @@ CREATE TABLE `inventory` (
 	FOREIGN KEY (`p1_id`) REFERENCES `catalog_products`(`p1_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "inventory_metadata" CHECK("inventory"."metadata" is null or json_valid("inventory"."metadata")),
 	CONSTRAINT "stock_not_negative" CHECK("inventory"."stock_quantity" >= 0),
+	CONSTRAINT "stock_committed" CHECK("inventory"."committed_quantity" >= 0),
+	CONSTRAINT "stock_shortage" CHECK("inventory"."shortage" between 0 and "inventory"."committed_quantity" and ("inventory"."shortage" = 0 or "inventory"."stock_quantity" = 0)),
 	CONSTRAINT "inventory_price" CHECK(coalesce("inventory"."price_cents", 0) >= 0),
 	CONSTRAINT "inventory_percent" CHECK(coalesce("inventory"."thc_percent", 0) between 0 and 100 and coalesce("inventory"."cbd_percent", 0) between 0 and 100)
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `inventory_slug` ON `inventory` (`org_id`,`slug`) WHERE slug is not null;
 --> statement-breakpoint
 CREATE TABLE `shops` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -245,8 +213,6 @@ CREATE TABLE `shops` (
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `shops_by_org` ON `shops` (`org_id`);
 --> statement-breakpoint
 CREATE TABLE `listings` (
 	`shop_id` text NOT NULL,
@@ -261,8 +227,6 @@ CREATE TABLE `listings` (
 	CONSTRAINT "listings_overrides" CHECK(json_valid("listings"."overrides"))
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `listings_by_product` ON `listings` (`org_id`,`p1_id`);
---> statement-breakpoint
 CREATE TABLE `stock_movements` (
 	`id` text NOT NULL,
 	`org_id` text NOT NULL,
@@ -270,8 +234,15 @@ CREATE TABLE `stock_movements` (
 	`delta` integer NOT NULL,
 	`stock_before` integer NOT NULL,
 	`stock_after` integer NOT NULL,
+	`committed_delta` integer DEFAULT 0 NOT NULL,
+	`on_hand_delta` integer DEFAULT 0 NOT NULL,
+	`on_hand_after` integer,
+	`counted_at` integer,
 	`reason` text NOT NULL,
+	`reference` text,
 	`order_id` text,
+	`actor_kind` text,
+	`actor_id` text,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`org_id`, `p1_id`, `id`),
 	CONSTRAINT "stock_movements_sum" CHECK("stock_movements"."stock_after" = "stock_movements"."stock_before" + "stock_movements"."delta")
@@ -288,6 +259,7 @@ CREATE TABLE `order_requests` (
 	`fingerprint` text,
 	`supersedes_id` text,
 	`payload` text,
+	`platform_details` text,
 	`prescription_pdf_url` text,
 	`cash_on_pickup` integer,
 	`customer_name` text,
@@ -303,8 +275,13 @@ CREATE TABLE `order_requests` (
 	`total_cents` integer,
 	`items` text NOT NULL,
 	`approved_items` text,
+	`acknowledged` text,
+	`draft` text,
 	`needs_info` integer DEFAULT false NOT NULL,
+	`needs_info_code` text,
 	`needs_info_note` text,
+	`supplements` text,
+	`withdrawal` text DEFAULT 'none' NOT NULL,
 	`decided_by` text,
 	`decided_at` integer,
 	`reason_code` text,
@@ -313,19 +290,15 @@ CREATE TABLE `order_requests` (
 	`order_id` text,
 	`legal_hold` integer DEFAULT false NOT NULL,
 	`erased_at` integer,
+	`change_number` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`shop_id`) REFERENCES `shops`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "order_requests_status" CHECK("order_requests"."status" in ('pending', 'approved', 'rejected', 'deleted')),
 	CONSTRAINT "order_requests_payment_status" CHECK("order_requests"."payment_status" in ('cash_on_pickup', 'paid', 'pending')),
+	CONSTRAINT "order_requests_withdrawal" CHECK("order_requests"."withdrawal" in ('none', 'requested', 'accepted', 'refused')),
 	CONSTRAINT "order_requests_items" CHECK(json_valid("order_requests"."items"))
 );
---> statement-breakpoint
-CREATE UNIQUE INDEX `order_requests_reference` ON `order_requests` (`shop_id`,`external_reference`,`integration_id`,`source`,case status when 'pending' then '' when 'approved' then '' else id end) WHERE external_reference is not null;
---> statement-breakpoint
-CREATE INDEX `order_requests_by_status` ON `order_requests` (`org_id`,`status`,`id`);
---> statement-breakpoint
-CREATE INDEX `order_requests_rejected` ON `order_requests` (`org_id`,`decided_at`) WHERE status = 'rejected' and erased_at is null and legal_hold = 0;
 --> statement-breakpoint
 CREATE TABLE `sweep_cursors` (
 	`name` text PRIMARY KEY NOT NULL,
@@ -347,8 +320,6 @@ CREATE TABLE `customers` (
 	CONSTRAINT "customers_email_folded" CHECK("customers"."email" = lower("customers"."email"))
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `customers_email` ON `customers` (`org_id`,`email`) WHERE email is not null;
---> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` text NOT NULL,
 	`org_id` text NOT NULL,
@@ -356,6 +327,7 @@ CREATE TABLE `orders` (
 	`shop_id` text NOT NULL,
 	`external_id` text,
 	`order_request_id` text,
+	`integration_id` text,
 	`source` text NOT NULL,
 	`external_reference` text,
 	`customer_id` text,
@@ -364,14 +336,21 @@ CREATE TABLE `orders` (
 	`payment_reference` text,
 	`paid_at` integer,
 	`refunded_cents` integer DEFAULT 0 NOT NULL,
+	`payment_action` text,
+	`payment_difference_cents` integer,
 	`refund_note` text,
 	`on_hold` integer NOT NULL,
 	`hold_reason` text,
+	`original_missing` integer DEFAULT false NOT NULL,
+	`withdrawal` text DEFAULT 'none' NOT NULL,
 	`express` integer NOT NULL,
 	`archived` integer NOT NULL,
 	`cancel_reason_code` text,
 	`note` text,
 	`shipping_option` text,
+	`carrier` text,
+	`tracking_number` text,
+	`tracking_url` text,
 	`customer_name` text,
 	`customer_email` text,
 	`address_street` text,
@@ -380,8 +359,16 @@ CREATE TABLE `orders` (
 	`address_phone` text,
 	`total_cents` integer NOT NULL,
 	`items` text NOT NULL,
+	`platform_details` text,
+	`packing` text,
+	`shelf` text,
+	`bags` integer,
+	`collected_by` text,
+	`unpaid_reason` text,
+	`returned` text,
 	`holds_stock` integer NOT NULL,
 	`version` integer NOT NULL,
+	`change_number` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer,
@@ -393,20 +380,11 @@ CREATE TABLE `orders` (
 	CONSTRAINT "orders_payment_status" CHECK("orders"."payment_status" in ('cash_on_pickup', 'pending', 'paid', 'refunded')),
 	CONSTRAINT "orders_items" CHECK(json_valid("orders"."items")),
 	CONSTRAINT "orders_total" CHECK("orders"."total_cents" >= 0),
+	CONSTRAINT "orders_original_missing" CHECK("orders"."original_missing" = 0 or "orders"."status" not in ('shipped', 'delivered', 'picked_up')),
+	CONSTRAINT "orders_payment_action" CHECK(("orders"."payment_action" is null) = ("orders"."payment_difference_cents" is null) and ("orders"."payment_action" is null or "orders"."payment_action" in ('collect', 'refund', 'ask'))),
+	CONSTRAINT "orders_withdrawal" CHECK("orders"."withdrawal" in ('none', 'requested', 'accepted', 'refused') and ("orders"."withdrawal" <> 'requested' or "orders"."on_hold" = 1)),
 	CONSTRAINT "orders_refunded" CHECK("orders"."refunded_cents" >= 0 and "orders"."refunded_cents" <= "orders"."total_cents")
 );
---> statement-breakpoint
-CREATE UNIQUE INDEX `orders_number` ON `orders` (`org_id`,`number`);
---> statement-breakpoint
-CREATE UNIQUE INDEX `orders_request` ON `orders` (`order_request_id`) WHERE order_request_id is not null;
---> statement-breakpoint
-CREATE UNIQUE INDEX `orders_external` ON `orders` (`shop_id`,`external_id`) WHERE external_id is not null and deleted_at is null;
---> statement-breakpoint
-CREATE INDEX `orders_by_status` ON `orders` (`org_id`,`status`,`id`);
---> statement-breakpoint
-CREATE INDEX `orders_by_customer` ON `orders` (`customer_id`) WHERE customer_id is not null;
---> statement-breakpoint
-CREATE INDEX `orders_ended` ON `orders` (`org_id`,`updated_at`) WHERE erased_at is null and status in ('delivered', 'picked_up', 'returned', 'cancelled');
 --> statement-breakpoint
 CREATE TABLE `payment_links` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -416,12 +394,11 @@ CREATE TABLE `payment_links` (
 	`status` text NOT NULL,
 	`expires_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
+	`pepper_id` text DEFAULT '' NOT NULL,
 	FOREIGN KEY (`org_id`,`order_id`) REFERENCES `orders`(`org_id`,`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "payment_links_status" CHECK("payment_links"."status" in ('open', 'paid', 'voided')),
 	CONSTRAINT "payment_links_amount" CHECK("payment_links"."amount_cents" > 0)
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `payment_links_by_order` ON `payment_links` (`order_id`);
 --> statement-breakpoint
 CREATE TABLE `file_deletions` (
 	`file_key` text PRIMARY KEY NOT NULL,
@@ -440,6 +417,7 @@ CREATE TABLE `installation` (
 CREATE TABLE `prescriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
+	`shop_id` text,
 	`order_request_id` text,
 	`order_id` text,
 	`origin` text NOT NULL,
@@ -454,6 +432,12 @@ CREATE TABLE `prescriptions` (
 	`fetch_failure` text,
 	`approved_at` integer,
 	`approved_by` text,
+	`approved_lines` text,
+	`checked_as` text,
+	`issued_on` text,
+	`set_aside_at` integer,
+	`set_aside_by` text,
+	`set_aside_reason` text,
 	`signature_provider` text,
 	`signature_reference` text,
 	`signed_at` integer,
@@ -462,16 +446,11 @@ CREATE TABLE `prescriptions` (
 	CONSTRAINT "prescriptions_origin" CHECK("prescriptions"."origin" in ('base64', 'url', 'staff')),
 	CONSTRAINT "prescriptions_status" CHECK("prescriptions"."status" in ('fetching', 'stored', 'fetch_failed', 'erased')),
 	CONSTRAINT "prescriptions_stored_file" CHECK("prescriptions"."status" <> 'stored' or ("prescriptions"."file_key" is not null and "prescriptions"."sha256" is not null)),
-	CONSTRAINT "prescriptions_fetches" CHECK("prescriptions"."fetch_attempts" between 0 and 3)
+	CONSTRAINT "prescriptions_fetches" CHECK("prescriptions"."fetch_attempts" between 0 and 3),
+	CONSTRAINT "prescriptions_approved_lines" CHECK("prescriptions"."approved_lines" is null or ("prescriptions"."approved_at" is not null and json_valid("prescriptions"."approved_lines"))),
+	CONSTRAINT "prescriptions_checked_as" CHECK("prescriptions"."checked_as" is null or ("prescriptions"."approved_at" is not null and "prescriptions"."checked_as" in ('signed_file', 'original_present', 'original_follows'))),
+	CONSTRAINT "prescriptions_set_aside" CHECK("prescriptions"."set_aside_at" is null or "prescriptions"."approved_at" is null)
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `prescriptions_by_request` ON `prescriptions` (`order_request_id`);
---> statement-breakpoint
-CREATE INDEX `prescriptions_by_order` ON `prescriptions` (`order_id`) WHERE order_id is not null;
---> statement-breakpoint
-CREATE UNIQUE INDEX `prescriptions_file` ON `prescriptions` (`file_key`) WHERE file_key is not null;
---> statement-breakpoint
-CREATE INDEX `prescriptions_fetching` ON `prescriptions` (`next_fetch_at`) WHERE status = 'fetching';
 --> statement-breakpoint
 CREATE TABLE `pending_hosts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -479,26 +458,32 @@ CREATE TABLE `pending_hosts` (
 	`shop_id` text NOT NULL,
 	`host` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`status` text DEFAULT 'pending' NOT NULL,
+	`failure` text,
+	`has_cname` integer DEFAULT false NOT NULL,
+	`has_txt` integer DEFAULT false NOT NULL,
+	`checked_at` integer,
+	`next_check_at` integer DEFAULT 0 NOT NULL,
+	`custom_hostname_id` text,
 	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`shop_id`) REFERENCES `shops`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "pending_hosts_status" CHECK("pending_hosts"."status" in ('pending', 'verifying', 'failed')),
+	CONSTRAINT "pending_hosts_failure" CHECK("pending_hosts"."failure" is null or "pending_hosts"."failure" in ('taken', 'refused')),
 	CONSTRAINT "pending_hosts_normalised" CHECK("pending_hosts"."host" = lower("pending_hosts"."host") and "pending_hosts"."host" not like '%:%' and "pending_hosts"."host" not like '%.')
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `pending_hosts_once` ON `pending_hosts` (`host`,`shop_id`);
---> statement-breakpoint
-CREATE INDEX `pending_hosts_by_org` ON `pending_hosts` (`org_id`);
 --> statement-breakpoint
 CREATE TABLE `shop_hosts` (
 	`host` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
 	`shop_id` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`custom_hostname_id` text,
+	`moved_at` integer,
+	`next_check_at` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`shop_id`) REFERENCES `shops`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "shop_hosts_normalised" CHECK("shop_hosts"."host" = lower("shop_hosts"."host") and "shop_hosts"."host" not like '%:%' and "shop_hosts"."host" not like '%.')
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `shop_hosts_by_shop` ON `shop_hosts` (`shop_id`,`created_at`);
 --> statement-breakpoint
 CREATE TABLE `events` (
 	`seq` integer NOT NULL,
@@ -507,12 +492,14 @@ CREATE TABLE `events` (
 	`type` text NOT NULL,
 	`body` text NOT NULL,
 	`is_test` integer DEFAULT false NOT NULL,
+	`chunk_seq` integer,
+	`shop_id` text,
+	`source` text,
+	`integration_id` text,
 	`created_at` integer NOT NULL,
 	PRIMARY KEY(`org_id`, `seq`),
 	FOREIGN KEY (`org_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `events_id` ON `events` (`id`);
 --> statement-breakpoint
 CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -520,14 +507,26 @@ CREATE TABLE `subscriptions` (
 	`url` text NOT NULL,
 	`host` text NOT NULL,
 	`event_types` text NOT NULL,
+	`integration_id` text,
+	`shop_ids` text,
+	`sources` text,
 	`status` text NOT NULL,
 	`hold_reason` text,
 	`held_since` integer,
 	`next_probe_at` integer,
+	`probe_id` text,
+	`is_settling` integer DEFAULT false NOT NULL,
 	`is_healthy` integer DEFAULT true NOT NULL,
 	`exhausted_in_row` integer DEFAULT 0 NOT NULL,
+	`failing_since` integer,
+	`wait_until` integer,
+	`skipped_after` integer,
+	`skipped_until` integer,
+	`recover_failed_after` text,
 	`recover_after` integer,
 	`recover_started_at` integer,
+	`recover_since` integer,
+	`recover_until` integer,
 	`secret_ciphertext` text NOT NULL,
 	`previous_secret_ciphertext` text,
 	`previous_secret_until` integer,
@@ -539,18 +538,13 @@ CREATE TABLE `subscriptions` (
 	CONSTRAINT "subscriptions_event_types" CHECK(json_valid("subscriptions"."event_types"))
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `subscriptions_by_org` ON `subscriptions` (`org_id`);
---> statement-breakpoint
-CREATE INDEX `subscriptions_on_hold` ON `subscriptions` (`id`) WHERE hold_reason is not null;
---> statement-breakpoint
-CREATE INDEX `subscriptions_recovering` ON `subscriptions` (`id`) WHERE recover_after is not null;
---> statement-breakpoint
 CREATE TABLE `deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
 	`event_id` text NOT NULL,
 	`subscription_id` text NOT NULL,
 	`priority` integer DEFAULT 0 NOT NULL,
+	`event_type` text,
 	`trigger` text NOT NULL,
 	`status` text NOT NULL,
 	`attempt_count` integer NOT NULL,
@@ -564,18 +558,6 @@ CREATE TABLE `deliveries` (
 	CONSTRAINT "deliveries_status" CHECK("deliveries"."status" in ('pending', 'delivering', 'succeeded', 'exhausted', 'held', 'cancelled')),
 	CONSTRAINT "deliveries_trigger" CHECK("deliveries"."trigger" in ('event', 'redelivery', 'recovery', 'test', 'probe'))
 ) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `deliveries_by_subscription` ON `deliveries` (`subscription_id`,`id`);
---> statement-breakpoint
-CREATE INDEX `deliveries_by_event` ON `deliveries` (`event_id`);
---> statement-breakpoint
-CREATE INDEX `deliveries_waiting` ON `deliveries` (`subscription_id`,`priority`,`next_attempt_at`) WHERE status = 'pending';
---> statement-breakpoint
-CREATE INDEX `deliveries_leased` ON `deliveries` (`subscription_id`,`lease_until`) WHERE status = 'delivering';
---> statement-breakpoint
-CREATE INDEX `deliveries_held` ON `deliveries` (`subscription_id`,`id`) WHERE status = 'held';
---> statement-breakpoint
-CREATE UNIQUE INDEX `deliveries_one_recovery` ON `deliveries` (`event_id`,`subscription_id`) WHERE "trigger" = 'recovery';
 --> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`delivery_id` text NOT NULL,
@@ -602,3 +584,809 @@ CREATE TABLE `guards` (
 	`changed` integer NOT NULL,
 	CONSTRAINT "must_change_one" CHECK("guards"."changed" = 1)
 );
+--> statement-breakpoint
+CREATE TABLE `moves` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`from_shard` integer NOT NULL,
+	`to_shard` integer NOT NULL,
+	`step` text NOT NULL,
+	`table_name` text,
+	`position` text,
+	`copied` integer NOT NULL,
+	`round` integer NOT NULL,
+	`digest` text,
+	`fenced_at` integer,
+	`lease` text NOT NULL,
+	`lease_until` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`finished_at` integer,
+	`failure` text,
+	CONSTRAINT "moves_step" CHECK("moves"."step" in ('fence', 'wait', 'clear', 'copy', 'verify', 'switch', 'done', 'unfence', 'failed')),
+	CONSTRAINT "moves_elsewhere" CHECK("moves"."from_shard" <> "moves"."to_shard")
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `inbox_changes` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`changes` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `day_totals` (
+	`org_id` text NOT NULL,
+	`starts_at` integer NOT NULL,
+	`shop_id` text NOT NULL,
+	`orders` text NOT NULL,
+	`approved` integer NOT NULL,
+	`rejected` integer NOT NULL,
+	`deleted` integer NOT NULL,
+	`review_seconds` text NOT NULL,
+	PRIMARY KEY(`org_id`, `starts_at`, `shop_id`),
+	CONSTRAINT "day_totals_json" CHECK(json_valid("day_totals"."orders") and json_valid("day_totals"."review_seconds"))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `product_totals` (
+	`org_id` text NOT NULL,
+	`span` integer NOT NULL,
+	`starts_at` integer NOT NULL,
+	`p1_id` text NOT NULL,
+	`name` text NOT NULL,
+	`shop_id` text NOT NULL,
+	`lines` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	`millicents` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `span`, `starts_at`, `p1_id`, `name`, `shop_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `product_blocks` (
+	`list_id` text NOT NULL,
+	`first_p1_id` text NOT NULL,
+	`product_count` integer NOT NULL,
+	`entries` text NOT NULL,
+	PRIMARY KEY(`list_id`, `first_p1_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `delivery_totals` (
+	`org_id` text NOT NULL,
+	`starts_at` integer NOT NULL,
+	`summed_until` integer NOT NULL,
+	`delivered` integer NOT NULL,
+	`exhausted` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `starts_at`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `request_questions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`order_request_id` text NOT NULL,
+	`code` text NOT NULL,
+	`text` text NOT NULL,
+	`asked_by` text,
+	`asked_at` integer NOT NULL,
+	`answer` text,
+	`answered_by` text,
+	`answered_at` integer,
+	CONSTRAINT "request_questions_answer" CHECK(("request_questions"."answer" is null) = ("request_questions"."answered_at" is null))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `staff_notes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`order_request_id` text,
+	`order_id` text,
+	`text` text NOT NULL,
+	`written_by` text,
+	`written_at` integer NOT NULL,
+	CONSTRAINT "staff_notes_subject" CHECK(("staff_notes"."order_request_id" is null) <> ("staff_notes"."order_id" is null))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `released_hosts` (
+	`host` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_log_one_form` ON `audit_log` (`form_id`,`action`) WHERE form_id is not null;
+--> statement-breakpoint
+CREATE INDEX `audit_log_by_entity` ON `audit_log` (`org_id`,`entity_id`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_by_org` ON `api_keys` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `api_keys_by_hash` ON `api_keys` (`hash`) WHERE revoked_at is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `members_one_invitation` ON `members` (`org_id`,`email`) WHERE revoked_at is null;
+--> statement-breakpoint
+CREATE INDEX `members_by_email` ON `members` (`email`) WHERE accepted_at is not null and revoked_at is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `members_by_invitation` ON `members` (`invitation_hash`) WHERE invitation_hash is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_accounts_by_member` ON `staff_accounts` (`member_id`);
+--> statement-breakpoint
+CREATE INDEX `staff_page_data_by_expiry` ON `staff_page_data` (`expires_at`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_resets_by_token` ON `staff_resets` (`token_hash`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_second_factors_by_member` ON `staff_second_factors` (`member_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `staff_sessions_by_token` ON `staff_sessions` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `staff_sessions_by_member` ON `staff_sessions` (`member_id`,`expires_at`);
+--> statement-breakpoint
+CREATE INDEX `staff_verifications_by_identifier` ON `staff_verifications` (`identifier`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `staff_verifications_by_expiry` ON `staff_verifications` (`expires_at`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `catalog_products_slug` ON `catalog_products` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `catalog_products_by_category` ON `catalog_products` (`category`);
+--> statement-breakpoint
+CREATE INDEX `catalog_products_by_update` ON `catalog_products` (`updated_at`,`p1_id`);
+--> statement-breakpoint
+CREATE INDEX `catalog_products_by_pzn` ON `catalog_products` (`pzn`) WHERE pzn is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `directory_one_home` ON `directory` (`kind`,`key`) WHERE kind <> 'email';
+--> statement-breakpoint
+CREATE INDEX `directory_by_organization` ON `directory` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `moves_under_way` ON `moves` (`org_id`) WHERE finished_at is null;
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`created_at`);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_about` ON `idempotency_keys` (`org_id`,`about`) WHERE about is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `inventory_slug` ON `inventory` (`org_id`,`slug`) WHERE slug is not null;
+--> statement-breakpoint
+CREATE INDEX `inventory_short` ON `inventory` (`org_id`,`p1_id`) WHERE is_short = 1;
+--> statement-breakpoint
+CREATE INDEX `inventory_shortage` ON `inventory` (`org_id`,`p1_id`) WHERE shortage > 0;
+--> statement-breakpoint
+CREATE INDEX `listings_by_product` ON `listings` (`org_id`,`p1_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `order_requests_changes` ON `order_requests` (`org_id`,`change_number`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `order_requests_reference` ON `order_requests` (`shop_id`,`external_reference`,`integration_id`,`source`,case status when 'pending' then '' when 'approved' then '' else id end) WHERE external_reference is not null;
+--> statement-breakpoint
+CREATE INDEX `order_requests_by_status` ON `order_requests` (`org_id`,`status`,`id`);
+--> statement-breakpoint
+CREATE INDEX `order_requests_by_shop` ON `order_requests` (`shop_id`,`status`,`id`) WHERE status <> 'pending';
+--> statement-breakpoint
+CREATE INDEX `order_requests_by_email` ON `order_requests` (lower(customer_email)) WHERE customer_email is not null and status <> 'pending';
+--> statement-breakpoint
+CREATE INDEX `order_requests_by_unfolded_email` ON `order_requests` (`org_id`) WHERE customer_email glob '*[^ -~]*' and status <> 'pending';
+--> statement-breakpoint
+CREATE INDEX `order_requests_by_customer` ON `order_requests` (`customer_id`) WHERE customer_id is not null and status <> 'pending';
+--> statement-breakpoint
+CREATE INDEX `order_requests_payload` ON `order_requests` (`org_id`,`decided_at`) WHERE payload is not null and decided_at is not null;
+--> statement-breakpoint
+CREATE INDEX `order_requests_rejected` ON `order_requests` (`org_id`,`decided_at`) WHERE status = 'rejected' and erased_at is null and legal_hold = 0;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `customers_email` ON `customers` (`org_id`,`email`) WHERE email is not null;
+--> statement-breakpoint
+CREATE INDEX `customers_by_name` ON `customers` (`org_id`,lower(name)) WHERE name is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_number` ON `orders` (`org_id`,`number`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_changes` ON `orders` (`org_id`,`change_number`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_request` ON `orders` (`order_request_id`) WHERE order_request_id is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_external` ON `orders` (`shop_id`,`external_id`) WHERE external_id is not null and deleted_at is null;
+--> statement-breakpoint
+CREATE INDEX `orders_by_reference` ON `orders` (`org_id`,`external_reference`,`id`) WHERE external_reference is not null;
+--> statement-breakpoint
+CREATE INDEX `orders_by_status` ON `orders` (`org_id`,`status`,`id`);
+--> statement-breakpoint
+CREATE INDEX `orders_by_shop` ON `orders` (`shop_id`,`status`,`id`);
+--> statement-breakpoint
+CREATE INDEX `orders_by_customer` ON `orders` (`customer_id`) WHERE customer_id is not null;
+--> statement-breakpoint
+CREATE INDEX `orders_ended` ON `orders` (`org_id`,`updated_at`) WHERE erased_at is null and status in ('delivered', 'picked_up', 'returned', 'cancelled');
+--> statement-breakpoint
+CREATE INDEX `payment_links_by_order` ON `payment_links` (`order_id`);
+--> statement-breakpoint
+CREATE INDEX `payment_links_by_pepper` ON `payment_links` (`pepper_id`,`expires_at`) WHERE status = 'open';
+--> statement-breakpoint
+CREATE INDEX `request_questions_by_request` ON `request_questions` (`order_request_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `staff_notes_by_request` ON `staff_notes` (`order_request_id`) WHERE order_request_id is not null;
+--> statement-breakpoint
+CREATE INDEX `staff_notes_by_order` ON `staff_notes` (`order_id`) WHERE order_id is not null;
+--> statement-breakpoint
+CREATE INDEX `organizations_away` ON `organizations` (`id`) WHERE state <> 'active';
+--> statement-breakpoint
+CREATE INDEX `organizations_suspended` ON `organizations` (`id`) WHERE suspended_at is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `organizations_test_of` ON `organizations` (`counterpart_id`) WHERE is_test = 1;
+--> statement-breakpoint
+CREATE INDEX `prescriptions_by_request` ON `prescriptions` (`order_request_id`);
+--> statement-breakpoint
+CREATE INDEX `prescriptions_by_order` ON `prescriptions` (`order_id`) WHERE order_id is not null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `prescriptions_file` ON `prescriptions` (`file_key`) WHERE file_key is not null;
+--> statement-breakpoint
+CREATE INDEX `prescriptions_fetching` ON `prescriptions` (`next_fetch_at`) WHERE status = 'fetching';
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pending_hosts_once` ON `pending_hosts` (`host`,`shop_id`);
+--> statement-breakpoint
+CREATE INDEX `pending_hosts_to_check` ON `pending_hosts` (`next_check_at`) WHERE status <> 'failed';
+--> statement-breakpoint
+CREATE INDEX `pending_hosts_by_org` ON `pending_hosts` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `shop_hosts_by_shop` ON `shop_hosts` (`shop_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `shop_hosts_to_check` ON `shop_hosts` (`next_check_at`);
+--> statement-breakpoint
+CREATE INDEX `shop_hosts_moved` ON `shop_hosts` (`moved_at`) WHERE moved_at is not null;
+--> statement-breakpoint
+CREATE INDEX `shops_by_org` ON `shops` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `deliveries_by_subscription` ON `deliveries` (`subscription_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `deliveries_by_event` ON `deliveries` (`event_id`,`subscription_id`);
+--> statement-breakpoint
+CREATE INDEX `deliveries_by_type` ON `deliveries` (`subscription_id`,`event_type`,`id`) WHERE event_type <> 'order_request_submitted';
+--> statement-breakpoint
+CREATE INDEX `deliveries_waiting` ON `deliveries` (`subscription_id`,`priority`,`next_attempt_at`) WHERE status = 'pending';
+--> statement-breakpoint
+CREATE INDEX `deliveries_leased` ON `deliveries` (`subscription_id`,`lease_until`) WHERE status = 'delivering';
+--> statement-breakpoint
+CREATE INDEX `deliveries_held` ON `deliveries` (`subscription_id`,`id`) WHERE status = 'held';
+--> statement-breakpoint
+CREATE INDEX `deliveries_exhausted` ON `deliveries` (`subscription_id`,`id`) WHERE status = 'exhausted';
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_one_recovery` ON `deliveries` (`event_id`,`subscription_id`) WHERE "trigger" = 'recovery';
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_id` ON `events` (`id`);
+--> statement-breakpoint
+CREATE INDEX `events_by_type` ON `events` (`org_id`,`type`,`seq`) WHERE type <> 'order_request_submitted' and is_test = 0 and chunk_seq is null;
+--> statement-breakpoint
+CREATE INDEX `subscriptions_by_org` ON `subscriptions` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `subscriptions_live` ON `subscriptions` (`org_id`,`integration_id`) WHERE deleted_at is null;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_one_callback` ON `subscriptions` (`integration_id`) WHERE integration_id is not null and deleted_at is null;
+--> statement-breakpoint
+CREATE INDEX `subscriptions_on_hold` ON `subscriptions` (`id`) WHERE hold_reason is not null;
+--> statement-breakpoint
+CREATE INDEX `subscriptions_unfinished` ON `subscriptions` (`id`) WHERE is_settling = 1 or recover_after is not null;
+--> statement-breakpoint
+-- The audit log only grows. A batch that D1 runs twice inserts the same row again, which changes nothing; with `INSERT OR
+-- REPLACE` another row could take its place without the triggers below, so that is refused here.
+CREATE TRIGGER `audit_log_no_replace` BEFORE INSERT ON `audit_log`
+WHEN EXISTS (SELECT 1 FROM `audit_log` WHERE `org_id` = NEW.`org_id` AND `id` = NEW.`id`
+  AND (`at`, `actor_kind`, `actor_id`, `action`, `entity_id`, `fields`, `reason_code`, `request_id`, `form_id`)
+    IS NOT (NEW.`at`, NEW.`actor_kind`, NEW.`actor_id`, NEW.`action`, NEW.`entity_id`, NEW.`fields`, NEW.`reason_code`,
+      NEW.`request_id`, NEW.`form_id`))
+BEGIN
+  SELECT RAISE(ABORT, 'audit_log is append-only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_log_no_update` BEFORE UPDATE ON `audit_log`
+BEGIN
+  SELECT RAISE(ABORT, 'audit_log is append-only');
+END;
+--> statement-breakpoint
+-- Ten years, after which the record may go; and when the organization lives on another database, which has the same rows.
+CREATE TRIGGER `audit_log_no_delete` BEFORE DELETE ON `audit_log`
+WHEN OLD.`at` > (unixepoch() - 315576000) * 1000
+  AND NOT EXISTS (SELECT 1 FROM `organizations` WHERE `id` = OLD.`org_id` AND `state` = 'gone')
+BEGIN
+  SELECT RAISE(ABORT, 'audit_log is append-only');
+END;
+--> statement-breakpoint
+-- `INSERT OR REPLACE` would take the place of the first sending's row: an insert under its form is refused before it.
+CREATE TRIGGER `audit_log_form_once` BEFORE INSERT ON `audit_log`
+WHEN NEW.`form_id` IS NOT NULL
+  AND EXISTS (SELECT 1 FROM `audit_log` WHERE `form_id` = NEW.`form_id` AND `action` = NEW.`action`)
+BEGIN
+  SELECT RAISE(ABORT, 'form_already_sent');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `stock_movements_no_update` BEFORE UPDATE ON `stock_movements`
+BEGIN
+  SELECT RAISE(ABORT, 'stock_movements is append-only');
+END;
+--> statement-breakpoint
+-- A shop's listings are counted as they come and go, so that no list counts the whole assortment for its total.
+CREATE TRIGGER `listings_counted` AFTER INSERT ON `listings`
+BEGIN
+  UPDATE `shops` SET `listed_count` = `listed_count` + 1 WHERE `id` = NEW.`shop_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `listings_uncounted` AFTER DELETE ON `listings`
+BEGIN
+  UPDATE `shops` SET `listed_count` = `listed_count` - 1 WHERE `id` = OLD.`shop_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_prescriptions` AFTER UPDATE OF `status` ON `prescriptions`
+WHEN NEW.`order_request_id` IS NOT NULL AND NEW.`status` <> OLD.`status`
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_uploads` AFTER INSERT ON `prescriptions`
+WHEN NEW.`order_request_id` IS NOT NULL AND NEW.`origin` = 'staff'
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+-- A listing without overrides changes no price and no name.
+CREATE TRIGGER `inbox_sees_listed` AFTER INSERT ON `listings`
+WHEN NEW.`overrides` <> '{}'
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_overrides` AFTER UPDATE OF `overrides` ON `listings`
+WHEN NEW.`overrides` <> OLD.`overrides`
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_unlisted` AFTER DELETE ON `listings`
+WHEN OLD.`overrides` <> '{}'
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (OLD.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_shops` AFTER INSERT ON `shops`
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_shop_names` AFTER UPDATE OF `name` ON `shops`
+WHEN NEW.`name` <> OLD.`name`
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_hosts` AFTER INSERT ON `shop_hosts`
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_hosts_change` AFTER UPDATE ON `shop_hosts`
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_hosts_go` AFTER DELETE ON `shop_hosts`
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (OLD.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+-- The catalog is everybody's.
+CREATE TRIGGER `inbox_sees_catalog` AFTER UPDATE OF `name`, `price_cents`, `prescription_required` ON `catalog_products`
+WHEN (NEW.`name`, NEW.`price_cents`, NEW.`prescription_required`) <> (OLD.`name`, OLD.`price_cents`, OLD.`prescription_required`)
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES ('', 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_goes` AFTER DELETE ON `organizations`
+BEGIN
+  DELETE FROM `inbox_changes` WHERE `org_id` = OLD.`id`;
+END;
+--> statement-breakpoint
+-- Reports read these totals, not the orders. A part of a day (src/reports/parts.ts) is found from created_at: each hour from
+-- 22:00 UTC on is one, the 22 hours before are one. Rows that a move copies into this database are not counted: their totals
+-- are copied, too. None is taken away when a row is deleted, so that the figures outlive it.
+CREATE TRIGGER `orders_counted` AFTER INSERT ON `orders`
+WHEN NEW.`deleted_at` IS NULL
+  AND NOT EXISTS (SELECT 1 FROM `organizations` WHERE `id` = NEW.`org_id` AND `state` <> 'active' AND `state` = 'moving')
+BEGIN
+  INSERT INTO `day_totals` (`org_id`, `starts_at`, `shop_id`, `orders`, `approved`, `rejected`, `deleted`, `review_seconds`)
+  VALUES (NEW.`org_id`, NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000),
+    NEW.`shop_id`, '{}', 0, 0, 0, '{}')
+  ON CONFLICT (`org_id`, `starts_at`, `shop_id`) DO NOTHING;
+  UPDATE `day_totals` SET `orders` = (
+    SELECT json_set(`orders`, `path`, json_array(
+      coalesce(`orders` ->> (`path` || '[0]'), 0) + 1,
+      coalesce(`orders` ->> (`path` || '[1]'), 0) + NEW.`total_cents` - NEW.`refunded_cents`))
+    FROM (SELECT '$."' || NEW.`status` || ' ' || NEW.`payment_status` || '"' AS `path`))
+  WHERE `org_id` = NEW.`org_id` AND `shop_id` = NEW.`shop_id`
+    AND `starts_at` = NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000);
+END;
+--> statement-breakpoint
+-- Out under what the order was, in under what it is.
+CREATE TRIGGER `orders_recounted` AFTER UPDATE OF `status`, `payment_status`, `total_cents`, `refunded_cents`, `deleted_at`
+ON `orders`
+WHEN (OLD.`status`, OLD.`payment_status`, OLD.`total_cents`, OLD.`refunded_cents`, OLD.`deleted_at` IS NULL)
+  IS NOT (NEW.`status`, NEW.`payment_status`, NEW.`total_cents`, NEW.`refunded_cents`, NEW.`deleted_at` IS NULL)
+BEGIN
+  UPDATE `day_totals` SET `orders` = (
+    SELECT iif(NEW.`deleted_at` IS NOT NULL, `without`, json_set(`without`, `path`, json_array(
+      coalesce(`without` ->> (`path` || '[0]'), 0) + 1,
+      coalesce(`without` ->> (`path` || '[1]'), 0) + NEW.`total_cents` - NEW.`refunded_cents`)))
+    FROM (
+      SELECT '$."' || NEW.`status` || ' ' || NEW.`payment_status` || '"' AS `path`,
+        iif(OLD.`deleted_at` IS NOT NULL, `orders`, json_set(`orders`, `old_path`, json_array(
+          (`orders` ->> (`old_path` || '[0]')) - 1,
+          (`orders` ->> (`old_path` || '[1]')) - OLD.`total_cents` + OLD.`refunded_cents`))) AS `without`
+      FROM (SELECT '$."' || OLD.`status` || ' ' || OLD.`payment_status` || '"' AS `old_path`)))
+  WHERE `org_id` = NEW.`org_id` AND `shop_id` = NEW.`shop_id`
+    AND `starts_at` = NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000);
+END;
+--> statement-breakpoint
+-- A line bears its share of the order's refund.
+CREATE TRIGGER `products_counted` AFTER INSERT ON `orders`
+WHEN NEW.`deleted_at` IS NULL AND NEW.`status` NOT IN ('cancelled', 'returned')
+  AND NOT EXISTS (SELECT 1 FROM `organizations` WHERE `id` = NEW.`org_id` AND `state` <> 'active' AND `state` = 'moving')
+BEGIN
+  INSERT INTO `product_totals` (`org_id`, `span`, `starts_at`, `p1_id`, `name`, `shop_id`, `lines`, `quantity`, `millicents`)
+  SELECT NEW.`org_id`, `span`, NEW.`created_at` - NEW.`created_at` % CASE WHEN `span` > 0 THEN `span`
+      WHEN NEW.`created_at` % 86400000 >= 79200000 THEN 3600000 ELSE 86400000 END,
+    coalesce(`value` ->> 'p1Id', '') AS `product`, iif(`value` ->> 'p1Id' IS NULL, `value` ->> 'name', '') AS `called`,
+    NEW.`shop_id`, count(*), sum(`value` ->> 'quantity'),
+    sum(cast(round(1000.0 * (`value` ->> 'quantity') * (`value` ->> 'priceCents')
+      * iif(NEW.`refunded_cents` = 0, 1, 1.0 - 1.0 * NEW.`refunded_cents` / NEW.`total_cents`)) AS integer))
+  FROM json_each(NEW.`items`),
+    (SELECT 0 AS `span` UNION ALL SELECT 604800000 UNION ALL SELECT 2419200000)
+  WHERE true
+  GROUP BY `span`, `product`, `called`
+  ON CONFLICT (`org_id`, `span`, `starts_at`, `p1_id`, `name`, `shop_id`) DO UPDATE SET
+    `lines` = `lines` + excluded.`lines`, `quantity` = `quantity` + excluded.`quantity`,
+    `millicents` = `millicents` + excluded.`millicents`;
+END;
+--> statement-breakpoint
+-- What is the same before and after is not written.
+CREATE TRIGGER `products_recounted` AFTER UPDATE OF `status`, `total_cents`, `refunded_cents`, `items`, `deleted_at` ON `orders`
+WHEN (OLD.`deleted_at` IS NULL AND OLD.`status` NOT IN ('cancelled', 'returned'),
+    OLD.`total_cents`, OLD.`refunded_cents`, OLD.`items`)
+  IS NOT (NEW.`deleted_at` IS NULL AND NEW.`status` NOT IN ('cancelled', 'returned'),
+    NEW.`total_cents`, NEW.`refunded_cents`, NEW.`items`)
+BEGIN
+  INSERT INTO `product_totals` (`org_id`, `span`, `starts_at`, `p1_id`, `name`, `shop_id`, `lines`, `quantity`, `millicents`)
+  SELECT NEW.`org_id`, `span`, NEW.`created_at` - NEW.`created_at` % CASE WHEN `span` > 0 THEN `span`
+      WHEN NEW.`created_at` % 86400000 >= 79200000 THEN 3600000 ELSE 86400000 END,
+    coalesce(`line` ->> 'p1Id', '') AS `product`, iif(`line` ->> 'p1Id' IS NULL, `line` ->> 'name', '') AS `called`,
+    NEW.`shop_id`, sum(`sign`), sum(`sign` * (`line` ->> 'quantity')),
+    sum(`sign` * cast(round(1000.0 * (`line` ->> 'quantity') * (`line` ->> 'priceCents') * `kept`) AS integer))
+  FROM (
+      SELECT -1 AS `sign`, `value` AS `line`,
+        iif(OLD.`refunded_cents` = 0, 1, 1.0 - 1.0 * OLD.`refunded_cents` / OLD.`total_cents`) AS `kept`
+      FROM json_each(OLD.`items`) WHERE OLD.`deleted_at` IS NULL AND OLD.`status` NOT IN ('cancelled', 'returned')
+      UNION ALL
+      SELECT 1, `value`, iif(NEW.`refunded_cents` = 0, 1, 1.0 - 1.0 * NEW.`refunded_cents` / NEW.`total_cents`)
+      FROM json_each(NEW.`items`) WHERE NEW.`deleted_at` IS NULL AND NEW.`status` NOT IN ('cancelled', 'returned')),
+    (SELECT 0 AS `span` UNION ALL SELECT 604800000 UNION ALL SELECT 2419200000)
+  WHERE true
+  GROUP BY `span`, `product`, `called`
+  HAVING (sum(`sign`), sum(`sign` * (`line` ->> 'quantity')),
+    sum(`sign` * cast(round(1000.0 * (`line` ->> 'quantity') * (`line` ->> 'priceCents') * `kept`) AS integer))) IS NOT (0, 0, 0)
+  ON CONFLICT (`org_id`, `span`, `starts_at`, `p1_id`, `name`, `shop_id`) DO UPDATE SET
+    `lines` = `lines` + excluded.`lines`, `quantity` = `quantity` + excluded.`quantity`,
+    `millicents` = `millicents` + excluded.`millicents`;
+END;
+--> statement-breakpoint
+-- No name of a line outlives the order that it came with.
+CREATE TRIGGER `product_totals_end` AFTER UPDATE OF `lines` ON `product_totals`
+WHEN NEW.`lines` = 0
+BEGIN
+  DELETE FROM `product_totals` WHERE `org_id` = NEW.`org_id` AND `span` = NEW.`span` AND `starts_at` = NEW.`starts_at`
+    AND `p1_id` = NEW.`p1_id` AND `name` = NEW.`name` AND `shop_id` = NEW.`shop_id`;
+END;
+--> statement-breakpoint
+-- Pending requests are not counted here, so that accepting one writes no row more.
+CREATE TRIGGER `requests_counted` AFTER INSERT ON `order_requests`
+WHEN NEW.`status` <> 'pending'
+  AND NOT EXISTS (SELECT 1 FROM `organizations` WHERE `id` = NEW.`org_id` AND `state` <> 'active' AND `state` = 'moving')
+BEGIN
+  INSERT INTO `day_totals` (`org_id`, `starts_at`, `shop_id`, `orders`, `approved`, `rejected`, `deleted`, `review_seconds`)
+  VALUES (NEW.`org_id`, NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000),
+    NEW.`shop_id`, '{}', 0, 0, 0, '{}')
+  ON CONFLICT (`org_id`, `starts_at`, `shop_id`) DO NOTHING;
+  UPDATE `day_totals` SET
+    `approved` = `approved` + (NEW.`status` = 'approved'),
+    `rejected` = `rejected` + (NEW.`status` = 'rejected'),
+    `deleted` = `deleted` + (NEW.`status` = 'deleted'),
+    `review_seconds` = (
+      SELECT iif(NEW.`decided_at` IS NULL, `review_seconds`,
+        json_set(`review_seconds`, `new_path`, coalesce(`review_seconds` ->> `new_path`, 0) + 1))
+      FROM (SELECT '$."' || (`new_seconds` - `new_seconds` % CASE length(`new_seconds`) WHEN 1 THEN 1
+          WHEN 2 THEN 1 WHEN 3 THEN 5 WHEN 4 THEN 50 WHEN 5 THEN 500 WHEN 6 THEN 5000 ELSE 50000 END) || '"' AS `new_path`
+        FROM (SELECT max(0, (NEW.`decided_at` - NEW.`created_at`) / 1000) AS `new_seconds`)))
+  WHERE `org_id` = NEW.`org_id` AND `shop_id` = NEW.`shop_id`
+    AND `starts_at` = NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `requests_recounted` AFTER UPDATE OF `status`, `decided_at` ON `order_requests`
+WHEN (OLD.`status`, OLD.`decided_at`) IS NOT (NEW.`status`, NEW.`decided_at`)
+BEGIN
+  INSERT INTO `day_totals` (`org_id`, `starts_at`, `shop_id`, `orders`, `approved`, `rejected`, `deleted`, `review_seconds`)
+  VALUES (NEW.`org_id`, NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000),
+    NEW.`shop_id`, '{}', 0, 0, 0, '{}')
+  ON CONFLICT (`org_id`, `starts_at`, `shop_id`) DO NOTHING;
+  UPDATE `day_totals` SET
+    `approved` = `approved` + (NEW.`status` = 'approved') - (OLD.`status` = 'approved'),
+    `rejected` = `rejected` + (NEW.`status` = 'rejected') - (OLD.`status` = 'rejected'),
+    `deleted` = `deleted` + (NEW.`status` = 'deleted') - (OLD.`status` = 'deleted'),
+    `review_seconds` = (
+      SELECT iif(NEW.`decided_at` IS NULL, `without`, json_set(`without`, `new_path`, coalesce(`without` ->> `new_path`, 0) + 1))
+      FROM (SELECT `new_path`, iif(OLD.`decided_at` IS NULL, `review_seconds`,
+          json_set(`review_seconds`, `old_path`, (`review_seconds` ->> `old_path`) - 1)) AS `without`
+        FROM (SELECT '$."' || (`old_seconds` - `old_seconds` % CASE length(`old_seconds`) WHEN 1 THEN 1
+          WHEN 2 THEN 1 WHEN 3 THEN 5 WHEN 4 THEN 50 WHEN 5 THEN 500 WHEN 6 THEN 5000 ELSE 50000 END) || '"' AS `old_path`,
+          '$."' || (`new_seconds` - `new_seconds` % CASE length(`new_seconds`) WHEN 1 THEN 1
+          WHEN 2 THEN 1 WHEN 3 THEN 5 WHEN 4 THEN 50 WHEN 5 THEN 500 WHEN 6 THEN 5000 ELSE 50000 END) || '"' AS `new_path`
+          FROM (SELECT max(0, (OLD.`decided_at` - OLD.`created_at`) / 1000) AS `old_seconds`,
+            max(0, (NEW.`decided_at` - NEW.`created_at`) / 1000) AS `new_seconds`))))
+  WHERE `org_id` = NEW.`org_id` AND `shop_id` = NEW.`shop_id`
+    AND `starts_at` = NEW.`created_at` - NEW.`created_at` % iif(NEW.`created_at` % 86400000 >= 79200000, 3600000, 86400000);
+END;
+--> statement-breakpoint
+-- `inventory.is_short`: the stock is zero or below the threshold. Only what crosses that line writes a row more.
+CREATE TRIGGER `inventory_short_by_product` AFTER UPDATE OF `stock_quantity`, `low_stock_threshold` ON `inventory`
+BEGIN
+  UPDATE `inventory` SET `is_short` = NOT `is_short`
+  WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`
+    AND `is_short` <> (NEW.`stock_quantity` = 0 OR NEW.`stock_quantity` < coalesce(NEW.`low_stock_threshold`,
+      (SELECT `low_stock_threshold` FROM `organizations` WHERE `id` = NEW.`org_id`)));
+END;
+--> statement-breakpoint
+-- Without stock it is what the insert says: a first movement follows in the same batch.
+CREATE TRIGGER `inventory_short_at_first` AFTER INSERT ON `inventory`
+WHEN NEW.`stock_quantity` > 0
+BEGIN
+  UPDATE `inventory` SET `is_short` = NOT `is_short`
+  WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`
+    AND `is_short` <> (NEW.`stock_quantity` < coalesce(NEW.`low_stock_threshold`,
+      (SELECT `low_stock_threshold` FROM `organizations` WHERE `id` = NEW.`org_id`)));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inventory_short_by_organization` AFTER UPDATE OF `low_stock_threshold` ON `organizations`
+WHEN NEW.`low_stock_threshold` <> OLD.`low_stock_threshold`
+BEGIN
+  UPDATE `inventory` SET `is_short` = NOT `is_short`
+  WHERE `org_id` = NEW.`id` AND `low_stock_threshold` IS NULL
+    AND `is_short` <> (`stock_quantity` = 0 OR `stock_quantity` < NEW.`low_stock_threshold`);
+END;
+--> statement-breakpoint
+-- What each list of products says of each of its products: a shop's listings, an organization's inventory, the catalog ('').
+-- resolution.ts has the rule of the three layers.
+CREATE VIEW `product_entries` (`list_id`, `p1_id`, `entry`) AS
+SELECT `listed`.`shop_id`, `listed`.`p1_id`, json_array(
+  coalesce(`listed`.`name_folded`, `held`.`name_folded`, `product`.`name_folded`),
+  coalesce(json_extract(`listed`.`overrides`, '$.category'), `held`.`category`, `product`.`category`),
+  coalesce(json_extract(`listed`.`overrides`, '$.available'), `held`.`available`, 1))
+FROM `listings` AS `listed`
+JOIN `inventory` AS `held` ON `held`.`org_id` = `listed`.`org_id` AND `held`.`p1_id` = `listed`.`p1_id`
+JOIN `catalog_products` AS `product` ON `product`.`p1_id` = `listed`.`p1_id`
+UNION ALL
+SELECT `held`.`org_id`, `held`.`p1_id`, json_array(
+  coalesce(`held`.`name_folded`, `product`.`name_folded`),
+  coalesce(`held`.`category`, `product`.`category`),
+  coalesce(`held`.`available`, 1))
+FROM `inventory` AS `held` JOIN `catalog_products` AS `product` ON `product`.`p1_id` = `held`.`p1_id`
+UNION ALL
+SELECT '', `p1_id`, json_array(`name_folded`, `category`, 1) FROM `catalog_products`;
+--> statement-breakpoint
+-- Brings a product's entry in its block to what the view says; an entry that the view does not have is removed. The first
+-- block of a list begins with the empty id.
+CREATE TRIGGER `product_entries_refresh` INSTEAD OF INSERT ON `product_entries`
+BEGIN
+  INSERT INTO `product_blocks` (`list_id`, `first_p1_id`, `product_count`, `entries`)
+  SELECT NEW.`list_id`, '', 0, '{}'
+  WHERE NOT EXISTS (SELECT 1 FROM `product_blocks` WHERE `list_id` = NEW.`list_id` AND `first_p1_id` <= NEW.`p1_id`);
+  UPDATE `product_blocks` SET (`entries`, `product_count`) = (
+    SELECT `after`.`entries`, (SELECT count(*) FROM json_each(`after`.`entries`))
+    FROM (SELECT json_patch(`product_blocks`.`entries`, json_object(NEW.`p1_id`, json((SELECT `entry` FROM `product_entries`
+      WHERE `list_id` = NEW.`list_id` AND `p1_id` = NEW.`p1_id`)))) AS `entries`) AS `after`)
+  WHERE `list_id` = NEW.`list_id` AND `first_p1_id` = (SELECT max(`first_p1_id`) FROM `product_blocks`
+    WHERE `list_id` = NEW.`list_id` AND `first_p1_id` <= NEW.`p1_id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_blocks_split` AFTER UPDATE OF `product_count` ON `product_blocks`
+WHEN NEW.`product_count` > 256
+BEGIN
+  INSERT INTO `product_blocks` (`list_id`, `first_p1_id`, `product_count`, `entries`)
+  SELECT NEW.`list_id`, min(`key`), count(*), json_group_object(`key`, json(`value`))
+  FROM (SELECT `key`, `value` FROM json_each(NEW.`entries`) ORDER BY `key` LIMIT -1 OFFSET 128);
+  UPDATE `product_blocks` SET (`product_count`, `entries`) = (
+    SELECT count(*), json_group_object(`key`, json(`value`))
+    FROM (SELECT `key`, `value` FROM json_each(NEW.`entries`) ORDER BY `key` LIMIT 128))
+  WHERE `list_id` = NEW.`list_id` AND `first_p1_id` = NEW.`first_p1_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_blocks_end` AFTER UPDATE OF `product_count` ON `product_blocks`
+WHEN NEW.`product_count` = 0
+BEGIN
+  DELETE FROM `product_blocks` WHERE `list_id` = NEW.`list_id` AND `first_p1_id` = NEW.`first_p1_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_listed` AFTER INSERT ON `listings`
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES (NEW.`shop_id`, NEW.`p1_id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_of_shop` AFTER UPDATE OF `overrides`, `name_folded` ON `listings`
+WHEN NEW.`name_folded` IS NOT OLD.`name_folded`
+  OR json_extract(NEW.`overrides`, '$.category') IS NOT json_extract(OLD.`overrides`, '$.category')
+  OR json_extract(NEW.`overrides`, '$.available') IS NOT json_extract(OLD.`overrides`, '$.available')
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES (NEW.`shop_id`, NEW.`p1_id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_unlisted` AFTER DELETE ON `listings`
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES (OLD.`shop_id`, OLD.`p1_id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_held` AFTER INSERT ON `inventory`
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES (NEW.`org_id`, NEW.`p1_id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_own` AFTER UPDATE OF `name_folded`, `category`, `available` ON `inventory`
+WHEN (NEW.`name_folded`, NEW.`category`, NEW.`available`) IS NOT (OLD.`name_folded`, OLD.`category`, OLD.`available`)
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES (NEW.`org_id`, NEW.`p1_id`);
+  INSERT INTO `product_entries` (`list_id`, `p1_id`)
+  SELECT `shop_id`, `p1_id` FROM `listings` WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_gone` AFTER DELETE ON `inventory`
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES (OLD.`org_id`, OLD.`p1_id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_new` AFTER INSERT ON `catalog_products`
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES ('', NEW.`p1_id`);
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_of_catalog` AFTER UPDATE OF `name_folded`, `category` ON `catalog_products`
+WHEN (NEW.`name_folded`, NEW.`category`) <> (OLD.`name_folded`, OLD.`category`)
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES ('', NEW.`p1_id`);
+  INSERT INTO `product_entries` (`list_id`, `p1_id`)
+  SELECT `held`.`org_id`, `held`.`p1_id` FROM `organizations` AS `holder` CROSS JOIN `inventory` AS `held`
+  ON `held`.`org_id` = `holder`.`id` AND `held`.`p1_id` = NEW.`p1_id`;
+  INSERT INTO `product_entries` (`list_id`, `p1_id`)
+  SELECT `listed`.`shop_id`, `listed`.`p1_id` FROM `organizations` AS `holder` CROSS JOIN `listings` AS `listed`
+  ON `listed`.`org_id` = `holder`.`id` AND `listed`.`p1_id` = NEW.`p1_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `product_entries_ended` AFTER DELETE ON `catalog_products`
+BEGIN
+  INSERT INTO `product_entries` (`list_id`, `p1_id`) VALUES ('', OLD.`p1_id`);
+END;
+--> statement-breakpoint
+-- Deliveries are added to their total two hours after they were made (src/reports/sweep.ts). What ends later, because it was held
+-- or its receiver asked to wait, is added here. The first comparison spares all others even a look at the total. A delivery
+-- counts for when its id was made: its first 12 hexadecimal digits are epoch ms. Parts of a day: src/reports/parts.ts.
+CREATE TRIGGER `late_deliveries_counted` AFTER UPDATE OF `status` ON `deliveries`
+WHEN NEW.`finished_at` >= NEW.`created_at` + 3600000
+  AND NEW.`status` IN ('succeeded', 'exhausted') AND OLD.`status` NOT IN ('succeeded', 'exhausted')
+BEGIN
+  UPDATE `delivery_totals` SET
+    `delivered` = `delivered` + (NEW.`status` = 'succeeded'),
+    `exhausted` = `exhausted` + (NEW.`status` = 'exhausted')
+  WHERE `org_id` = NEW.`org_id`
+    AND `starts_at` = (SELECT `at` - `at` % iif(`at` % 86400000 >= 79200000, 3600000, 86400000)
+      FROM (SELECT ('0x' || substr(NEW.`id`, 1, 8) || substr(NEW.`id`, 10, 4)) ->> '$' AS `at`))
+    AND `summed_until` > ('0x' || substr(NEW.`id`, 1, 8) || substr(NEW.`id`, 10, 4)) ->> '$';
+END;
+--> statement-breakpoint
+-- A prescription that is set aside, or taken back, changes what stands in the way of its request.
+CREATE TRIGGER `inbox_sees_set_aside` AFTER UPDATE OF `set_aside_at` ON `prescriptions`
+WHEN NEW.`order_request_id` IS NOT NULL AND NEW.`set_aside_at` IS NOT OLD.`set_aside_at`
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+-- Every change of an order or an order request, through whatever door, gives the row the highest change number of its
+-- organization: at least its time in microseconds (src/platform/data/changes.ts). The insert gives the first one.
+CREATE TRIGGER `orders_change` AFTER UPDATE ON `orders`
+WHEN NEW.`change_number` = OLD.`change_number`
+BEGIN
+  UPDATE `orders` SET `change_number` = max(
+    (SELECT max(`change_number`) FROM `orders` WHERE `org_id` = NEW.`org_id`) + 1, NEW.`updated_at` * 1000)
+  WHERE `org_id` = NEW.`org_id` AND `id` = NEW.`id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `order_requests_change` AFTER UPDATE ON `order_requests`
+WHEN NEW.`change_number` = OLD.`change_number`
+BEGIN
+  UPDATE `order_requests` SET `change_number` = max(
+    (SELECT max(`change_number`) FROM `order_requests` WHERE `org_id` = NEW.`org_id`) + 1, NEW.`updated_at` * 1000)
+  WHERE `id` = NEW.`id`;
+END;
+--> statement-breakpoint
+-- A request is shown with the state of its prescriptions. One that is erased is so with its request.
+CREATE TRIGGER `order_requests_change_prescribed` AFTER UPDATE OF `status`, `approved_at`, `set_aside_at` ON `prescriptions`
+WHEN NEW.`order_request_id` IS NOT NULL AND NEW.`status` <> 'erased'
+  AND (NEW.`status`, NEW.`approved_at`, NEW.`set_aside_at`) IS NOT (OLD.`status`, OLD.`approved_at`, OLD.`set_aside_at`)
+BEGIN
+  UPDATE `order_requests` SET `change_number` =
+    (SELECT max(`change_number`) FROM `order_requests` WHERE `org_id` = NEW.`org_id`) + 1
+  WHERE `id` = NEW.`order_request_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `order_requests_change_uploaded` AFTER INSERT ON `prescriptions`
+WHEN NEW.`order_request_id` IS NOT NULL AND NEW.`origin` = 'staff'
+  AND NOT EXISTS (SELECT 1 FROM `organizations` WHERE `id` = NEW.`org_id` AND `state` <> 'active' AND `state` = 'moving')
+BEGIN
+  UPDATE `order_requests` SET `change_number` =
+    (SELECT max(`change_number`) FROM `order_requests` WHERE `org_id` = NEW.`org_id`) + 1
+  WHERE `id` = NEW.`order_request_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inbox_sees_requests` AFTER UPDATE ON `order_requests`
+WHEN NEW.`change_number` = OLD.`change_number`
+  AND NOT (OLD.`status` = 'pending' AND NEW.`status` IN ('approved', 'rejected'))
+BEGIN
+  INSERT INTO `inbox_changes` (`org_id`, `changes`) VALUES (NEW.`org_id`, 1)
+    ON CONFLICT (`org_id`) DO UPDATE SET `changes` = `changes` + 1;
+END;
+--> statement-breakpoint
+-- Pages show it as a link.
+CREATE TRIGGER `orders_tracking_url` BEFORE UPDATE OF `tracking_url` ON `orders`
+WHEN NEW.`tracking_url` NOT LIKE 'https://%'
+BEGIN
+  SELECT RAISE(ABORT, 'orders_tracking_url');
+END;
+--> statement-breakpoint
+-- What became of a platform's withdrawal is the order's once there is one, and its request says the same.
+CREATE TRIGGER `orders_tell_withdrawal` AFTER UPDATE OF `withdrawal` ON `orders`
+WHEN NEW.`withdrawal` <> OLD.`withdrawal` AND NEW.`order_request_id` IS NOT NULL
+BEGIN
+  UPDATE `order_requests` SET `withdrawal` = NEW.`withdrawal`, `updated_at` = NEW.`updated_at`
+  WHERE `id` = NEW.`order_request_id`;
+END;
+--> statement-breakpoint
+-- A movement changes the stock it was computed from, and nothing else does. What is promised and not on hand is the shortage.
+CREATE TRIGGER `stock_movements_apply` AFTER INSERT ON `stock_movements`
+BEGIN
+  UPDATE `inventory` SET `stock_quantity` = NEW.`stock_after`,
+    `committed_quantity` = `committed_quantity` + NEW.`committed_delta`,
+    `shortage` = NEW.`stock_after` + `committed_quantity` + NEW.`committed_delta` - NEW.`on_hand_after`,
+    `stock_version` = `stock_version` + 1, `updated_at` = NEW.`created_at`
+  WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `inventory_by_ledger` BEFORE UPDATE OF `stock_quantity`, `committed_quantity`, `shortage` ON `inventory`
+WHEN NEW.`stock_version` <> OLD.`stock_version` + 1
+  AND (NEW.`stock_quantity`, NEW.`committed_quantity`, NEW.`shortage`)
+    IS NOT (OLD.`stock_quantity`, OLD.`committed_quantity`, OLD.`shortage`)
+BEGIN
+  SELECT RAISE(ABORT, 'stock changes by stock_movements alone');
+END;
+--> statement-breakpoint
+-- A product that is added again: its version goes on from where it was.
+CREATE TRIGGER `inventory_version_continued` AFTER INSERT ON `inventory`
+WHEN NEW.`stock_version` = 0
+  AND EXISTS (SELECT 1 FROM `stock_movements` WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`)
+BEGIN
+  UPDATE `inventory` SET `stock_version` = (SELECT count(*) FROM `stock_movements`
+    WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`)
+  WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`;
+END;
+--> statement-breakpoint
+-- If it was promised to orders when it was removed, it is to those that still hold it. Whether it lies in the house, the
+-- movement or the count that follows says.
+CREATE TRIGGER `inventory_promised_still` AFTER INSERT ON `inventory`
+WHEN NEW.`stock_version` = 0
+  AND EXISTS (SELECT 1 FROM `stock_movements` WHERE `org_id` = NEW.`org_id` AND `p1_id` = NEW.`p1_id`
+    AND `reason` = 'removed' AND `committed_delta` < 0)
+BEGIN
+  INSERT INTO `stock_movements` (`id`, `org_id`, `p1_id`, `delta`, `stock_before`, `stock_after`, `committed_delta`,
+    `on_hand_delta`, `on_hand_after`, `reason`, `created_at`)
+  SELECT printf('%08x-%04x-7000-8000-', NEW.`created_at` >> 16, NEW.`created_at` & 65535) || lower(hex(randomblob(6))),
+    NEW.`org_id`, NEW.`p1_id`, 0, NEW.`stock_quantity`, NEW.`stock_quantity`, `promised`, 0, 0, 'order', NEW.`created_at`
+  FROM (SELECT sum(`line`.`value` ->> 'quantity') AS `promised`
+    FROM `orders` CROSS JOIN json_each(`orders`.`items`) AS `line`
+    WHERE `orders`.`org_id` = NEW.`org_id` AND `orders`.`holds_stock` = 1 AND `orders`.`status` IN
+      ('awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping')
+      AND `line`.`value` ->> 'p1Id' = NEW.`p1_id`)
+  WHERE `promised` > 0;
+END;

@@ -1,1 +1,0 @@
-ALTER TABLE `organizations` ADD `fenced_by` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `order_requests` ADD `draft` text;

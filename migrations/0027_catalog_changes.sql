@@ -1,1 +1,0 @@
-CREATE INDEX `catalog_products_by_update` ON `catalog_products` (`updated_at`,`p1_id`);
