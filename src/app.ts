@@ -32,9 +32,11 @@ function pathInSpace(request: Request, options?: { env?: Env }): string {
   return `${isBase ? '/base' : '/shop'}${url.pathname}`;
 }
 
-/** Pages say so by themselves. */
-function isUnknown(status: number): boolean {
-  return status === 401 || status === 404;
+/** Who asks here has a shop's address, a key or a token, which only `DB` knows. Pages say by themselves that it is lost. */
+const ASKS_WHO = /^\/(?:shop|base\/api\/v2)\//;
+
+function isUnknown({ req, res }: HttpContext): boolean {
+  return (res.status === 401 || res.status === 404) && ASKS_WHO.test(req.path);
 }
 
 function answerProblem(error: unknown, c: HttpContext): Response {
@@ -70,7 +72,7 @@ app.use(async (c, next) => {
     const redirect = requireHttps(c);
     if (redirect) c.res = redirect;
     else await next();
-    if (isUnknown(c.res.status) && !c.req.path.startsWith('/base/manage')) await assertNotLost(ctx);
+    if (isUnknown(c)) await assertNotLost(ctx);
   } catch (error) {
     // Hono returns values that are not an Error, and whatever its own not-found handler throws.
     c.res = answerProblem(error, c);

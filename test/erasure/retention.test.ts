@@ -293,8 +293,8 @@ test.each([
   const { id, person } = await openRejected(seller);
   await rows('update order_requests set decided_at = ? where id = ?', Date.now() - (REQUEST_DAYS + 1) * DAY, id);
   await beginRetentionBefore(seller.orgId);
-  const list = vi.fn(() => Promise.resolve({ objects: [], truncated: false }));
+  const list = vi.fn((_options?: R2ListOptions) => Promise.resolve({ objects: [], truncated: false }));
   await cronAt(time, { FILES: filesWith({ list }) });
-  expect(list.mock.calls.length > 0).toBe(looks);
+  expect(list.mock.calls.some(([options]) => options?.prefix?.startsWith('prescriptions'))).toBe(looks);
   expect(await isKnown(person)).toBe(!takesOut);
 });

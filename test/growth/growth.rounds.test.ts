@@ -8,6 +8,7 @@ import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';
 import { callApi, succeeded } from '../support/organization';
 import { accepted } from '../support/probe';
+import { Restoring } from '../support/restore';
 import { rounds } from '../support/rounds';
 import { openSeller, type Seller } from '../support/seller';
 import { BASE, call, envelope, OPERATOR_TOKEN, rows, submit, subscribe, systemContext } from '../support/world';
@@ -77,9 +78,12 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
   };
   const newest = (table: string, where = 'true') =>
     one(`select id from ${table} where org_id = ? and ${where} order by id desc limit 1`, orgId);
+  const restoring = new Restoring(Date.now());
+  await restoring.before();
   const [counted] = await rows<{ n: number }>('select listed_count as n from shops where id = ?', shopId);
   return {
     ...{ orgId, shopId, otherShopId, host, subscriptions: subscriptionIds, member: colleagueId },
+    restore: restoring.id,
     order: await newest('orders', 'order_request_id is not null'),
     packing: await newest('orders', `order_request_id is not null and status = 'awaiting_packing'`),
     ready: await newest('orders', `order_request_id is not null and status = 'ready_pickup'`),

@@ -33,6 +33,8 @@ export interface Ids {
   member: string;
   host: string;
   payToken: string;
+  /** That began a moment ago. */
+  restore: string;
   /** Products that the shop offers. */
   listed: number;
 }
@@ -91,6 +93,16 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/base/api/operator/v1/switches': () => [{ path: '/api/operator/v1/switches', rows: 0 }],
   '/base/api/operator/v1/organizations/:orgId/move': ({ orgId }) => [
     { path: `/api/operator/v1/organizations/${orgId}/move`, rows: 10 },
+  ],
+  // What was made since then, of which there is nothing.
+  '/base/api/operator/v1/restores/:id/files': ({ restore }) => [
+    { path: `/api/operator/v1/restores/${restore}/files`, rows: 50 },
+  ],
+  '/base/api/operator/v1/restores/:id/losses': ({ restore }) => [
+    { path: `/api/operator/v1/restores/${restore}/losses`, rows: 50 },
+  ],
+  '/base/api/operator/v1/restores/:id/rows': ({ restore, orgId }) => [
+    { path: `/api/operator/v1/restores/${restore}/rows?org_id=${orgId}`, rows: 50 },
   ],
   '/base/api/operator/v1/hosts': () =>
     ['pending', 'verifying', 'failed', 'moved'].map((status) => ({

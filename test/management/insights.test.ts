@@ -75,7 +75,7 @@ describe('the audit log', () => {
     );
     expect(lines.join('\n')).toMatch(/Zahlungslink erstellt/);
     expect(lines.join('\n')).toMatch(/Kim Öztürk Angemeldet|Kim Öztürk Einladung angenommen/);
-    expect(lines.at(-1)).toMatch(/Betreiber von Offizin Apotheke angelegt/);
+    expect(lines.at(-1)).toMatch(/Betreiber von Offizin \(test\) Apotheke angelegt/);
     expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; Salbe');
     // The link's own page is its order's.
     expect(linksOf(page.text, new RegExp(`^/manage/orders/${order.id}$`)).length).toBeGreaterThanOrEqual(2);

@@ -62,84 +62,11 @@ test('the migrations make exactly the tables that the code declares', () => {
   }
 });
 
-test('what was in stock is on hand with what orders hold that have not left', () => {
-  const db = migrated((name) => name < '0021');
-  db.exec(`pragma foreign_keys = off;
-    insert into organizations (id, name, low_stock_threshold, request_retention_days, order_retention_days, created_at, updated_at)
-      values ('o', 'O', 5, 1, 1, 1, 1)`);
-  const hold = db.prepare(`insert into inventory (org_id, p1_id, stock_quantity, stock_version, created_at, updated_at)
-    values ('o', ?, ?, 3, 1, 1)`);
-  for (const [product, stock] of [
-    ['promised', 6],
-    ['free', 2],
-    ['none', 0],
-    ['gone', 0],
-  ] as const)
-    hold.run(product, stock);
-  const order =
-    db.prepare(`insert into orders (id, org_id, number, shop_id, source, status, payment_status, on_hold, express,
-      archived, total_cents, items, holds_stock, version, created_at, updated_at)
-    values (?1, 'o', ?1, 's', 'shop', ?2, 'paid', 0, 0, 0, 0, ?3, ?4, 1, 1, 1)`);
-  const items = JSON.stringify([
-    { p1Id: 'promised', quantity: 3, priceCents: 1 },
-    { p1Id: null, name: 'Beratung', quantity: 9, priceCents: 1 },
-    { p1Id: 'none', quantity: 1, priceCents: 1 },
-  ]);
-  const orders = [
-    ['awaiting_packing', 1],
-    ['ready_pickup', 1],
-    ['cancelled', 0],
-    ['picked_up', 1],
-    ['shipped', 1],
-    ['returned', 1],
-  ] as const;
-  for (const [number, [status, holds]] of orders.entries()) order.run(number, status, items, holds);
-  migrated((name) => name >= '0021', db);
-  const stock = db.prepare(`select p1_id, stock_quantity, committed_quantity, shortage, stock_version,
-      (select on_hand_delta from stock_movements as m where m.p1_id = i.p1_id) as counted,
-      (select committed_delta from stock_movements as m where m.p1_id = i.p1_id) as promised
-    from inventory as i order by p1_id`);
-  const row = { shortage: 0, stock_version: 4 };
-  expect(stock.all()).toEqual([
-    { ...row, p1_id: 'free', stock_quantity: 2, committed_quantity: 0, counted: 2, promised: 0 },
-    {
-      ...row,
-      p1_id: 'gone',
-      stock_quantity: 0,
-      committed_quantity: 0,
-      stock_version: 3,
-      counted: null,
-      promised: null,
-    },
-    { ...row, p1_id: 'none', stock_quantity: 0, committed_quantity: 2, counted: 2, promised: 2 },
-    { ...row, p1_id: 'promised', stock_quantity: 6, committed_quantity: 6, counted: 12, promised: 6 },
-  ]);
-});
-
-test('what staff waited for before there were questions is an open question, and nothing else is', () => {
-  const [before, since] = [(name: string) => name < '0018', (name: string) => name >= '0018'];
-  const db = migrated(before);
-  db.exec('pragma foreign_keys = off');
-  const add = db.prepare(`insert into order_requests (id, status, needs_info, needs_info_note, updated_at,
-      org_id, shop_id, integration_id, source, external_reference, fingerprint, payment_status, total_cents, items, created_at)
-    values (?1, ?2, ?3, ?4, 7, 'o', 's', 'i', 'telemed', ?1, 'f', 'paid', 0, '[]', 1)`);
-  add.run('waits', 'pending', 1, 'Welche Stärke?');
-  add.run('is-new', 'pending', 0, null);
-  add.run('is-decided', 'rejected', 0, null);
-  migrated(since, db);
-  const asked = db.prepare(
-    'select id, org_id, order_request_id, code, text, asked_at, answered_at from request_questions',
-  );
-  const question = { org_id: 'o', order_request_id: 'waits', code: 'other', text: 'Welche Stärke?', answered_at: null };
-  expect(asked.all()).toEqual([{ ...question, id: 'waits', asked_at: 7 }]);
-  const codes = db.prepare('select id, needs_info_code as code from order_requests order by id').all();
-  expect(codes.map(({ code }) => code)).toEqual([null, null, 'other']);
-});
-
-/** A database with migrations: a new one with all of them, unless told otherwise. */
-function migrated(isMeant = (_name: string) => true, db = new DatabaseSync(':memory:')): DatabaseSync {
+/** A new database with all migrations. */
+function migrated(): DatabaseSync {
+  const db = new DatabaseSync(':memory:');
   const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'));
-  for (const name of names.filter(isMeant).toSorted()) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'));
+  for (const name of names.toSorted()) db.exec(readFileSync(join(MIGRATIONS, name), 'utf8'));
   return db;
 }
 

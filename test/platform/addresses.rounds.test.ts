@@ -195,7 +195,7 @@ test('no supplement is taken with one as its link', async ({ pharmacy, posts: ca
   await tryAll(async ({ url, refusal }) => {
     const { id } = await accepted(await submit(pharmacy, envelope(), env));
     const body = json({ prescription_pdf_url: url }, { apikey: pharmacy.integrationKey });
-    const answer = await call(`${pharmacy.url}/${id}/supplement`, body, env);
+    const answer = await call(`${pharmacy.url.replace('http:', 'https:')}/${id}/supplement`, body, env);
     const { code, errors } = await answer.json<{ code?: string; errors?: { pointer: string }[] }>();
     if (refusal !== null)
       expect([url, errors?.[0]?.pointer, code]).toEqual([url, '/prescription_pdf_url', expect.anything()]);
