@@ -85,7 +85,7 @@ test('pausing holds what is due; resuming, after a 410 too, lets it arrive', asy
   expect(await statusOf(id)).toMatchObject({ status: 'paused' });
   await browser.submit(`${WEBHOOKS}/${id}/resume`, {}, WEBHOOKS);
   expect(await statusOf(id)).toMatchObject({ status: 'active' });
-  const acts = await rows("select action from audit_log where entity_id = ? and actor_kind = 'member' order by at", id);
+  const acts = await rows("select action from audit_log where entity_id = ? and actor_kind = 'staff' order by at", id);
   expect(acts.map(({ action }) => action)).toEqual([
     'subscription.paused',
     'subscription.resumed',
