@@ -75,7 +75,7 @@ export class Checks {
       ...(attempt.visitor && route && isOfInterface(route) ? this.interfaceFaults(exchange, route) : []),
     ];
     const isInterface = sent.host === 'localhost' && /^\/manage\b/.test(sent.path);
-    if (!isInterface && sent.method !== 'HEAD') faults.push(...this.apiFaults(exchange, route, type));
+    if (!isInterface && !isReport && sent.method !== 'HEAD') faults.push(...this.apiFaults(exchange, route, type));
     return faults;
   }
 
