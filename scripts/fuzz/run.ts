@@ -45,6 +45,13 @@ const WITHOUT_SUCCESS: Record<string, string> = {
   'POST /base/manage/orders/:id/ship': 'an order that is packed and ready to be sent',
   'POST /base/manage/orders/:id/other-product': 'an order that is being packed, and its differences acknowledged',
   'POST /base/manage/settings/webhooks/:id/redeliver': 'deliveries that have failed for good',
+  ...Object.fromEntries(
+    ['PUT', 'POST export', 'POST marker', 'POST replay', 'GET files', 'GET losses', 'GET rows'].map((call) => {
+      const [method = '', step] = call.split(' ');
+      const path = ['/base/api/operator/v1/restores/:id', step].filter(Boolean).join('/');
+      return [`${method} ${path}`, 'a restore that was begun, which ends every sign-in: the drill does it'];
+    }),
+  ),
 };
 /** What a request names may be in no state for it. */
 const PLAIN_TRIES = 5;
