@@ -43,7 +43,8 @@ export class Publisher {
   }
 
   /**
-   * At an even rate, whether or not those before have been answered.
+   * At an even rate, each at a random moment of its turn (so that it does not keep time with something else that is sent at an
+   * even rate), whether or not those before have been answered.
    * @param rate a second
    * @param count how many, or until the signal
    */
@@ -51,7 +52,7 @@ export class Publisher {
     const begun = nowMs();
     const sent: Promise<Publish>[] = [];
     for (let n = 0; n < count; n += 1) {
-      await delay(Math.max(0, begun + (n * 1000) / rate - nowMs()), undefined, { signal }).catch(() => undefined);
+      await delay(Math.max(0, begun + ((n + Math.random()) * 1000) / rate - nowMs()), undefined, { signal }).catch(() => undefined);
       if (signal?.aborted) break;
       const publish = this.publish(shop, `${prefix}${n}`);
       // Awaited below; until then a failure is not unhandled.
