@@ -52,7 +52,9 @@ export class Publisher {
     const begun = nowMs();
     const sent: Promise<Publish>[] = [];
     for (let n = 0; n < count; n += 1) {
-      await delay(Math.max(0, begun + ((n + Math.random()) * 1000) / rate - nowMs()), undefined, { signal }).catch(() => undefined);
+      await delay(Math.max(0, begun + ((n + Math.random()) * 1000) / rate - nowMs()), undefined, { signal }).catch(
+        () => undefined,
+      );
       if (signal?.aborted) break;
       const publish = this.publish(shop, `${prefix}${n}`);
       // Awaited below; until then a failure is not unhandled.
