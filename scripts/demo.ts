@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { DEFAULT_EVENT_TYPES } from '../src/webhooks/event-types.ts';
 import { type Api, operatorApi, organizationApi } from './api.ts';
 import { makeAssortment } from './assortment.ts';
 import { type DemoMember, makeMembers } from './members.ts';
 import { PATHS } from './paths.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** What developers and tests need to know about the demo organization: the content of demo.json. */
 export interface Demo {
@@ -145,11 +146,9 @@ export function readDemo(): Demo | null {
   return existsSync(PATHS.demo) ? (JSON.parse(readFileSync(PATHS.demo, 'utf8')) as Demo) : null;
 }
 
-/** Written by rename and after everything else: if the file exists, it is complete and so is the demo. */
+/** Written whole and after everything else: if the file exists, it is complete and so is the demo. */
 export function writeDemo(demo: Demo): void {
-  const draft = `${PATHS.demo}.new`;
-  writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, PATHS.demo);
+  writeWhole(PATHS.demo, `${JSON.stringify(demo, null, 2)}\n`, 0o600);
 }
 
 /** Deletes demo.json first: state without it is known to be incomplete. */

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../errors.ts';
+import { writeWhole } from '../write-whole.ts';
 
 export const PASSPHRASE_LENGTH_MIN = 16;
 const SALT_BYTES = 16;
@@ -112,8 +113,7 @@ export class Kept {
   #write(ending: 'json' | 'secrets', content: string | Uint8Array): void {
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
     const path = this.#path(ending);
-    writeFileSync(`${path}.new`, content, { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    writeWhole(path, content, 0o600);
   }
 }
 

@@ -34,6 +34,8 @@ const WITH_PASSWORD =
   /^POST .*\/(sign-in|password|invitation\/:token|reset\/:token|second-factor|second-factor\/disable)$/;
 /** Routes of the organization API stand for more than others. */
 const DOCUMENT_WEIGHT = 4;
+/** It ends every sign-in; the drill of a restore does it. */
+const BEGUN = 'a restore that was begun';
 /** What only succeeds with something that a run does not have. */
 const WITHOUT_SUCCESS: Record<string, string> = {
   'POST /base/manage/sign-in/code': "a code of somebody's authenticator",
@@ -45,13 +47,13 @@ const WITHOUT_SUCCESS: Record<string, string> = {
   'POST /base/manage/orders/:id/ship': 'an order that is packed and ready to be sent',
   'POST /base/manage/orders/:id/other-product': 'an order that is being packed, and its differences acknowledged',
   'POST /base/manage/settings/webhooks/:id/redeliver': 'deliveries that have failed for good',
-  ...Object.fromEntries(
-    ['PUT', 'POST export', 'POST marker', 'POST replay', 'GET files', 'GET losses', 'GET rows'].map((call) => {
-      const [method = '', step] = call.split(' ');
-      const path = ['/base/api/operator/v1/restores/:id', step].filter(Boolean).join('/');
-      return [`${method} ${path}`, 'a restore that was begun, which ends every sign-in: the drill does it'];
-    }),
-  ),
+  'PUT /base/api/operator/v1/restores/:id': BEGUN,
+  'POST /base/api/operator/v1/restores/:id/export': BEGUN,
+  'POST /base/api/operator/v1/restores/:id/marker': BEGUN,
+  'POST /base/api/operator/v1/restores/:id/replay': BEGUN,
+  'GET /base/api/operator/v1/restores/:id/files': BEGUN,
+  'GET /base/api/operator/v1/restores/:id/losses': BEGUN,
+  'GET /base/api/operator/v1/restores/:id/rows': BEGUN,
 };
 /** What a request names may be in no state for it. */
 const PLAIN_TRIES = 5;

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeWhole } from '../write-whole.ts';
 
 /** How far a restore is: ids and bookmarks, no secrets. A file that git ignores, until the restore is done. */
 export interface Progress {
@@ -27,11 +28,9 @@ export class ProgressFile {
     }
   }
 
-  /** Whole, so that a run that is killed leaves the one before or the one after. */
   write(progress: Progress): void {
     mkdirSync(dirname(this.path), { recursive: true });
-    writeFileSync(`${this.path}.part`, JSON.stringify(progress, null, 2));
-    renameSync(`${this.path}.part`, this.path);
+    writeWhole(this.path, JSON.stringify(progress, null, 2));
   }
 
   remove(): void {

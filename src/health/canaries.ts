@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../platform/context';
+import { ifUnchanged } from '../platform/files';
 import { fingerprintsOfRings } from '../platform/mac';
 
 /** The fingerprints of each secret's keys, by ring and id, since the deployment was first seen. */
@@ -36,6 +37,5 @@ function isRight(known: Record<string, string> | undefined, keys: Record<string,
 /** Notes what is new. @throws R2's error */
 export async function keepCanaries(ctx: Context, { anew }: Canaries): Promise<void> {
   if (!anew) return;
-  const onlyIf = anew.etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: anew.etag };
-  await ctx.files.put(KEY, JSON.stringify(anew.known), { onlyIf });
+  await ctx.files.put(KEY, JSON.stringify(anew.known), { onlyIf: ifUnchanged(anew.etag) });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../platform/context';
+import { ifUnchanged } from '../platform/files';
 
 /** What stands in the bucket between two runs of the cron: a dead database must not silence an alarm. */
 const KEY = 'operations/watch';
@@ -54,6 +55,5 @@ export async function readState(ctx: Context): Promise<Read> {
 
 /** @returns false where somebody has written since it was read: what they wrote stays @throws R2's error */
 export async function writeState(ctx: Context, { etag }: Read, state: WatchState): Promise<boolean> {
-  const onlyIf = etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
-  return (await ctx.files.put(KEY, JSON.stringify(state), { onlyIf })) !== null;
+  return (await ctx.files.put(KEY, JSON.stringify(state), { onlyIf: ifUnchanged(etag) })) !== null;
 }

@@ -24,6 +24,11 @@ export function readText(ctx: Context, key: string): Promise<string | null> {
   return orUnavailable(ctx, async () => (await (await ctx.files.get(key))?.text()) ?? null);
 }
 
+/** The condition of a write that replaces what was read alone: by its etag, or none where there was none. */
+export function ifUnchanged(etag: string | null): R2Conditional {
+  return etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
+}
+
 /** Keys in order. R2 may return fewer than `limit` although there are more. @throws AppError `backend_unreachable` */
 export function listFiles(
   ctx: Context,

@@ -10,6 +10,12 @@ export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf
   return { page, nextCursor: rows.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
+/** A list in parts of at most `size`. */
+export function inPages<T>(list: readonly T[], size: number): T[][] {
+  const pages = Math.ceil(list.length / size);
+  return Array.from({ length: pages }, (_, page) => list.slice(page * size, (page + 1) * size));
+}
+
 /**
  * Where a page begins of a list that goes by ids, the newest first, or by changes, the oldest first: behind an id (null: with the
  * newest), behind a change number, or with the changes since a time.

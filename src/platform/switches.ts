@@ -4,6 +4,7 @@ import type { Deletions } from './config';
 import { conflict } from './conflict';
 import type { Context } from './context';
 import { AppError, organizationUnavailable, unavailable } from './errors';
+import { ifUnchanged } from './files';
 import { describeError } from './log';
 import { onceFor } from './once';
 
@@ -110,9 +111,8 @@ export async function setSwitches(ctx: Context, changes: Partial<Switches>): Pro
     const { switches, etag } = await read(ctx).catch(() => Promise.reject(unavailable()));
     const { writes, ...others } = { ...switches, ...changes };
     const changed: Switches = { ...others, ...(writes === 'off' && { writes }) };
-    const onlyIf = etag === undefined ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
     const put = await ctx.files
-      .put(KEY, JSON.stringify(changed), { onlyIf })
+      .put(KEY, JSON.stringify(changed), { onlyIf: ifUnchanged(etag) })
       .catch(() => Promise.reject(unavailable()));
     if (put === null) continue;
     knownOf(ctx.files).latest = { switches: changed, readAt: ctx.now(), readingSince: 0 };
@@ -124,8 +124,8 @@ export async function setSwitches(ctx: Context, changes: Partial<Switches>): Pro
   throw conflict();
 }
 
-async function read(ctx: Context): Promise<{ switches: Switches; etag?: string }> {
+async function read(ctx: Context): Promise<{ switches: Switches; etag: string | null }> {
   const object = await ctx.files.get(KEY);
-  if (object === null) return { switches: INITIAL };
+  if (object === null) return { switches: INITIAL, etag: null };
   return { switches: switchesSchema.parse(await object.json()), etag: object.etag };
 }

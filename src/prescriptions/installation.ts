@@ -1,6 +1,6 @@
 import { type Context, onEachDatabase } from '../platform/context';
 import { confirmInstallation, insertInstallation, selectInstallation } from '../platform/data/store-installation';
-import { listFiles } from '../platform/files';
+import { ifUnchanged, listFiles } from '../platform/files';
 import { newId } from '../platform/ids';
 import { askEachDatabase } from './databases';
 
@@ -78,7 +78,7 @@ async function make(ctx: Context, found: Found): Promise<Found> {
   const { row } = await look(ctx);
   if (row?.shard === ctx.db.shard)
     await ctx.files.put(keyOf(ctx), row.id, {
-      onlyIf: { etagDoesNotMatch: '*' },
+      onlyIf: ifUnchanged(null),
       // A list tells it, without reading the object.
       customMetadata: { id: row.id },
     });

@@ -3,7 +3,7 @@ import { authenticateToken } from '../auth/keys/service';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http/http';
 import { assertWithinLimit, callerAddress, countFailure, policyOf } from '../platform/http/rate-limit';
-import { isTestAnywhere } from '../tenants/service';
+import { isTestAnywhere, isTestOrganization } from '../tenants/service';
 
 /**
  * Requires `Authorization: Bearer <access token>` for everything below `/orgs/:orgId`, before anything is read. A token
@@ -26,7 +26,10 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
   await assertWithinLimit(ctx.limits.api, actor.keyId, policy);
   c.header('RateLimit-Policy', policy['RateLimit-Policy']);
   if (actor.orgId !== orgId) {
-    const [ofToken, ofPath] = await Promise.all([actor.orgId, orgId].map((id) => isTestAnywhere(globalCtx, id)));
+    const [ofToken, ofPath] = await Promise.all([
+      isTestOrganization(ctx, actor.orgId),
+      isTestAnywhere(globalCtx, orgId),
+    ]);
     if (ofToken !== ofPath) throw unauthenticated('invalid_token', OTHER_KIND);
     throw new AppError('org_mismatch', 'This token belongs to another organization.');
   }

@@ -39,9 +39,10 @@ export async function exportChanged(ctx: Context, id: string, cursor?: string): 
   const record = await readRecord(ctx, id);
   if (cursor === undefined) Object.assign(record, { is_exported: false, unreadable: [] });
   let place = cursor === undefined ? startOf(0) : placeOf(cursor);
+  const databases = onEachDatabase(ctx);
   let rows = 0;
   for (let pages = 0; pages < PAGES; pages += 1) {
-    const at = onEachDatabase(ctx)[place.shard];
+    const at = databases[place.shard];
     if (!at) {
       await writeRecord(ctx, { ...record, is_exported: true });
       return { rows, unreadable: record.unreadable, nextCursor: null };

@@ -45,10 +45,11 @@ export async function listLosses(
   requireOperator(ctx);
   const record = await readRecord(ctx, id);
   const { changed, nextCursor } = await readChanged(ctx, id, cursor);
+  const databases = onEachDatabase(ctx);
   const losses: Losses[] = [];
   for (const each of changed) {
     if (each.orders.length + each.requests.length === 0) continue;
-    const { db } = onEachDatabase(ctx)[each.shard] ?? ctx;
+    const { db } = databases[each.shard] ?? ctx;
     const now = await db.run({
       organization: selectOrganizationNow(each.orgId),
       orders: selectOrdersNow(

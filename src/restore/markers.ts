@@ -71,9 +71,10 @@ export async function markRestored(ctx: Context, id: string, cursor?: string): P
   const record = await readRecord(ctx, id);
   if (cursor === undefined) await markAll(ctx, record);
   const { changed, nextCursor } = await readChanged(ctx, id, cursor);
+  const databases = onEachDatabase(ctx);
   let touched = 0;
   for (const { shard, orgId, orders, requests, givenUp } of changed) {
-    const { db } = onEachDatabase(ctx)[shard] ?? ctx;
+    const { db } = databases[shard] ?? ctx;
     const now = ctx.now();
     const done = await db.run({
       orders: touchOrders(

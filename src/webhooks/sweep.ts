@@ -2,6 +2,7 @@ import { requireSystem } from '../platform/access';
 import type { Context } from '../platform/context';
 import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
+import { inPages } from '../platform/page';
 import { enqueue } from '../platform/queue/enqueue';
 import { nextAttemptAt } from '../platform/queue/retry';
 import { settleDeliveries } from './deliveries/settle';
@@ -57,8 +58,8 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
     unfinished: selectUnfinished(UNFINISHED_MAX),
   });
   const keysAreRight = await areKeysRight(ctx, canaries);
-  if (keysAreRight) for (const page of pagesOf(due)) await guarded(ctx, () => sendAgain(ctx, page, now));
-  for (const page of pagesOf(leasedOut)) await guarded(ctx, () => endLeases(ctx, page, now));
+  if (keysAreRight) for (const page of inPages(due, PAGE)) await guarded(ctx, () => sendAgain(ctx, page, now));
+  for (const page of inPages(leasedOut, PAGE)) await guarded(ctx, () => endLeases(ctx, page, now));
   if (!keysAreRight) return;
   const unsettled = unfinished.filter(({ isSettling }) => isSettling);
   await guarded(ctx, () => settleDeliveries(ctx, unsettled));
@@ -66,11 +67,6 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
   await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await probeFailing(ctx, failing)));
   await guarded(ctx, async () => enqueue(ctx, ctx.queues.webhookDeliveries, await releaseHeld(ctx, onHold)));
   await guarded(ctx, () => continueRecoveries(ctx, unfinished));
-}
-
-function pagesOf<T>(rows: readonly T[]): T[][] {
-  const pages = Math.ceil(rows.length / PAGE);
-  return Array.from({ length: pages }, (_, page) => rows.slice(page * PAGE, (page + 1) * PAGE));
 }
 
 /** One part of a run, whose failure does not stop the others. */

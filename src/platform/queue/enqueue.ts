@@ -1,5 +1,6 @@
 import type { Context } from '../context';
 import { describeError } from '../log';
+import { inPages } from '../page';
 import { MESSAGES_MAX, type Message } from './messages';
 
 export interface DueRow {
@@ -14,8 +15,8 @@ export interface DueRow {
  */
 export async function enqueue(ctx: Context, queue: Queue<unknown>, due: readonly DueRow[]): Promise<void> {
   try {
-    for (let start = 0; start < due.length; start += MESSAGES_MAX) {
-      const messages = due.slice(start, start + MESSAGES_MAX).map(({ id, delaySeconds = 0 }) => ({
+    for (const page of inPages(due, MESSAGES_MAX)) {
+      const messages = page.map(({ id, delaySeconds = 0 }) => ({
         body: { v: 2, shard: ctx.db.shard, id } satisfies Message,
         delaySeconds,
       }));

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { type Context, withDatabase } from '../context';
 import { describeError } from '../log';
 import { mapConcurrent } from '../map-concurrent';
-import { MESSAGES_MAX } from './messages';
+import { inPages } from '../page';
+import { MESSAGES_MAX, wellFormed } from './messages';
 
 /** The number of a database, or null for the jobs of all databases together. */
 type Whose = number | null;
@@ -29,11 +30,8 @@ export async function askForJobs(
 ): Promise<Whose[]> {
   const ofEach = Array.from({ length: ctx.databases.count }, (_, shard) => shard);
   const shards: Whose[] = isForAllDue ? [...ofEach, null] : ofEach;
-  const batches = Array.from({ length: Math.ceil(shards.length / MESSAGES_MAX) }, (_, index) =>
-    shards.slice(index * MESSAGES_MAX, (index + 1) * MESSAGES_MAX),
-  );
   const unsent = await Promise.all(
-    batches.map(async (batch) => {
+    inPages(shards, MESSAGES_MAX).map(async (batch) => {
       try {
         await ctx.queues.jobs.sendBatch(batch.map((shard) => ({ body: { v: 1, shard, time } satisfies JobsMessage })));
         return [];
@@ -48,12 +46,7 @@ export async function askForJobs(
 
 /** What the messages ask for; malformed ones are dropped and logged. */
 export function jobsAskedFor(ctx: Context, messages: readonly unknown[]): JobsMessage[] {
-  const known = messages.flatMap((message) => {
-    const parsed = messageSchema.safeParse(message);
-    return parsed.success && (parsed.data.shard ?? 0) < ctx.databases.count ? [parsed.data] : [];
-  });
-  if (known.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - known.length });
-  return known;
+  return wellFormed(ctx, messageSchema, messages);
 }
 
 /** An invocation has six connections, and one of them may wait for a database that does not answer. */

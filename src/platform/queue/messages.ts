@@ -13,11 +13,20 @@ export type Message = z.infer<typeof messageSchema>;
 
 /** The messages of a batch by the number of their database; malformed ones are dropped and logged. */
 export function messagesByShard(ctx: Context, messages: readonly unknown[]): ReadonlyMap<number, string[]> {
+  const byShard = Map.groupBy(wellFormed(ctx, messageSchema, messages), ({ shard }) => shard);
+  return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
+}
+
+/** The messages of a batch that have a form, and the number of a database that is bound; the others are dropped and logged. */
+export function wellFormed<Form extends { shard: number | null }>(
+  ctx: Context,
+  schema: z.ZodType<Form>,
+  messages: readonly unknown[],
+): Form[] {
   const known = messages.flatMap((message) => {
-    const parsed = messageSchema.safeParse(message);
-    return parsed.success && parsed.data.shard < ctx.databases.count ? [parsed.data] : [];
+    const parsed = schema.safeParse(message);
+    return parsed.success && (parsed.data.shard ?? 0) < ctx.databases.count ? [parsed.data] : [];
   });
   if (known.length < messages.length) ctx.log('warn', 'malformed_message', { count: messages.length - known.length });
-  const byShard = Map.groupBy(known, ({ shard }) => shard);
-  return new Map([...byShard].map(([shard, of]) => [shard, of.map(({ id }) => id)]));
+  return known;
 }
