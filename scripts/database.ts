@@ -10,6 +10,8 @@ const D1 = 'state/v3/d1/miniflare-D1DatabaseObject';
 /** Miniflare derives the names of the files from it. */
 const UNIQUE_KEY = 'miniflare-D1DatabaseObject';
 const MIGRATIONS = join(ROOT, 'migrations');
+/** So long another connection may hold a lock: the service that runs. */
+const BUSY_MS_MAX = 10_000;
 /** As wrangler makes it, so that `wrangler d1 migrations list --local` agrees. */
 const APPLIED = `create table if not exists d1_migrations (id integer primary key autoincrement, name text unique,
   applied_at timestamp default current_timestamp not null)`;
@@ -23,7 +25,7 @@ const APPLIED = `create table if not exists d1_migrations (id integer primary ke
 export function openDatabases(dir: string, { isWritten = false } = {}): DatabaseSync[] {
   return databasePaths(dir).map((path) => {
     if (!existsSync(path)) throw new Error(`There is no database ${path}.`);
-    return new DatabaseSync(path, { readOnly: !isWritten });
+    return new DatabaseSync(path, { readOnly: !isWritten, timeout: BUSY_MS_MAX });
   });
 }
 

@@ -64,7 +64,7 @@ function newestAt(folder: string, name: string, at: Date): string {
  * are exchanged and not the file, which the service holds open.
  */
 function putBack(database: DatabaseSync, bookmark: string): void {
-  database.exec('pragma busy_timeout = 10000; pragma foreign_keys = off');
+  database.exec('pragma foreign_keys = off');
   database.prepare('attach ? as saved').run(bookmark);
   const isOurs = "name not like '\\_cf%' escape '\\' and name not like 'sqlite\\_%' escape '\\'";
   const inOrder = "order by case type when 'table' then 0 when 'index' then 1 when 'view' then 2 else 3 end";
