@@ -32,6 +32,6 @@ export { selectShops, selectStockedNames, withPzn } from './store';
 export { STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
-export type { StockChange } from './store-stock';
+export { type StockChange, selectPromisable } from './store-stock';
 export { LEDGER_REASONS, STOCK_REASONS } from './tables';
 export { readOverrides, readValues, writtenOverrides, writtenValues } from './written';

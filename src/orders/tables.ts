@@ -67,6 +67,25 @@ export interface ReturnedLine {
   restocked: number;
 }
 
+/** How one line is supplied in parts, at the line's place. What is neither owed nor supplied is in the house. */
+export interface SupplyLine {
+  /** Packs that are still to come. They are promised from stock only once they are there. */
+  owed: number;
+  /** The day on which they are expected, `2026-11-20`; null where none is owed. */
+  expectedOn: string | null;
+  /** Packs that left while others were owed. */
+  supplied: number;
+  /** Who said last that some come later, and when; null for a line of which none did. */
+  by: string | null;
+  at: number | null;
+}
+
+/** What was refunded of one line, at the line's place. */
+export interface RefundedLine {
+  quantity: number;
+  cents: number;
+}
+
 /** Why goods left without having been paid. */
 export const UNPAID_REASONS = ['on_account', 'pays_later', 'paid_otherwise', 'other'] as const;
 export type UnpaidReason = (typeof UNPAID_REASONS)[number];
@@ -157,6 +176,12 @@ export const orders = sqliteTable(
     collectedBy: text('collected_by'),
     unpaidReason: text('unpaid_reason', { enum: UNPAID_REASONS }),
     returned: text('returned', { mode: 'json' }).$type<ReturnedLine[]>(),
+    /** Null for an order that is supplied whole; `supply/parts.ts` reads it. Checked by triggers (migrations), as the next two. */
+    supply: text('supply', { mode: 'json' }).$type<SupplyLine[]>(),
+    /** The earliest day on which something that is owed is expected; null where nothing is. */
+    expectedOn: text('expected_on'),
+    /** Refunds by line; others are in the sum alone. */
+    refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
     /** True while the order's items are taken out of stock. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
     /** Raised by every write: a write that was decided on an older version is refused. */
@@ -180,6 +205,8 @@ export const orders = sqliteTable(
     index('orders_by_status').on(t.orgId, t.status, t.id),
     index('orders_by_shop').on(t.shopId, t.status, t.id),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
+    // What is expected by a day, and who waits longest.
+    index('orders_expected').on(t.orgId, t.expectedOn, t.id).where(sql`expected_on is not null`),
     // For retention: ended orders that still contain personal data.
     index('orders_ended')
       .on(t.orgId, t.updatedAt)

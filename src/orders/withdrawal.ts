@@ -5,14 +5,19 @@ import { AppError } from '../platform/errors';
 import { orderStatusUpdated, orderUpdated } from './news';
 import { TRANSITIONS } from './rules';
 import { type OrderRow, updateOrderRow } from './store';
+import { suppliedCount } from './supply/parts';
 import type { OrderStatus, Withdrawal } from './tables';
 
 /** `holdReason` of a hold that a withdrawal began, and that therefore ends with it. */
 export const WITHDRAWAL_HOLD = 'withdrawal';
 
 /** Whether a platform may still withdraw it: nothing has left the pharmacy. */
-export function mayBeWithdrawn({ status, withdrawal }: Pick<OrderRow, 'status' | 'withdrawal'>): boolean {
-  return withdrawal === 'none' && TRANSITIONS[status].includes('cancelled');
+export function mayBeWithdrawn({
+  status,
+  withdrawal,
+  supply,
+}: Pick<OrderRow, 'status' | 'withdrawal' | 'supply'>): boolean {
+  return withdrawal === 'none' && TRANSITIONS[status].includes('cancelled') && suppliedCount({ supply }) === 0;
 }
 
 /** The statements by which a platform's withdrawal holds an order until staff decide; undone unless the order is as it was read. */
