@@ -109,7 +109,8 @@ export const lineSchema = z
       .nullable()
       .optional()
       .meta({
-        description: 'Present where the order is supplied in parts: what of the line is still to come; null for nothing.',
+        description:
+          'Present where the order is supplied in parts: what of the line is still to come; null for nothing.',
       }),
   })
   .meta({ id: 'OrderLine', description: 'A line of an order.' });

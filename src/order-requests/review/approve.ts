@@ -1,5 +1,12 @@
 import { recordAudit } from '../../audit/record';
-import { createOrder, namedProducts, type PaymentAction, plannedSupply, prescribedOf, stockMustSuffice } from '../../orders/service';
+import {
+  createOrder,
+  namedProducts,
+  type PaymentAction,
+  plannedSupply,
+  prescribedOf,
+  stockMustSuffice,
+} from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
