@@ -18,6 +18,7 @@ import { selectPrescriptionValidDays } from '../tenants/service';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
 import { orderStatusUpdated, orderUpdated } from './news';
 import { packingAfterStep } from './packed';
+import { afterLeaving, owedCount, withoutOwed } from './parts';
 import type { OrderPatch } from './patch';
 import { paymentOf } from './payments/links';
 import { closePaymentLinks } from './payments/store';
@@ -32,7 +33,6 @@ import {
   updateOrderRow,
   type VersionedOrder,
 } from './store';
-import { afterLeaving, owedCount, withoutOwed } from './supply/parts';
 import { noteAbout } from './timeline/notes';
 import { assertWithdrawal, settledWithdrawal } from './withdrawal';
 

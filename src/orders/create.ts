@@ -6,9 +6,9 @@ import type { Statement } from '../platform/data/db';
 import { newId } from '../platform/ids';
 import { outboxEvent } from '../webhooks/outbox';
 import type { UpsertedField } from './fields';
+import { inHouseLines, supplyColumns } from './parts';
 import { initialStatus, promiseMoves, quantitiesOf, totalOf } from './rules';
 import { type CustomerKey, insertCustomer, insertOrder, type NewOrder } from './store';
-import { inHouseLines, supplyColumns } from './supply/parts';
 import { orders, type SupplyLine } from './tables';
 
 type Given =

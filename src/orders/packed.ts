@@ -1,5 +1,5 @@
+import { inHouseOf } from './parts';
 import { isLeaving, isOnWay } from './rules';
-import { inHouseOf } from './supply/parts';
 import type { OrderLine, OrderStatus, PackedLine, SupplyLine } from './tables';
 
 /** How far an order is packed: rules that pages, lists and commands share. */

@@ -7,11 +7,11 @@ import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
 import { InvalidTransition, restOwed } from './errors';
 import { orderStatusUpdated, orderUpdated } from './news';
+import { owedCount, suppliedCount, supplyOf } from './parts';
 import { requireOrder } from './require';
 import { allowedTransitions, areLinesLocked, endMoves, promisedOf, quantitiesOf } from './rules';
 import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
 import { productsOf } from './store-detail';
-import { owedCount, suppliedCount, supplyOf } from './supply/parts';
 import type { OrderLine, ReturnedLine } from './tables';
 import { settledWithdrawal } from './withdrawal';
 

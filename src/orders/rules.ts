@@ -1,4 +1,4 @@
-import { inHouseLines } from './supply/parts';
+import { inHouseLines } from './parts';
 import type { OrderLine, OrderPaymentStatus, OrderStatus, SupplyLine } from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */

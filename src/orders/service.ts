@@ -37,6 +37,7 @@ export {
   type SubstitutionReason,
   substituteProduct,
 } from './packing/substitute';
+export { inHouseLines, inHouseOf, isNothingHere, owedCount, suppliedCount, supplyKey, supplyOf } from './parts';
 export type { OrderPatch } from './patch';
 export {
   countOldPaymentLinks,
@@ -94,7 +95,6 @@ export {
 export { arrive, type ScannedArrival, scanArrival } from './supply/arrive';
 export { cancelRest, restKey } from './supply/cancel-rest';
 export { type ExpectedLine, listExpected } from './supply/expected';
-export { inHouseLines, inHouseOf, isNothingHere, owedCount, suppliedCount, supplyKey, supplyOf } from './supply/parts';
 export { expectOn, faultOfExpected, type Later, plannedSupply, splitLine } from './supply/split';
 export { countExpected, EXPECTED_COUNTED_MAX } from './supply/store';
 export {

@@ -2,10 +2,10 @@ import { AppError, invalidInput } from '../platform/errors';
 import { type Expired, isApproved, type PrescriptionRow, uncoveredBy } from '../prescriptions/service';
 import { InvalidTransition, NotPacked, restOwed } from './errors';
 import { progressOf, waitsForPacking } from './packed';
+import { isNothingHere, owedCount, suppliedCount } from './parts';
 import type { OrderPatch } from './patch';
 import { allowedTransitions, handOverQuestions, isLeaving, isLocked, isOnWay, prescribedOf } from './rules';
 import type { OrderRow } from './store';
-import { isNothingHere, owedCount, suppliedCount } from './supply/parts';
 import type { OrderStatus } from './tables';
 
 /** What stands in the way of a step of an order. */

@@ -3,9 +3,9 @@ import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { orderStatusUpdated, orderUpdated } from './news';
+import { suppliedCount } from './parts';
 import { TRANSITIONS } from './rules';
 import { type OrderRow, updateOrderRow } from './store';
-import { suppliedCount } from './supply/parts';
 import type { OrderStatus, Withdrawal } from './tables';
 
 /** `holdReason` of a hold that a withdrawal began, and that therefore ends with it. */

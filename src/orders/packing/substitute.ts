@@ -10,13 +10,13 @@ import { coverInstead, selectPrescriptionsOf, whileCovered } from '../../prescri
 import { DifferencesOpen } from '../errors';
 import { orderUpdated } from '../news';
 import { packingAfter } from '../packed';
+import { supplyColumns, supplyOf, withSupply } from '../parts';
 import { refundExceedsPaid } from '../payments/refund';
 import { refundedAfter } from '../payments/refunded-lines';
 import { closePaymentLinks } from '../payments/store';
 import { requireOrder } from '../require';
 import { prescribedOf, promisedOf, promiseMoves, totalOf } from '../rules';
 import { type OrderRow, requestIdOf, selectOrder, shopIdOf, updateOrderRow } from '../store';
-import { supplyColumns, supplyOf, withSupply } from '../supply/parts';
 import type { OrderLine } from '../tables';
 import { stockMustSuffice } from '../upsert';
 import { assertBeingPacked, changedMeanwhile, lineKey } from './pack';

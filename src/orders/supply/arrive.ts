@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm';
 import { recordAudit } from '../../audit/record';
 import { type Code, readCode } from '../../codes/service';
-import { moveOrderStock, selectPromisable, withPzn } from '../../inventory/service';
+import { moveOrderStock, selectPromisable } from '../../inventory/service';
 import { requireRole } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
@@ -13,14 +12,14 @@ import { orderUpdated } from '../news';
 import { isBeingPacked, withPacks } from '../packed';
 import { type LabelledOrder, orderOfLabel } from '../packing/label';
 import { serialHash, whoAndWhen } from '../packing/pack';
+import { supplyColumns, supplyOf, withSupply } from '../parts';
 import { requireOrder } from '../require';
 import { promisedOf, promiseMoves } from '../rules';
 import { type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { productsOf } from '../store-detail';
 import type { PackedLine } from '../tables';
-import { supplyColumns, supplyOf, withSupply } from './parts';
 import { placeOf, SUPPLY_ROLES } from './split';
-import { selectPzns, selectWaitingFor } from './store';
+import { productsWithPzn, selectPzns, selectWaitingFor } from './store';
 
 type Promisable = Awaited<ReturnType<typeof selectPromisable>>;
 
@@ -76,8 +75,8 @@ function scanPack(ctx: Context, pack: Extract<Code, { kind: 'pack' }>, last: str
   return retryOnConflict(ctx, async () => {
     const { rows, stock, meant, before } = await ctx.db.run({
       rows: selectWaitingFor(orgId, pzn),
-      stock: selectPromisable(orgId, withPznOf(pzn)),
-      meant: selectPzns(withPznOf(pzn)),
+      stock: selectPromisable(orgId, productsWithPzn(pzn)),
+      meant: selectPzns(productsWithPzn(pzn)),
       before: last === null ? undefined : selectOrder({ orgId, id: last }),
     });
     if (pack.expires !== null && pack.expires < dayOf(ctx.now())) throw new PackExpired(pack.expires);
@@ -136,10 +135,6 @@ async function commitArrival(ctx: Context, order: OrderRow, { place, quantity, s
     event: orderUpdated(ctx, order, ['items']),
     audit: recordAudit(ctx, { orgId, action: 'order.arrived', entityId: id, fields: ['items'] }),
   });
-}
-
-function withPznOf(pzn: string) {
-  return sql`(${withPzn(pzn)})`;
 }
 
 function unknownCode(why: string): AppError {

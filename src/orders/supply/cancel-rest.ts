@@ -6,13 +6,13 @@ import type { Context } from '../../platform/context';
 import { invalidInput } from '../../platform/errors';
 import { orderStatusUpdated, orderUpdated } from '../news';
 import { changedMeanwhile } from '../packing/pack';
+import { isNothingHere, owedCount, suppliedCount, supplyColumns, supplyKey, supplyOf } from '../parts';
 import { differenceColumns, overpaidAfter } from '../payments/overpaid';
 import { refundedOf } from '../payments/refunded-lines';
 import { closePaymentLinks } from '../payments/store';
 import { loadOrder } from '../read';
 import { isPickup, type ReasonCode, totalOf } from '../rules';
 import { type OrderRow, updateOrderRow } from '../store';
-import { isNothingHere, owedCount, suppliedCount, supplyColumns, supplyKey, supplyOf } from './parts';
 import { assertNotOnHold, SUPPLY_ROLES } from './split';
 
 /** All that is owed, as a form names it: refused where more or less is by now. */

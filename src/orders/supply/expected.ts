@@ -2,8 +2,8 @@ import { selectPromisable } from '../../inventory/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { type Day, dayOf } from '../../platform/pharmacy-time';
+import { supplyKey, supplyOf } from '../parts';
 import type { OrderRow } from '../store';
-import { supplyKey, supplyOf } from './parts';
 import { EXPECTED_MAX, expectedProducts, selectExpected, selectPzns } from './store';
 
 const LAST_DAY = '9999-12-31';

@@ -9,11 +9,11 @@ import { addDays, type Day, dayOf, readDay } from '../../platform/pharmacy-time'
 import { orderUpdated } from '../news';
 import { packedOf } from '../packed';
 import { assertBeingPacked, changedMeanwhile } from '../packing/pack';
+import { inHouseOf, supplyColumns, supplyKey, supplyOf, withSupply } from '../parts';
 import { loadOrder } from '../read';
 import { promisedOf, promiseMoves } from '../rules';
 import { type OrderRow, updateOrderRow } from '../store';
 import type { SupplyLine } from '../tables';
-import { inHouseOf, supplyColumns, supplyKey, supplyOf, withSupply } from './parts';
 
 export const SUPPLY_ROLES = ['owner', 'pharmacist', 'staff'] as const;
 

@@ -47,12 +47,17 @@ export function selectPzns(p1Ids: Condition) {
     .where(sql`${catalogProducts.p1Id} in ${p1Ids}`);
 }
 
+/** The products with a PZN, as a subquery of ids. */
+export function productsWithPzn(pzn: string): Condition {
+  return sql`(${withPzn(pzn)})`;
+}
+
 /** The oldest order that waits for a product with this PZN. */
 export function selectWaitingFor(orgId: string, pzn: string) {
   const waiting = sql`(select id, items, supply from ${orders} indexed by orders_expected where org_id = ${orgId}
     and expected_on is not null order by expected_on, id limit ${WAITING_MAX})`;
   const oldest = sql`(select waiting.id from ${waiting} as waiting, json_each(waiting.items) as line
-    where ${OWED} in (${withPzn(pzn)}) and ${IS_OWED} order by waiting.id limit 1)`;
+    where ${OWED} in ${productsWithPzn(pzn)} and ${IS_OWED} order by waiting.id limit 1)`;
   return orm
     .select()
     .from(orders)

@@ -1,4 +1,4 @@
-import type { OrderLine, SupplyLine } from '../tables';
+import type { OrderLine, SupplyLine } from './tables';
 
 /** Supply in parts (Nachlieferung): what of an order is there, what is still to come and what has left. Knows no other rule. */
 
