@@ -7,9 +7,10 @@ import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
+import type { TypedMessages } from './message-form';
 import { messages } from './messages';
 
-export type ShopState = FormState<'name' | 'host' | 'deliveryServiceName'>;
+export type ShopState = FormState<'name' | 'host' | 'deliveryServiceName'> & TypedMessages;
 
 /** The host that a shop's links use. */
 export function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {

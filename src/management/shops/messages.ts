@@ -24,6 +24,16 @@ export const messages = texts({
     de: 'So erkennen Sie den Shop, zum Beispiel „Filiale Nord“.',
     en: 'How you tell the shop from others, for example “North branch”.',
   },
+  messages: { de: 'Nachrichten an Kunden', en: 'Messages to customers' },
+  messagesHint: {
+    de: 'Steht unter dem Namen des Shops in jedem fertigen Text.',
+    en: 'Stands below the name of the shop in each ready text.',
+  },
+  messageFields: {
+    address: { de: 'Adresse', en: 'Address' },
+    phone: { de: 'Telefon', en: 'Phone number' },
+    openingHours: { de: 'Öffnungszeiten', en: 'Opening hours' },
+  },
   delivery: { de: 'Botendienst', en: 'Delivery service' },
   deliveryHint: {
     de: 'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',
