@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
-import { textOf } from '../platform/http/validation';
-import { LINE_MAX } from './limits';
+import { REPLY_TO_MAX } from './limits';
 import type { emailOptOuts, emails, messageSettings, noticeReaders, toldSubscriptions } from './tables';
 
 const setting = { class: 'business', changedBy: ['settings'] } as const;
 
 export const messageSettingsFields = {
   ...business('shopId', 'orgId', 'updatedAt'),
-  address: { ...setting, wire: 'message_address' },
-  phone: { ...setting, wire: 'message_phone' },
-  openingHours: { ...setting, wire: 'message_opening_hours' },
   replyTo: { ...setting, wire: 'message_reply_to' },
   isSending: { ...setting, wire: 'message_sending' },
 } as const satisfies FieldsOf<typeof messageSettings>;
@@ -30,14 +26,9 @@ export const toldSubscriptionsFields = business('subscriptionId', 'orgId', 'kind
 
 export const noticeReadersFields = business('memberId', 'orgId', 'createdAt') satisfies FieldsOf<typeof noticeReaders>;
 
-const line = textOf(LINE_MAX).nullable();
-
 /** What an owner sets for a shop's messages, each field with its own rule. */
 export const messageRules = {
-  address: line,
-  phone: line,
-  openingHours: line,
-  replyTo: z.email().max(LINE_MAX).nullable(),
+  replyTo: z.email().max(REPLY_TO_MAX).nullable(),
   isSending: z.boolean(),
 } satisfies Record<ChangedBy<typeof messageSettingsFields, 'settings'>, z.ZodType>;
 export type MessageSettings = { [Key in keyof typeof messageRules]: z.output<(typeof messageRules)[Key]> };

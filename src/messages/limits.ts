@@ -1,5 +1,5 @@
-/** Characters of what a shop says about itself in messages. */
-export const LINE_MAX = 200;
+/** Characters of an address. */
+export const REPLY_TO_MAX = 200;
 /** Of one e-mail; a CHECK holds it. */
 export const EMAIL_ATTEMPTS_MAX = 3;
 /** Before the second and the third attempt. */

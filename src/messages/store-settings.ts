@@ -10,9 +10,11 @@ export function selectMessageSettings(orgId: string, shopId: Value<string> | Con
   return orm
     .select({
       name: sql<string>`${shops.name}`.as('shop_name'),
-      address: sql<string | null>`${messageSettings.address}`.as('shop_address'),
-      phone: sql<string | null>`${messageSettings.phone}`.as('shop_phone'),
-      openingHours: sql<string | null>`${messageSettings.openingHours}`.as('shop_opening_hours'),
+      street: sql<string | null>`${shops.street}`.as('shop_street'),
+      postalCode: sql<string | null>`${shops.postalCode}`.as('shop_postal_code'),
+      city: sql<string | null>`${shops.city}`.as('shop_city'),
+      phone: sql<string | null>`${shops.phone}`.as('shop_phone'),
+      openingHours: sql<string | null>`${shops.openingHours}`.as('shop_opening_hours'),
       replyTo: sql<string | null>`${messageSettings.replyTo}`.as('shop_reply_to'),
       isSending: sql<boolean>`coalesce(${messageSettings.isSending}, 0)`.mapWith(Boolean).as('shop_is_sending'),
     })

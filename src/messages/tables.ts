@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { members } from '../auth/tables';
 import { shops } from '../tenants/tables';
 
-/** What a shop says about itself in messages, and whether the service sends them. Without a row: its name alone, and nothing is sent. */
+/** Whether the service itself sends a shop's messages as e-mails. Without a row it does not. */
 export const messageSettings = sqliteTable(
   'message_settings',
   {
@@ -11,9 +11,6 @@ export const messageSettings = sqliteTable(
       .primaryKey()
       .references(() => shops.id),
     orgId: text('org_id').notNull(),
-    address: text('address'),
-    phone: text('phone'),
-    openingHours: text('opening_hours'),
     /** Where answers go. */
     replyTo: text('reply_to'),
     isSending: integer('is_sending', { mode: 'boolean' }).notNull(),

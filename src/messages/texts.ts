@@ -15,7 +15,9 @@ export interface MessageFacts {
 
 export interface ShopFacts {
   name: string;
-  address: string | null;
+  street: string | null;
+  postalCode: string | null;
+  city: string | null;
   phone: string | null;
   openingHours: string | null;
 }
@@ -187,7 +189,9 @@ export function messageText(kind: MessageKind, language: MessageLanguage, facts:
   const day = facts.day ? apart(weekdayIn(words, facts.day)) : '';
   const { shop, trackingUrl } = facts;
   const more = kind === 'shipped' && trackingUrl ? [words.tracking, trackingUrl] : [];
-  const from = [shop.name, shop.address, shop.phone, shop.openingHours].flatMap((line) => (line ? [apart(line)] : []));
+  const town = [shop.postalCode, shop.city].filter(Boolean).join(' ');
+  const address = [shop.street, town].filter(Boolean).join(', ');
+  const from = [shop.name, address, shop.phone, shop.openingHours].flatMap((line) => (line ? [apart(line)] : []));
   const text = [words.hello, words[kind](order, day), ...more, '', ...from].join('\n');
   return { subject: words.subject(order), text };
 }

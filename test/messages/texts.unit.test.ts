@@ -3,7 +3,14 @@ import { mailtoLink, messageLanguageOf, messageText, smsLink } from '../../src/m
 import { MESSAGE_KINDS, MESSAGE_LANGUAGES } from '../../src/messages/tables';
 import { MESSAGE_WORDS } from '../../src/messages/texts';
 
-const shop = { name: 'Laden am Markt', address: 'Lindenstraße 80', phone: '030 12345', openingHours: 'Mo–Fr 8–18' };
+const shop = {
+  name: 'Laden am Markt',
+  street: 'Lindenstraße 80',
+  postalCode: '10969',
+  city: 'Berlin',
+  phone: '030 12345',
+  openingHours: 'Mo–Fr 8–18',
+};
 const facts = { number: '4712', orderedAt: Date.UTC(2026, 10, 20), shop, day: '2026-11-24', trackingUrl: null };
 const all = MESSAGE_KINDS.flatMap((kind) => MESSAGE_LANGUAGES.map((language) => ({ kind, language })));
 

@@ -1,4 +1,3 @@
-import type { MessageSettings } from '../../messages/fields';
 import { HOSTS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
@@ -10,18 +9,16 @@ import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type Dns, HostPanel } from './host-panel';
 import { HostChip, linkHostOf, ShopChip, type ShopState } from './list-page';
-import { MessageSettingsPanel } from './message-form';
 import { messages } from './messages';
 
 interface ShopProps {
   view: View;
   shop: Shop;
-  settings: MessageSettings;
   state: ShopState;
   dns: Dns;
 }
 
-export function ShopPage({ view, shop, settings, state, dns }: ShopProps) {
+export function ShopPage({ view, shop, state, dns }: ShopProps) {
   const t = messages(view);
   return (
     <Page
@@ -51,7 +48,6 @@ export function ShopPage({ view, shop, settings, state, dns }: ShopProps) {
           <Panel title={t.details}>
             <DetailsForm view={view} shop={shop} state={state} />
           </Panel>
-          <MessageSettingsPanel view={view} shopId={shop.id} settings={settings} state={state} />
         </aside>
       </div>
     </Page>
@@ -88,7 +84,7 @@ function HostTable({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-function HostForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+function HostForm({ view, shop, state }: Omit<ShopProps, 'dns'>) {
   const t = messages(view);
   if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
   return (
@@ -122,17 +118,31 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
+function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns'>) {
   const { common } = sharedMessages(view);
   const t = messages(view);
-  const { name, deliveryServiceName } = shop;
-  const form = { name, deliveryServiceName, ...state };
+  const form = { ...savedOf(shop), ...state };
   return (
     <Form view={view} action={shopPath(shop.id)}>
       <input type="hidden" name="seenAt" value={String(shop.updatedAt)} />
       <Field name="name" label={common.name} form={form} />
+      <p class="hint">{t.placeHint}</p>
+      <Field name="street" label={common.optional(t.street)} form={form} />
+      <Field name="postalCode" label={common.optional(t.postalCode)} form={form} />
+      <Field name="city" label={common.optional(t.city)} form={form} />
+      <Field name="phone" label={common.optional(t.phone)} hint={t.phoneHint} form={form} />
+      <Field name="openingHours" label={common.optional(t.openingHours)} hint={t.openingHoursHint} form={form} />
       <Field name="deliveryServiceName" label={t.delivery} hint={t.deliveryHint} form={form} />
       <button type="submit">{common.save}</button>
     </Form>
   );
+}
+
+/** What the form shows before anybody typed. */
+function savedOf(shop: Shop) {
+  const { name, deliveryServiceName, street, postalCode, city, phone, openingHours } = shop;
+  return {
+    ...{ name, deliveryServiceName, street: street ?? '', postalCode: postalCode ?? '', city: city ?? '' },
+    ...{ phone: phone ?? '', openingHours: openingHours ?? '' },
+  };
 }

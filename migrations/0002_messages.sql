@@ -32,9 +32,6 @@ CREATE INDEX `emails_by_provider_id` ON `emails` (`provider_id`) WHERE provider_
 CREATE TABLE `message_settings` (
 	`shop_id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
-	`address` text,
-	`phone` text,
-	`opening_hours` text,
 	`reply_to` text,
 	`is_sending` integer NOT NULL,
 	`updated_at` integer NOT NULL,
