@@ -1,16 +1,16 @@
 import { INBOX_TABS, type Inbox, type InboxFilter, type InboxTab } from '../../order-requests/service';
 import { SEARCHED_MAX } from '../../orders/limits';
-import { SEARCH_MAX } from '../../platform/limits';
 import { LOGO } from '../../platform/markup/logo';
 import { MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, withQuery } from '../http/paths';
-import { Labeled } from '../ui/fields';
 import { FilterSelect, shopOptions } from '../ui/filters';
 import { formatCount, formatWait } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
+import { ListFilters } from '../ui/list-filters';
 import { sharedMessages } from '../ui/messages';
 import { TableHead } from '../ui/table';
+import { Bench, countText, Tabs } from '../ui/tabs';
 import type { View } from '../ui/view';
 import { entryRows } from './entry-row';
 import { messages } from './messages';
@@ -41,19 +41,19 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
       badge={tabCounts.open.count}
       lead={<Lead view={view} inbox={inbox} isWhole={filter.tab === 'open' && !isNarrowed} />}
     >
-      <div class="bench">
-        <nav class="tabs" aria-label={t.tabsLabel}>
-          {INBOX_TABS.map((tab) => (
-            <a href={inboxPath({ tab, shopId: filter.shopId })} aria-current={tab === filter.tab ? 'page' : undefined}>
-              {shared.requests.tabs[tab]}{' '}
-              <span class="count" id={`count-${tab}`} data-live>
-                {countOf(tabCounts[tab])}
-              </span>
-            </a>
-          ))}
-        </nav>
+      <Bench>
+        <Tabs
+          label={t.tabsLabel}
+          tabs={INBOX_TABS.map((tab) => ({
+            path: inboxPath({ tab, shopId: filter.shopId }),
+            label: shared.requests.tabs[tab],
+            isCurrent: tab === filter.tab,
+            count: countOf(tabCounts[tab]),
+            countId: `count-${tab}`,
+          }))}
+        />
         <SearchForm view={view} filter={filter} shops={shops} refused={refused} />
-      </div>
+      </Bench>
       <div
         class="news"
         role="status"
@@ -113,32 +113,20 @@ function Lead({ view, inbox, isWhole }: { view: View; inbox: Inbox; isWhole: boo
 }
 
 function countOf({ count, isMore }: Inbox['tabCounts'][InboxTab]): string {
-  return isMore ? `${count}+` : String(count);
+  return countText(count, isMore);
 }
 
 function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' | 'baseUrl'> & Pick<Inbox, 'shops'>) {
   const shared = sharedMessages(view);
+  const t = messages(view);
   return (
-    <form method="get" action={REQUESTS} class="filters">
-      {filter.tab !== 'open' && <input type="hidden" name="tab" value={filter.tab} />}
-      <Labeled
-        name="q"
-        label={messages(view).search}
-        error={refused === undefined ? undefined : shared.search.tooLong(SEARCH_MAX)}
-        control={(attributes) => (
-          <div class="find">
-            <Icon name="search" />
-            <input
-              {...attributes}
-              type="search"
-              value={refused ?? filter.search}
-              placeholder={messages(view).inThisList}
-              data-search
-              maxlength={SEARCH_MAX}
-            />
-          </div>
-        )}
-      />
+    <ListFilters
+      view={view}
+      action={REQUESTS}
+      hidden={{ tab: filter.tab === 'open' ? undefined : filter.tab }}
+      search={{ label: t.search, placeholder: t.inThisList, value: filter.search, refused }}
+      isFiltered={filter.shopId !== undefined}
+    >
       {shops.length > 1 && (
         <FilterSelect
           name="shop"
@@ -148,15 +136,7 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
           value={filter.shopId}
         />
       )}
-      <button type="submit">{shared.common.show}</button>
-      {shops.length > 1 && (
-        <label class="button toggle">
-          <input class="unseen" type="checkbox" checked={filter.shopId !== undefined} />
-          <Icon name="sliders" />
-          {shared.common.filter}
-        </label>
-      )}
-    </form>
+    </ListFilters>
   );
 }
 

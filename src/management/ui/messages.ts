@@ -23,6 +23,12 @@ export const sharedMessages = texts({
     none: { de: 'Wenn er in falsche Hände geraten ist.', en: 'If it fell into the wrong hands.' },
   },
   dates: {
+    anyTime: { de: 'Jederzeit', en: 'Any time' },
+    spans: {
+      today: { de: 'Heute', en: 'Today' },
+      week: { de: 'Letzte 7 Tage', en: 'Last 7 days' },
+      between: { de: 'Von – bis …', en: 'From – to …' },
+    },
     noDate: {
       de: 'Bitte ein Datum angeben, zum Beispiel 2026-11-27.',
       en: 'Please give a date, for example 2026-11-27.',
