@@ -1,4 +1,4 @@
-import { handOverQuestions, type LeavingOrder, progressOf, UNPAID_REASONS } from '../../orders/service';
+import { handOverQuestions, type LeavingOrder, owedCount, progressOf, UNPAID_REASONS } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { DecisionKey } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Labeled, Options } from '../ui/fields';
@@ -136,7 +136,12 @@ function Question({ view, leaving, form, title, lead, children }: QuestionProps)
 
 /** As of when the page shows the order: changed since, it is shown anew. */
 function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
-  return <input type="hidden" name="seen" value={order.updatedAt} />;
+  return (
+    <>
+      <input type="hidden" name="seen" value={order.updatedAt} />
+      {owedCount(order) > 0 && <input type="hidden" name="part" value="yes" />}
+    </>
+  );
 }
 
 function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {

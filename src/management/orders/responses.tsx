@@ -20,6 +20,8 @@ export const REFUSALS: Refusals = {
   withdrawal_decided: 'status',
   original_missing: 'status',
   prescription_expired: 'status',
+  rest_owed: 'packs',
+  nothing_expected: 'packs',
   not_packed: 'packs',
   insufficient_stock: 'packs',
   total_is_paid: 'packs',

@@ -1,11 +1,12 @@
-import { labelOf, type OrderLine, progressOf } from '../../orders/service';
-import { formatMoney, formatTime } from '../ui/format';
+import { inHouseLines, labelOf, type Order, type OrderLine, progressOf, supplyOf } from '../../orders/service';
+import { dayText, formatMoney, formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
 import { Barcode, Paper, type PaperProps, Shelf } from './paper';
+import { supplyMessages } from './supply-messages';
 
 /** The list that goes with the packs, on A5: what to take, with boxes to tick. Each further page begins with the number. */
 export function SlipPage({ view, detail }: PaperProps) {
@@ -59,8 +60,8 @@ export function SlipPage({ view, detail }: PaperProps) {
             </tr>
           </thead>
           <tbody>
-            {order.items.map((item) => (
-              <Line view={view} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
+            {inHouseLines(order).map((item, place) => (
+              <Line view={view} order={order} place={place} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
             ))}
           </tbody>
         </table>
@@ -84,7 +85,17 @@ export function SlipPage({ view, detail }: PaperProps) {
 /** Above so many boxes nobody ticks one by one. */
 const BOXES_MAX = 10;
 
-function Line({ view, item, pzn }: { view: View; item: OrderLine; pzn: string | null | undefined }) {
+interface LineProps {
+  view: View;
+  order: Order;
+  place: number;
+  /** With what is in the house of it. */
+  item: OrderLine;
+  pzn: string | null | undefined;
+}
+
+function Line({ view, order, place, item, pzn }: LineProps) {
+  const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;
   return (
     <tr>
@@ -104,6 +115,12 @@ function Line({ view, item, pzn }: { view: View; item: OrderLine; pzn: string | 
         {pzn && `PZN ${pzn}`}
         {pzn && prescriptionRequired && ' · '}
         {prescriptionRequired && <abbr title={sharedMessages(view).orders.prescriptionRequired}>Rx</abbr>}
+        {owed > 0 && expectedOn !== null && (
+          <>
+            <br />
+            {supplyMessages(view).comesOn(owed, dayText(view.language, expectedOn))}
+          </>
+        )}
       </td>
     </tr>
   );
