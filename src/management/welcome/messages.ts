@@ -42,8 +42,8 @@ export const messages = texts({
   request: {
     title: { de: 'Anfrage zur Probe schicken', en: 'Send a request on trial' },
     text: {
-      de: 'Ein Knopf oder ein Aufruf von Ihrem Rechner. Sie erscheint unter Bestellanfragen, heißt „PROBE Erika Mustermann“ und lässt sich ablehnen und löschen. Abonnierte Webhooks melden sie wie jede andere.',
-      en: 'A button, or a call from your computer. It appears under order requests, is named “PROBE Erika Mustermann”, and can be rejected and deleted. Subscribed webhooks tell of it as of any other.',
+      de: 'Sie erscheint unter Bestellanfragen, heißt „PROBE Erika Mustermann“ und lässt sich ablehnen und löschen. Abonnierte Webhooks melden sie wie jede andere.',
+      en: 'It appears under order requests, is named “PROBE Erika Mustermann”, and can be rejected and deleted. Subscribed webhooks tell of it as of any other.',
     },
     act: { de: 'Probe schicken', en: 'Send it' },
     there: { de: 'Die erste Anfrage ist da', en: 'The first request is there' },

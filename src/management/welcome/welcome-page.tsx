@@ -2,6 +2,7 @@ import type { Child } from '../../platform/markup/markup';
 import type { Onboarding } from '../../reports/service';
 import { CATALOG, KEYS, MEMBERS, REQUESTS, SHOPS, shopPath, WELCOME } from '../http/paths';
 import { Form, Submit } from '../ui/fields';
+import { Mark } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { Panel } from '../ui/parts';
 import type { View } from '../ui/view';
@@ -89,6 +90,7 @@ function Step({ view, title, text, there, isNext, children }: StepProps) {
   const isDone = Boolean(there);
   return (
     <li class={isDone ? 'ok' : isNext ? 'now' : undefined} aria-current={isNext ? 'step' : undefined}>
+      {isDone && <Mark name="done" />}
       <div>
         <h2>
           {title}
