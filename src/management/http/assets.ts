@@ -12,6 +12,7 @@ import inbox from '../client/inbox.css' with { type: 'text' };
 import keys from '../client/keys.js' with { type: 'text' };
 import leave from '../client/leave.css' with { type: 'text' };
 import lists from '../client/lists.css' with { type: 'text' };
+import message from '../client/message.js' with { type: 'text' };
 import order from '../client/order.css' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
 import pages from '../client/pages.css' with { type: 'text' };
@@ -19,6 +20,7 @@ import parts from '../client/parts.css' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
 import post from '../client/post.js' with { type: 'text' };
 import print from '../client/print.css' with { type: 'text' };
+import products from '../client/products.css' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
 import review from '../client/review.css' with { type: 'text' };
 import reviewItems from '../client/review-items.css' with { type: 'text' };
@@ -29,13 +31,15 @@ import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
 export const styleSheet = once(() =>
-  completeCss([controls, frame, parts, lists, pages, inbox, review, reviewItems, order, leave, print].join('\n')),
+  completeCss(
+    [controls, frame, parts, lists, pages, inbox, review, reviewItems, order, leave, products, print].join('\n'),
+  ),
 );
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(
   () =>
-    `'use strict';\n${[codes, page, sound, scan, guard, keys, post, check, seen, refresh, picker].map(withoutComments).join('\n')}`,
+    `'use strict';\n${[codes, page, sound, scan, guard, keys, post, check, seen, refresh, picker, message].map(withoutComments).join('\n')}`,
 );
 
 const PATH = '/manage/assets';
