@@ -30,6 +30,7 @@ import { requireSession } from './http/session';
 import { keyRoutes } from './keys/routes';
 import { memberRoutes } from './members/routes';
 import { orderRoutes } from './orders/routes';
+import { expectedRoutes } from './orders/supply-routes';
 import { organizationRoutes } from './organization/routes';
 import { catalogRoutes } from './products/catalog-routes';
 import { respondExport } from './products/export';
@@ -72,6 +73,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/settings/webhooks', webhookRoutes)
   .route('/settings/audit', auditRoutes)
   .route('/orders', orderRoutes)
+  .route('/expected', expectedRoutes)
   .route('/reports', reportRoutes)
   .route('/products', productRoutes)
   .route('/catalog', catalogRoutes)

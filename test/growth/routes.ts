@@ -297,7 +297,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`/orders/${order}?print=1`, PAGE + 100],
     ],
     // As many orders as the list shows, each with its product, and those that wait are looked through twice.
-    '/orders/expected': () => [['/orders/expected', 6 * PAGE + 1_000]],
+    '/expected': () => [['/expected', 6 * PAGE + 1_000]],
     '/orders/:id/later': ({ order }) => [[`/orders/${order}/later?line=0`, PAGE]],
     '/orders/:id/rest-slip': ({ order }) => [[`/orders/${order}/rest-slip`, PAGE + 100]],
     '/orders/:id/cancel-rest': ({ order }) => [[`/orders/${order}/cancel-rest`, PAGE]],

@@ -85,7 +85,7 @@ const PAGES: [path: (of: typeof ids) => string, rowsRead: number][] = [
   [() => '/manage/orders', 400],
   [() => '/manage/orders?status=delivered', 400],
   [() => '/manage/orders?status=cancelled', 400],
-  [() => '/manage/orders/expected', 400],
+  [() => '/manage/expected', 400],
   [({ order }) => `/manage/orders/${order}`, 400],
   [() => '/manage/reports', 8_000],
   [() => `/manage/reports?${period(60)}`, 10_000],

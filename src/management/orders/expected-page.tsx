@@ -1,7 +1,7 @@
 import type { ExpectedLine, Order } from '../../orders/service';
 import type { Day } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
-import { orderPath } from '../http/paths';
+import { EXPECTED, ORDERS, orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { dayText } from '../ui/format';
 import { Icon, Mark } from '../ui/icons';
@@ -11,7 +11,6 @@ import { Say } from '../ui/parts';
 import { Table } from '../ui/table';
 import { Bench, Tabs } from '../ui/tabs';
 import type { View } from '../ui/view';
-import { EXPECTED } from './expected-paths';
 import type { ScanRefusal } from './refused-scan';
 import { RefusedScan } from './refused-scan';
 import { supplyMessages } from './supply-messages';
@@ -37,7 +36,7 @@ export function ExpectedPage({ view, lines, today, hasMore, isLater, last, refus
       view={view}
       title={t.expected}
       heading={nav.orders}
-      back={{ path: '/manage/orders', label: nav.orders }}
+      back={{ path: ORDERS, label: nav.orders }}
       lead={isLater ? t.laterLead(lines.length) : t.expectedLead(lines.length, dayText(view.language, today))}
       acts={
         <button type="button" class="button" hidden data-print>

@@ -3,7 +3,7 @@ import { dayText, formatDate, formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { packingMessages } from './packing-messages';
-import { Barcode, Paper, type PaperProps, Shelf, wayOf } from './paper';
+import { Barcode, letterhead, Paper, type PaperProps, Shelf, wayOf } from './paper';
 import { supplyMessages } from './supply-messages';
 
 /** The Abholschein: for the customer, with what is still to come and when; its code finds the order at the counter. */
@@ -71,7 +71,7 @@ export function RestSlipPage({ view, detail }: PaperProps) {
             })}
           </tbody>
         </table>
-        <p class="slip-foot">{view.session?.organizationName}</p>
+        <p class="slip-foot">{letterhead(view, detail)}</p>
       </article>
     </Paper>
   );

@@ -34,7 +34,7 @@ import { linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 import { returnRoutes } from './return-routes';
-import { expectedRoutes, supplyRoutes } from './supply-routes';
+import { supplyRoutes } from './supply-routes';
 
 const PAGE_SIZE = 50;
 const CURSOR_MAX = 100;
@@ -42,7 +42,6 @@ const CURSOR_MAX = 100;
 /** Open to every role: orders are a pharmacy's daily work. */
 export const orderRoutes = new Hono<ManageEnv>()
   .get('/', respondOrders)
-  .route('/expected', expectedRoutes)
   .get('/:id', async (c) => {
     if (c.req.query('print') === undefined) return respondOrder(c);
     const detail = await getOrderDetail(c.var.ctx, idOf(c));

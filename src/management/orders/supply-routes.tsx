@@ -21,7 +21,7 @@ import type { AppError } from '../../platform/errors';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
-import { idOf, labelledPath, orderPath } from '../http/paths';
+import { EXPECTED, idOf, labelledPath, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import { type FieldErrors, fieldErrorsOf, hasFieldErrors } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
@@ -29,7 +29,6 @@ import { sharedMessages } from '../ui/messages';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import { CancelRestPage } from './cancel-rest-page';
 import { ExpectedPage } from './expected-page';
-import { EXPECTED } from './expected-paths';
 import { packingMessages } from './packing-messages';
 import type { ScanRefusal } from './refused-scan';
 import { decideOrder, REFUSALS } from './responses';
@@ -60,7 +59,7 @@ export const supplyRoutes = new Hono<ManageEnv>()
     return decideOrder(c, () => cancelRest(ctx, idOf(c), { line: null, seen, reasonCode }), 'rest_cancelled');
   });
 
-/** The list of what is to come, in front of the routes of one order. */
+/** The list of what is to come. */
 export const expectedRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondExpected(c))
   .post('/here', (c) => {
