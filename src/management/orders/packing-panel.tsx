@@ -292,15 +292,6 @@ function LineSteps({
       >
         <Icon name="swap" />
       </a>
-      {missing > 0 && (
-        <a
-          class="swap"
-          href={`${orderPath(detail.order.id)}/later?line=${place}`}
-          title={`${supplyMessages(view).split}: ${name}`}
-        >
-          <Icon name="truck" />
-        </a>
-      )}
     </div>
   );
 }
