@@ -68,7 +68,8 @@ export interface ReadImport {
 
 /** An import as it stands. @throws AppError `not_found` */
 export async function readImport(ctx: Context, id: string): Promise<ReadImport> {
-  const key = keyOf(ctx, id);
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  const key = { orgId, id, now: ctx.now() };
   const { found, parts } = await ctx.db.run({ found: selectImport(key), parts: selectOutcomes(key) });
   const [row] = found;
   if (!row) throw notFound();
@@ -93,7 +94,7 @@ export async function listImports(ctx: Context) {
  */
 export async function continueImport(ctx: Context, id: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'inventory.write');
-  const key = keyOf(ctx, id);
+  const key = { orgId, id, now: ctx.now() };
   const { found, next } = await ctx.db.run({ found: selectImport(key), next: selectNextPart(key) });
   if (!found[0]) throw notFound();
   const [part] = next;
@@ -126,7 +127,8 @@ function outcomesOf(lines: readonly ImportLine[], results: readonly ItemResult[]
 
 /** The lines that failed, each with its columns as they came, and the headings. @throws AppError `not_found` */
 export async function readFailedLines(ctx: Context, id: string) {
-  const key = keyOf(ctx, id);
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  const key = { orgId, id, now: ctx.now() };
   const { found, parts } = await ctx.db.run({ found: selectImport(key), parts: selectLines(key) });
   const [row] = found;
   if (!row) throw notFound();
@@ -144,9 +146,4 @@ export async function readFailedLines(ctx: Context, id: string) {
 export async function sweepImports(ctx: Context): Promise<void> {
   requireSystem(ctx);
   await ctx.db.batch(deleteExpired(ctx.now(), SWEPT_MAX));
-}
-
-function keyOf(ctx: Context, id: string) {
-  const { orgId } = requireScope(ctx, 'inventory.write');
-  return { orgId, id, now: ctx.now() };
 }
