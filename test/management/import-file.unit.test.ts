@@ -47,7 +47,8 @@ test('each line that cannot be read says which column, by its own heading', () =
     ['unreadable', 'Änderung'],
     ['unreadable', 'Preis'],
     ['unreadable', 'Aufnehmen'],
-    ['unreadable', 'stock_quantity'],
+    // Nothing is asked.
+    { pzn: '01126619' },
     ['columns', undefined],
   ]);
 });

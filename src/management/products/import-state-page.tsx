@@ -200,7 +200,7 @@ function Change({ view, before, after }: { view: View } & Pick<LinePreview, 'bef
           <strong>{text(name, after)}</strong>
         </>
       ))}
-      {names.length === 0 && i.importFigures.onHand + ' ' + text('onHand', after)}
+      {names.length === 0 && `${i.importFigures.onHand} ${text('onHand', after)}`}
     </>
   );
 }
