@@ -73,7 +73,9 @@ export function selectOrderNumbers(orgId: string, ids: Condition) {
 export function selectReferences(orgId: string, ids: Condition) {
   return orm
     .select({ id: sql<string>`sent.id`.as('sent_id'), name: sql<string | null>`sent.external_reference`.as('sent_as') })
-    .from(sql`${ids} as asked cross join ${orderRequests} as sent on +sent.org_id = ${orgId} and sent.id = asked.value`);
+    .from(
+      sql`${ids} as asked cross join ${orderRequests} as sent on +sent.org_id = ${orgId} and sent.id = asked.value`,
+    );
 }
 
 function numberOf(orgId: string, orderId: SQL) {

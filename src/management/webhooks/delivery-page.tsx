@@ -50,7 +50,7 @@ export function DeliveryPage({ view, subscription, delivery, attempts }: Shown &
         </div>
         <aside>
           <DeliveryFacts view={view} delivery={delivery} />
-                    <Again {...{ view, subscription, delivery }} />
+          <Again {...{ view, subscription, delivery }} />
         </aside>
       </div>
     </Page>
