@@ -6,6 +6,7 @@ import { assertNotLost, lookAfterCron, noteAnswer } from './health/service';
 import { managementRoutes } from './management/routes';
 import { readyRoutes } from './operator/ready';
 import { operatorRoutes } from './operator/routes';
+import { noteSearchedWrite } from './order-requests/service';
 import { readConfig } from './platform/config';
 import { openContext } from './platform/context';
 import { AppError, notFound } from './platform/errors';
@@ -98,6 +99,7 @@ app.use(async (c, next) => {
     d1_rows_written: rowsWritten,
     d1_failure: failure,
   });
+  if ('orgId' in actor && c.req.method !== 'GET') noteSearchedWrite(c.var.ctx, actor.orgId);
   noteAnswer(ctx, c.res.status);
   lookAfterCron(ctx);
 });

@@ -5,7 +5,7 @@ import { sweepLeft, sweepMoves } from './directory/sweep';
 import { noteDeadLetters } from './health/service';
 import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
-import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
+import { rewriteFingerprints, sweepRetention, sweepSearch } from './order-requests/sweep';
 import type { QueueBinding } from './platform/config';
 import { type Context, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
@@ -59,6 +59,7 @@ const JOBS: readonly Job[] = [
   { name: 'rewrite-email-entries', when: everyMinute, run: rewriteEmailEntries, isDeleting: true },
   { name: 'rewrite-fingerprints', when: everyMinute, run: rewriteFingerprints },
   { name: 'rewrite-second-factors', when: everyMinute, run: rewriteSecondFactors },
+  { name: 'sweep-search', when: everyMinute, run: sweepSearch },
   // When the night's work has changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];

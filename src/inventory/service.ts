@@ -29,7 +29,7 @@ export { holdingProducts } from './search';
 export { movedFields, type StockState, stockOf } from './state';
 export { changeStock, getInventoryItem, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { selectShops, selectStockedNames, withPzn } from './store';
-export { STOCK_FILTERS } from './store-browse';
+export { STOCK_FILTERS, selectNamedProducts } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export type { StockChange } from './store-stock';

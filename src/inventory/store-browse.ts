@@ -1,12 +1,12 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
-import type { Condition } from '../platform/data/db';
+import { type Condition, inList } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { organizations } from '../tenants/tables';
 import { pznColumn, twoLayers, withPzn } from './store';
 import { CATALOG_LIST, entriesNamed } from './store-blocks';
 import { stockColumns, threshold } from './store-stock';
-import { inventory, listings } from './tables';
+import { inventory, listings, productBlocks } from './tables';
 
 /** Filters of the inventory: stock below the threshold (including none), no stock, promised pieces that a count missed. */
 export const STOCK_FILTERS = ['low', 'out', 'missing'] as const;
@@ -95,4 +95,37 @@ interface Sought {
 function found(listId: string, { pzn, ...search }: Sought): Condition {
   const named = entriesNamed(listId, search);
   return pzn === undefined ? named : sql`(select p1_id from ${named} union ${withPzn(pzn)})`;
+}
+
+/** A name as the search compares it (search/words.ts): ä = ae = a. Stored names are folded without that. */
+const collapsed = (text: SQL) => sql`replace(replace(replace(lower(${text}), 'ae', 'a'), 'oe', 'o'), 'ue', 'u')`;
+
+/**
+ * Products of an organization that have each of some words in their name or id, or one as their PZN, in any order: in stock first. Reads the blocks
+ * of its inventory. @param words folded @param limits how many are counted, and how many are given, each with the number of all
+ */
+export function selectNamedProducts(
+  orgId: string,
+  words: readonly string[],
+  { counted, shown }: { counted: number; shown: number },
+) {
+  const holds = (text: SQL) => sql`not exists (select 1 from json_each(${JSON.stringify(words)}) as word
+    where instr(${text}, word.value) = 0)`;
+  const named = sql`select entry.key as p1_id from ${productBlocks} as block cross join json_each(block.entries) as entry
+    where block.list_id = ${orgId} and ${holds(collapsed(sql`block.entries`))}
+      and ${holds(collapsed(sql`(entry.value ->> 0 || ' ' || entry.key || ' ' || replace(entry.key, '-', ''))`))}`;
+  const pzns = words.filter((word) => /^\d{7,8}$/.test(word)).map((word) => word.padStart(8, '0'));
+  const ids = sql`(select p1_id from (${named}) union
+    select p1_id from ${catalogProducts} where pzn in ${inList(pzns)} limit ${counted})`;
+  return orm
+    .select({
+      ...twoLayers,
+      ...pznColumn,
+      found: sql<number>`count(*) over ()`.as('found'),
+    })
+    .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${words.length > 0 ? ids : inList([])}`))
+    .orderBy(sql`${inventory.stockQuantity} = 0`, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`)
+    .limit(shown);
 }

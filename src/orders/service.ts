@@ -65,13 +65,14 @@ export {
   TRANSITIONS,
   totalOf,
 } from './rules';
+export { searchOrders } from './search';
 export {
   countToPack,
   type Order,
   type OrderRow,
   selectCustomer,
+  selectFoundOrders,
   selectOrderOfRequest,
-  selectOrdersHolding,
   selectOrdersNumbered,
   TO_PACK_COUNTED_MAX,
   type VersionedOrder,
@@ -88,6 +89,7 @@ export {
   selectCustomerRow,
   selectOrdersOfCustomer,
 } from './store-erasure';
+export { SEARCHED_ORDERS } from './store-search';
 export {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,

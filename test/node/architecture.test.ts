@@ -20,7 +20,7 @@ const STAIRS = [
   ['order-requests'],
   ['orders'],
   ['inventory', 'prescriptions', 'auth', 'idempotency'],
-  ['webhooks', 'tenants'],
+  ['webhooks', 'tenants', 'search'],
   ['catalog', 'audit', 'directory'],
   ['codes'],
   ['platform'],

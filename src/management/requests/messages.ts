@@ -35,8 +35,8 @@ export const messages = texts({
   inThisList: { de: 'In dieser Liste', en: 'In this list' },
   nextPage: { de: 'Weitere anzeigen', en: 'Show more' },
   nothingFound: {
-    de: (count: string) => `Nichts gefunden. Gesucht wird unter den neuesten ${count} Anfragen dieser Ansicht.`,
-    en: (count: string) => `Nothing found. The search covers the newest ${count} requests of this view.`,
+    de: 'Nichts gefunden. Das Suchfeld oben sucht in allen Anfragen, Bestellungen und Produkten.',
+    en: 'Nothing found. The field at the top searches all requests, orders and products.',
   },
   emptyTab: { de: 'Hier steht noch nichts.', en: 'Nothing here yet.' },
   emptyTitle: { de: 'Keine Anfrage wartet', en: 'No request is waiting' },
