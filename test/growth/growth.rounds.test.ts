@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
 import { paymentToken } from '../../src/orders/payments/token';
 import { readConfig } from '../../src/platform/config';
+import { indexAll } from '../../src/order-requests/search/index-rows';
 import { sumDeliveries } from '../../src/reports/sweep';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';
@@ -47,10 +48,11 @@ const statements = new Map<string, Sent>();
 
 beforeAll(async () => {
   large = await grow(ORDERS);
-  await grow(ORDERS / 8);
+  const small = await grow(ORDERS / 8);
   // What the hourly job adds to the totals in the 35 days that deliveries are kept.
   const { ctx } = systemContext();
   for (let run = 0; run < (35 * 24) / 12; run += 1) await sumDeliveries(ctx);
+  for (const orgId of [large.seller.orgId, small.seller.orgId]) await indexAll(ctx, orgId, 10 * ORDERS);
   ids = await idsOf(large);
 }, 300_000);
 

@@ -47,6 +47,8 @@ const LIST = 3_000;
 const REVIEW = 4_000;
 /** The hits of a page with what belongs to each, 100 of each kind that are counted, and the blocks of products. */
 const SEARCH = 1_500;
+/** A page of the inbox that a text filters, beside the counts of its tabs. */
+const FOUND_REQUESTS = 8_000;
 /** Of an audit log 5,000 rows are looked through, and where that ended. */
 const AUDIT_SEARCH = 11_000;
 /** Figures of one subscription: its newest 500 deliveries with their attempts, 1,000 that failed, and 1,000 that wait. */
@@ -223,11 +225,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`/requests?after=${pending}`, 8_000],
       [`/requests?tab=approved&shop=${shopId}`, 8_000],
       [`/requests?tab=approved&shop=${otherShopId}`, 8_000],
-      ['/requests?q=nirgends', FOUND],
-      ['/requests?q=kundin', FOUND],
-      ['/requests?tab=approved&q=nirgends', FOUND],
-      ['/requests?tab=approved&q=kundin', FOUND],
-      [`/requests?tab=approved&shop=${otherShopId}&q=kundin`, FOUND],
+      ['/requests?q=nirgends', FOUND_REQUESTS],
+      ['/requests?q=kundin', FOUND_REQUESTS],
+      ['/requests?tab=approved&q=nirgends', FOUND_REQUESTS],
+      ['/requests?tab=approved&q=kundin', FOUND_REQUESTS],
+      [`/requests?tab=approved&shop=${otherShopId}&q=kundin`, FOUND_REQUESTS],
     ],
     '/requests/:id': ({ request, pending }) => [
       [`/requests/${request}`, REVIEW],
