@@ -19,6 +19,7 @@ import parts from '../client/parts.css' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
 import post from '../client/post.js' with { type: 'text' };
 import print from '../client/print.css' with { type: 'text' };
+import products from '../client/products.css' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
 import review from '../client/review.css' with { type: 'text' };
 import reviewItems from '../client/review-items.css' with { type: 'text' };
@@ -29,7 +30,9 @@ import type { ManageContext } from './env';
 
 /** The style sheet of every page. */
 export const styleSheet = once(() =>
-  completeCss([controls, frame, parts, lists, pages, inbox, review, reviewItems, order, leave, print].join('\n')),
+  completeCss(
+    [controls, frame, parts, lists, pages, inbox, review, reviewItems, order, leave, products, print].join('\n'),
+  ),
 );
 
 /** The script of every page: one scope, so files can use the names of files before them. */

@@ -1,9 +1,9 @@
-import { selectNamedProducts } from '../../inventory/service';
+import { namedInInventory } from '../../inventory/service';
 import { selectFoundOrders, selectOrdersNumbered } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { HITS_COUNTED_MAX, TAIL_MAX } from '../../search/limits';
-import { countFound, foundIds, readQuery, type Sought, selectTail, soughtIn, wordsIn } from '../../search/service';
+import { countFound, foundIds, readQuery, type Sought, selectTail, soughtIn } from '../../search/service';
 import { indexAll, SEARCHED } from './index-rows';
 import { selectFoundRequests } from './store';
 
@@ -30,7 +30,7 @@ export async function globalSearch(ctx: Context, text: string, tab: SearchTab = 
     requests: selectTail(SEARCHED.requests, orgId, TAIL_MAX, 'newest'),
     orders: selectTail(SEARCHED.orders, orgId, TAIL_MAX, 'newest'),
     numbered: query.number === null ? undefined : selectOrdersNumbered(orgId, query.number),
-    products: selectNamedProducts(orgId, wordsIn(text), { counted: HITS_COUNTED_MAX, shown: shownOf('products') || 1 }),
+    products: namedInInventory(orgId, text, { counted: HITS_COUNTED_MAX, shown: shownOf('products') || 1 }),
   });
   const requests = soughtIn(SEARCHED.requests, orgId, query, read.requests);
   const orders = soughtIn(SEARCHED.orders, orgId, query, read.orders);
