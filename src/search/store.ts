@@ -90,7 +90,7 @@ export function insertEntries(
   );
   const known = sql`(select docid from ${searchEntries} where org_id = ${orgId} and id = doc.id)`;
   const free = sql`coalesce((select max(docid) + 1 from ${searchEntries}
-    where docid >= doc.at * 256 and docid < (doc.at + 1) * 256), doc.at * 256)`;
+    where docid >= doc.at * ${places} and docid < (doc.at + 1) * ${places}), doc.at * ${places})`;
   return [
     assertInBatch(sql`${positionOf(orgId, kind)} = ${from}`),
     orm.run(sql`insert into ${searchEntries} (docid, org_id, kind, id, state, words)
@@ -165,13 +165,17 @@ export function foundIds({ orgId, kind, query, tail, tailFound }: Sought, page: 
     union all select value from json_each(${JSON.stringify(tailFound)}))`;
 }
 
+/** Rows that can be made in one ms: far more than a database writes. */
+const PLACES = 4096;
+const places = sql.raw(String(PLACES));
+
 /** An id begins with the time of its making, which that of the row follows soon. */
 const SOON_MS = 10_000;
 
 /** Nothing behind a row is beyond this place in the index. */
 function boundOf(id: string, isAscending: boolean): number {
   const at = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) || 0;
-  return (isAscending ? at - SOON_MS : at + SOON_MS) * 256;
+  return (isAscending ? at - SOON_MS : at + SOON_MS) * PLACES;
 }
 
 /** How many rows a text finds, counted up to the limit. */

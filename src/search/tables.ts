@@ -13,7 +13,7 @@ export type SearchKind = (typeof SEARCH_KINDS)[number];
 export const searchEntries = sqliteTable(
   'search_entries',
   {
-    /** In the order in which the rows were made: their ms × 256, and a place among those of the ms. */
+    /** In the order in which the rows were made: their ms × 4096, and a place among those of the ms. */
     docid: integer('docid').primaryKey(),
     orgId: text('org_id').notNull(),
     kind: text('kind', { enum: SEARCH_KINDS }).notNull(),

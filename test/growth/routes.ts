@@ -46,7 +46,7 @@ const LIST = 3_000;
 /** A request with what its review looks at: 500 requests of the last days for a duplicate. */
 const REVIEW = 4_000;
 /** The hits of a page with what belongs to each, 100 of each kind that are counted, and the blocks of products. */
-const SEARCH = 1_500;
+const SEARCH = 1_800;
 /** A page of the inbox that a text filters, beside the counts of its tabs. */
 const FOUND_REQUESTS = 8_000;
 /** Of an audit log 5,000 rows are looked through, and where that ended. */
