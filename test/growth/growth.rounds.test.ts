@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
+import { indexAll } from '../../src/order-requests/search/index-rows';
 import { paymentToken } from '../../src/orders/payments/token';
 import { readConfig } from '../../src/platform/config';
-import { indexAll } from '../../src/order-requests/search/index-rows';
 import { sumDeliveries } from '../../src/reports/sweep';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';

@@ -212,11 +212,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/sign-in/code': () => [['/sign-in/code', PAGE]],
     '/invitation/:token': () => [[`/invitation/${'x'.repeat(43)}`, PAGE, 404]],
     '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
+    '/welcome': () => [['/welcome', PAGE]],
     '/search': ({ listed }) =>
-      ['nirgends', 'kundin', 'k', 'kundin%20produkt', 'produkt&tab=orders', 'produkt&tab=products', '12345'].map((q) => [
-        `/search?q=${q}`,
-        SEARCH + 2 * blocks(listed),
-      ]),
+      ['nirgends', 'kundin', 'k', 'kundin%20produkt', 'produkt&tab=orders', 'produkt&tab=products', '12345'].map(
+        (q) => [`/search?q=${q}`, SEARCH + 2 * blocks(listed)],
+      ),
     '/requests': ({ shopId, otherShopId, pending }) => [
       ['/requests', 8_000],
       ['/requests?tab=needs_info', 8_000],

@@ -19,6 +19,7 @@ const STAIRS = [
   ['reports'],
   ['order-requests'],
   ['orders'],
+  ['messages'],
   ['inventory', 'prescriptions', 'auth', 'idempotency'],
   ['webhooks', 'tenants', 'search'],
   ['catalog', 'audit', 'directory'],

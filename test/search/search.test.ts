@@ -155,7 +155,8 @@ test('two runs at once write once, and the sweep catches up on any number of row
 });
 
 test('after fifty writes of an organization its isolate takes them in without the cron', async ({ seller }) => {
-  for (let n = 0; n < 60; n += 1) await placeOrder(seller, named(`Eilig ${'abcdef'[n % 6]}${'ghijklmnop'[Math.floor(n / 6)]}`));
+  for (let n = 0; n < 60; n += 1)
+    await placeOrder(seller, named(`Eilig ${'abcdef'[n % 6]}${'ghijklmnop'[Math.floor(n / 6)]}`));
   expect((await entriesOf(seller)).length).toBeGreaterThan(10);
   expect(await find(seller, 'eilig fp')).toHaveLength(1);
 });
