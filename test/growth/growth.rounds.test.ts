@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
-import { paymentToken } from '../../src/orders/payments/token';
 import { readConfig } from '../../src/platform/config';
+import { idToken } from '../../src/platform/id-token';
 import { sumDeliveries } from '../../src/reports/sweep';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';
@@ -103,7 +103,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
     integrationKey: await newest('api_keys', `revoked_at is null and scopes like '%external_orders.submit%'`),
     event: await newest('events'),
     prescription: await newest('prescriptions'),
-    payToken: await paymentToken({ config: readConfig(env) }, await newest('payment_links')),
+    payToken: await idToken({ config: readConfig(env) }, 'payment link', await newest('payment_links')),
     listed: counted?.n ?? 0,
   };
 }

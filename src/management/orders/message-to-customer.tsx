@@ -1,11 +1,14 @@
-import { messageLanguageOf } from '../../messages/service';
+import { messageLanguageOf, type SentEmail } from '../../messages/service';
 import { orderPath } from '../http/paths';
 import { MessageForm, MessagePanel, messageKinds } from '../ui/message-panel';
+import { sharedMessages } from '../ui/messages';
+import { Say } from '../ui/parts';
 import type { DetailProps } from './order-props';
 
 /** What there is to tell the customer now. */
 export function MessageToCustomer({ view, detail }: DetailProps) {
-  const { order, shop, questions } = detail;
+  const { order, shop, questions, emails, hasOptedOut } = detail;
+  const { messages: t } = sharedMessages(view);
   if (!shop || order.erasedAt !== null) return null;
   const kinds = messageKinds({
     ready: order.status === 'ready_pickup',
@@ -24,7 +27,18 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
         facts={{ number: String(order.number), orderedAt: order.createdAt, shop, trackingUrl: order.trackingUrl }}
         email={order.customerEmail}
         phone={order.addressPhone}
-      />
+      >
+        {hasOptedOut && <p class="hint">{t.optedOut}</p>}
+        {emails.filter(isUndelivered).map(() => (
+          <Say tone="bad">
+            <p>{t.tellByPhone}</p>
+          </Say>
+        ))}
+      </MessagePanel>
     </>
   );
+}
+
+function isUndelivered({ state }: SentEmail): boolean {
+  return state === 'bounced' || state === 'failed';
 }
