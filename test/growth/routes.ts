@@ -210,6 +210,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/sign-in/code': () => [['/sign-in/code', PAGE]],
     '/invitation/:token': () => [[`/invitation/${'x'.repeat(43)}`, PAGE, 404]],
     '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
+    '/welcome': () => [['/welcome', PAGE]],
     '/search': () => [
       ['/search?q=nirgends', SEARCH],
       ['/search?q=kundin', SEARCH],

@@ -62,6 +62,13 @@ export function wayOf(view: View, { order, shopName }: OrderDetail): string {
   return [shippingWord(view, order.shippingOption), shopName].filter(Boolean).join(', ');
 }
 
+/** Who sends the paper: the pharmacy, the shop where it has another name, its address and phone number, each once. */
+export function letterhead(view: View, { shop, shopName }: OrderDetail): Child {
+  const town = [shop?.postalCode, shop?.city].filter(Boolean).join(' ');
+  const parts = [view.session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
+  return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
+}
+
 /** Two dots of a printer with 203 dpi: bars of whole dots can be read. */
 const MODULE_MM = 0.25;
 

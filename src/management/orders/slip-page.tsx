@@ -5,7 +5,7 @@ import { customerOf } from '../ui/order-summary';
 import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
-import { Barcode, Paper, type PaperProps, Shelf } from './paper';
+import { Barcode, letterhead, Paper, type PaperProps, Shelf } from './paper';
 
 /** The list that goes with the packs, on A5: what to take, with boxes to tick. Each further page begins with the number. */
 export function SlipPage({ view, detail }: PaperProps) {
@@ -14,6 +14,8 @@ export function SlipPage({ view, detail }: PaperProps) {
   const { orders } = sharedMessages(view);
   const { packs } = progressOf(order);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
+  // The pharmacy's own name stands at the end.
+  const isBranch = shopName !== view.session?.organizationName;
   const isDue = order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
   return (
     <Paper view={view} detail={detail} title={t.slipOf(order.number)} print={t.printSlip}>
@@ -40,8 +42,7 @@ export function SlipPage({ view, detail }: PaperProps) {
           <p>
             <b>{`${t.packCount(packs)}, ${t.bagCount(order.bags ?? 1)}`}</b>
             <br />
-            {shopName}
-            <br />
+            {isBranch && [shopName, <br />]}
             {isDue
               ? t.paysAtPickup(formatMoney(view.language, order.totalCents))
               : orders.payments[order.paymentStatus]}
@@ -74,7 +75,7 @@ export function SlipPage({ view, detail }: PaperProps) {
           <br />
           {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
           <br />
-          {view.session?.organizationName}
+          {letterhead(view, detail)}
         </p>
       </article>
     </Paper>
