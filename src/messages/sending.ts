@@ -3,9 +3,8 @@ import { idToken } from '../platform/id-token';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { addressOf } from '../tenants/service';
 import { EMAIL_ATTEMPTS_MAX, EMAIL_RETRY_MS, EMAILS_AT_ONCE } from './limits';
-import { isMessageKind } from './rules';
 import { claimEmails, type EmailRow, recordEmail, type Sender, selectSenders } from './store';
-import type { EmailState } from './tables';
+import { type EmailState, MESSAGE_KINDS } from './tables';
 import { MESSAGE_WORDS, messageText, oneLine } from './texts';
 
 const SENT_AT_ONCE = 4;
@@ -60,8 +59,9 @@ interface Outcome {
 }
 
 async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | undefined): Promise<Outcome> {
-  const { recipient, facts, language, kind } = row;
-  if (!shop?.host || recipient === null || !isMessageKind(kind)) return { state: 'failed' };
+  const { recipient, facts, language } = row;
+  const kind = MESSAGE_KINDS.find((each) => each === row.kind);
+  if (!shop?.host || recipient === null || !kind) return { state: 'failed' };
   const message = messageText(kind, language, {
     number: facts?.number ?? null,
     orderedAt: row.createdAt,

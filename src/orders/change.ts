@@ -1,11 +1,9 @@
 import { recordAudit } from '../audit/record';
 import { moveOrderStock } from '../inventory/service';
-import { dropEmails, emailWish } from '../messages/service';
 import { requireScope } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
-import { inList } from '../platform/data/db';
 import { AppError, invalidInput } from '../platform/errors';
 import { wireNames } from '../platform/fields';
 import {
@@ -17,6 +15,7 @@ import {
   whileCovered,
 } from '../prescriptions/service';
 import { selectPrescriptionValidDays } from '../tenants/service';
+import { emailsOfStep } from './emails';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
 import { orderStatusUpdated, orderUpdated } from './news';
 import { packingAfterStep } from './packed';
@@ -178,7 +177,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
     order: updateOrderRow(order, plan.columns),
     links: isCancelled ? closePaymentLinks(order.id, 'voided') : undefined,
     stock,
-    emails: emailsOf(ctx, order, plan),
+    emails: plan.newStatus === null ? undefined : emailsOfStep(ctx, { ...order, ...plan.columns }),
     status,
     fields,
     audit:
@@ -193,15 +192,6 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
           }),
     more,
   });
-}
-
-/** With a step what waits to be sent about the one before is dropped, and its customer told of the new one. */
-function emailsOf(ctx: Context, order: OrderRow, { columns, newStatus }: ChangePlan): BatchEntry[] {
-  if (!ctx.mail || newStatus === null) return [];
-  const after = { ...order, ...columns };
-  const kind = newStatus === 'ready_pickup' ? 'ready' : newStatus === 'shipped' ? 'shipped' : null;
-  const facts = after.trackingUrl ? { trackingUrl: after.trackingUrl } : {};
-  return [dropEmails(order.orgId, inList([order.id]), ctx.now()), ...(kind ? emailWish(ctx, kind, after, facts) : [])];
 }
 
 function withoutUndefined<T extends object>(values: T): Partial<T> {

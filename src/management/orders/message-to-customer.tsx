@@ -1,4 +1,5 @@
 import { messageLanguageOf, type SentEmail } from '../../messages/service';
+import { owedCount } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { MessageForm, MessagePanel, messageKinds } from '../ui/message-panel';
 import { sharedMessages } from '../ui/messages';
@@ -11,8 +12,8 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
   const { messages: t } = sharedMessages(view);
   if (!shop || order.erasedAt !== null) return null;
   const kinds = messageKinds({
-    ready: order.status === 'ready_pickup',
-    later: false,
+    ready: order.status === 'ready_pickup' && owedCount(order) === 0,
+    later: order.status === 'ready_pickup' && owedCount(order) > 0 && order.expectedOn !== null,
     shipped: order.status === 'shipped',
     question: questions.some(({ answeredAt }) => answeredAt === null),
     rejected: order.status === 'cancelled',
@@ -24,7 +25,13 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
         view={view}
         kinds={kinds}
         language={messageLanguageOf(order.platformDetails)}
-        facts={{ number: String(order.number), orderedAt: order.createdAt, shop, trackingUrl: order.trackingUrl }}
+        facts={{
+          number: String(order.number),
+          orderedAt: order.createdAt,
+          shop,
+          day: order.expectedOn,
+          trackingUrl: order.trackingUrl,
+        }}
         email={order.customerEmail}
         phone={order.addressPhone}
       >
