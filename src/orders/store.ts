@@ -136,6 +136,11 @@ export function shopIdOf(orgId: string, orderId: string): Condition {
   return sql`(select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
+/** The customer of an order that is not read yet, as a subquery. */
+export function customerIdOf(orgId: string, orderId: string): Condition {
+  return sql`(select customer_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
+}
+
 /** The order exists and is not cancelled; a condition for other writes. */
 export function orderLives(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${orders} where id = ${id} and org_id = ${orgId} and deleted_at is null

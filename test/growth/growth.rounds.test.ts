@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
 import { indexAll } from '../../src/order-requests/search/index-rows';
-import { paymentToken } from '../../src/orders/payments/token';
 import { readConfig } from '../../src/platform/config';
+import { idToken } from '../../src/platform/id-token';
 import { sumDeliveries } from '../../src/reports/sweep';
 import { type Browser, enter } from '../management/browser';
 import { DAY_MS } from '../support/big';
@@ -95,6 +95,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
       `select id from order_requests where org_id = ? and status = 'pending' order by id limit 1`,
       orgId,
     ),
+    importId: await one('select id from inventory_imports where org_id = ? order by id limit 1', orgId),
     product: await one('select p1_id as id from inventory where org_id = ? order by p1_id limit 1', orgId),
     customer: await newest('customers'),
     delivery: await one(
@@ -105,7 +106,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
     integrationKey: await newest('api_keys', `revoked_at is null and scopes like '%external_orders.submit%'`),
     event: await newest('events'),
     prescription: await newest('prescriptions'),
-    payToken: await paymentToken({ config: readConfig(env) }, await newest('payment_links')),
+    payToken: await idToken({ config: readConfig(env) }, 'payment link', await newest('payment_links')),
     listed: counted?.n ?? 0,
   };
 }

@@ -16,7 +16,10 @@ const FORBIDDEN = [/\bDROP\s+TABLE\b/i, /\bON\s+DELETE\s+CASCADE\b/i, /\bforeign
  * Tables that keep SQLite's rowid: three have an integer key, and rows of the others often have more than 1 KB, which costs a
  * table WITHOUT ROWID a page of 4 KB each.
  */
-const WITH_ROWID = ['catalog_products', 'guards', 'installation', 'order_requests', 'orders', 'search_entries'];
+const WITH_ROWID = [
+  ...['catalog_products', 'guards', 'installation', 'inventory_import_parts', 'order_requests', 'orders'],
+  'search_entries',
+];
 /** An index of FTS5 and the tables that it keeps itself. */
 const OF_INDEX = /^search_words/;
 

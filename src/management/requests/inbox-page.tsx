@@ -39,6 +39,12 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
       title={shared.nav.orderRequests}
       badge={tabCounts.open.count}
       lead={<Lead view={view} inbox={inbox} isWhole={filter.tab === 'open' && !isNarrowed} />}
+      acts={
+        <button type="button" hidden title={t.notifyHint} data-notify data-one={t.notifyOne} data-many={t.notifyMany}>
+          <Icon name="bell" />
+          {t.notify}
+        </button>
+      }
     >
       <Bench>
         <Tabs

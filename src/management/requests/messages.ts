@@ -246,5 +246,12 @@ export const messages = texts({
     en: (what: string, who: string, when: string): string => `${what} by ${who} on ${when}.`,
   },
   newOne: { de: '1 neue Anfrage', en: '1 new request' },
+  notify: { de: 'Benachrichtigen', en: 'Notify me' },
+  notifyHint: {
+    de: 'Dieser Browser meldet neue Anfragen, wenn ein anderes Fenster vorn ist: nur ihre Zahl, keine Namen.',
+    en: 'This browser tells of new requests while another window is in front: only how many, no names.',
+  },
+  notifyOne: { de: 'Neue Bestellanfrage', en: 'New order request' },
+  notifyMany: { de: '{n} neue Bestellanfragen', en: '{n} new order requests' },
   newMany: { de: '{n} neue Anfragen', en: '{n} new requests' },
 });
