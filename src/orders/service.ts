@@ -69,13 +69,14 @@ export {
   TRANSITIONS,
   totalOf,
 } from './rules';
+export { searchOrders } from './search';
 export {
   countToPack,
   type Order,
   type OrderRow,
   selectCustomer,
+  selectFoundOrders,
   selectOrderOfRequest,
-  selectOrdersHolding,
   selectOrdersNumbered,
   TO_PACK_COUNTED_MAX,
   type VersionedOrder,
@@ -92,6 +93,7 @@ export {
   selectCustomerRow,
   selectOrdersOfCustomer,
 } from './store-erasure';
+export { SEARCHED_ORDERS } from './store-search';
 export { arrive, type ScannedArrival, scanArrival } from './supply/arrive';
 export { cancelRest, restKey } from './supply/cancel-rest';
 export { type ExpectedLine, listExpected } from './supply/expected';

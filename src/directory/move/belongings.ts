@@ -46,6 +46,16 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'stock_movements', key: ['org_id', 'p1_id', 'id'] },
   { table: 'inventory', key: ['org_id', 'p1_id'] },
   { table: 'listings', key: ['shop_id', 'p1_id'] },
+  // Expired ones are deleted at any time.
+  { table: 'inventory_imports', key: ['id'], where: 't.org_id = $org and t.expires_at > $now' },
+  {
+    table: 'inventory_import_parts',
+    key: ['import_id', 'place'],
+    from: 'inventory_imports as parent join inventory_import_parts as t on t.import_id = parent.id',
+    where: 'parent.org_id = $org and parent.expires_at > $now',
+    order: ['parent.id', 't.place'],
+    page: 2,
+  },
   { table: 'customers', key: ['id'] },
   { table: 'orders', key: ['org_id', 'id'], page: LONG_PAGE },
   {
@@ -88,8 +98,8 @@ export const BELONGINGS: readonly Belonging[] = [
 ];
 
 /**
- * Tables that stay: those of the database itself, those of `DB` alone, and what lasts for minutes (a code of somebody who is
- * signing in). What each is told by its own file.
+ * Tables that stay: those of the database itself, those of `DB` alone, what is made anew from what moves (the index of the search), and
+ * what lasts for minutes (a code of somebody who is signing in). What each is told by its own file.
  */
 export const STAYING: readonly string[] = [
   'catalog_products',
@@ -101,6 +111,12 @@ export const STAYING: readonly string[] = [
   'moves',
   'product_blocks',
   'released_hosts',
+  'search_cursors',
+  'search_entries',
+  'search_words',
+  'search_words_config',
+  'search_words_data',
+  'search_words_idx',
   'secret_canaries',
   'staff_verifications',
   'sweep_cursors',
