@@ -28,6 +28,7 @@ import { applyPolicy } from './http/policy';
 import { requireSession, signedIn } from './http/session';
 import { keyRoutes } from './keys/routes';
 import { memberRoutes } from './members/routes';
+import { deskRoutes } from './orders/desk-routes';
 import { orderRoutes } from './orders/routes';
 import { organizationRoutes } from './organization/routes';
 import { catalogRoutes } from './products/catalog-routes';
@@ -69,6 +70,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/settings/webhooks', webhookRoutes)
   .route('/settings/audit', auditRoutes)
   .route('/orders', orderRoutes)
+  .route('/desk', deskRoutes)
   .route('/reports', reportRoutes)
   .route('/products', productRoutes)
   .route('/catalog', catalogRoutes)

@@ -1,6 +1,20 @@
 export { changeOrder, type OrderPatch } from './change';
 export { createOrder } from './create';
 export { deleteOrder } from './delete';
+export {
+  BULK_MAX,
+  BULK_STEPS,
+  type BulkOrder,
+  type BulkRefusal,
+  type BulkStep,
+  bulkRefusal,
+  type Papers,
+  readBulk,
+  readPapers,
+  stepOrders,
+} from './desk/bulk';
+export { DESK_FILE_MAX, type Desk, readDesk, readDeskFile } from './desk/list';
+export { DESK_COUNTED_MAX, DESK_PARTS, type DeskFilter, type DeskPart } from './desk/store';
 export { findProductsForOrder, getOrderDetail, type OrderDetail } from './detail';
 export {
   customerNotFound,
@@ -13,7 +27,7 @@ export { DifferencesOpen, InvalidTransition, NotPacked, PackExpired, WrongPack }
 export { type FoundCustomer, findCustomers } from './find-customers';
 export { getLeavingOrder, type LeavingOrder } from './leaving';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
-export { listOrders, listOrdersAndShops } from './list';
+export { listOrders } from './list';
 export { orderStatusUpdated, orderUpdated } from './news';
 export {
   isBeingPacked,

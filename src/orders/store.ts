@@ -1,4 +1,4 @@
-import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, sql } from 'drizzle-orm';
 import { nextChange } from '../platform/data/changes';
 import { searchedColumns } from '../platform/data/columns';
 import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/data/db';
@@ -68,19 +68,24 @@ export function selectOrdersNumbered(orgId: string, number: number) {
     .where(and(eq(orders.orgId, orgId), eq(orders.number, number), isNull(orders.deletedAt)));
 }
 
-/** The newest orders that contain a text: in a name, an e-mail address, a reference or an id; and the one that has it as its number. */
-export function selectOrdersHolding(orgId: string, search: string, limit: number) {
+/** Ids of the newest orders that contain a text, and of the one that has it as its number: as below. @param limit of those with the text */
+export function idsHolding(orgId: string, search: string, limit: number): Condition {
   const newest = sql`(select ${SEARCHED.columns} from ${orders}
     where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;
-  const found = sql`(select id from ${newest} where ${containsText(SEARCHED.words, search)} order by id desc limit ${limit})`;
-  const isFound = sql`${orders.id} in ${found}`;
-  const number = /^\d{1,9}$/.test(search) ? Number(search) : null;
+  const found = sql`select id from ${newest} where ${containsText(SEARCHED.words, search)} order by id desc limit ${limit}`;
   // Its number finds an order however old it is.
-  const isMeant = number === null ? isFound : or(isFound, sql`${orders.id} in ${withNumber(orgId, number)}`);
+  const number = /^\d{1,9}$/.test(search) ? Number(search) : -1;
+  return sql`(select id from (${found}) union select id from ${withNumber(orgId, number)})`;
+}
+
+/** The newest orders that contain a text: in a name, an e-mail address, a reference or an id; and the one that has it as its number. */
+export function selectOrdersHolding(orgId: string, search: string, limit: number) {
   return orm
     .select()
     .from(orders)
-    .where(and(eq(orders.orgId, orgId), isNull(orders.deletedAt), isMeant))
+    .where(
+      and(eq(orders.orgId, orgId), isNull(orders.deletedAt), sql`${orders.id} in ${idsHolding(orgId, search, limit)}`),
+    )
     .orderBy(desc(orders.id));
 }
 

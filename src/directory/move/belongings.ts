@@ -46,6 +46,7 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'listings', key: ['shop_id', 'p1_id'] },
   { table: 'customers', key: ['id'] },
   { table: 'orders', key: ['org_id', 'id'], page: LONG_PAGE },
+  { table: 'courier_tours', key: ['org_id'] },
   {
     table: 'payment_links',
     key: ['id'],
