@@ -37,7 +37,15 @@ const ORGANIZATION = {
 };
 
 const SHOPS = [
-  { name: 'Löwen-Apotheke', hosts: ['loewen.localhost'] },
+  {
+    name: 'Löwen-Apotheke',
+    hosts: ['loewen.localhost'],
+    street: 'Lindenstraße 80',
+    postal_code: '10969',
+    city: 'Berlin',
+    phone: '030 5557 1200',
+    opening_hours: 'Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr',
+  },
   { name: 'Stern-Apotheke', hosts: ['stern.localhost'] },
 ];
 

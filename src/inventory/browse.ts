@@ -1,27 +1,55 @@
-import { isPzn } from '../codes/service';
+import { pznOf } from '../codes/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { foldForSearch } from '../platform/fold-for-search';
 import { pageOf } from '../platform/page';
 import { productOf } from './product';
 import { stockOf } from './state';
-import { type InventoryFilter, selectCatalogPage, selectInventoryPage } from './store-browse';
+import { selectShops } from './store';
+import {
+  type InventoryFilter,
+  type ProductSearch,
+  selectCatalogPage,
+  selectInventoryCounts,
+  selectInventoryExport,
+  selectInventoryPage,
+  selectWithPzn,
+} from './store-browse';
 import { type CatalogFilter, type CatalogPlace, selectCatalogByChange, selectCatalogMatching } from './store-catalog';
 
-const INVENTORY_PAGE = 50;
+/** Each row has a form: a page stays below 60 KB. */
+const INVENTORY_PAGE = 35;
 const CATALOG_PAGE = 25;
+/** One file has so many products, read in two parts. */
+const EXPORT_PART = 10_000;
+const EXPORT_MAX = 2 * EXPORT_PART;
+
+/** What people ask for. */
+export interface TypedFilter extends Omit<InventoryFilter, 'search'> {
+  /** As typed: words of the name in any order, the id, or the PZN. */
+  q?: string;
+}
 
 /**
  * The organization's inventory, filtered, in one round trip.
- * @param filter.q as typed
- * @returns a page ordered by p1_id, and the cursor of the next page, null at the end
+ * @returns a page ordered by p1_id, and the cursor of the next page, null at the end; how many products each tab has, and the
+ *   organization's shops; for a PZN, what the catalog has with it
  */
-export async function browseInventory(ctx: Context, filter: InventoryFilter) {
+export async function browseInventory(ctx: Context, { q, ...filter }: TypedFilter) {
   const { orgId } = requireScope(ctx, 'inventory.read');
-  const rows = selectInventoryPage(orgId, folded(filter), INVENTORY_PAGE + 1);
-  const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, INVENTORY_PAGE, p1IdOf);
+  const search = searchOf(q);
+  const read = await ctx.db.run({
+    rows: selectInventoryPage(orgId, { ...filter, search }, INVENTORY_PAGE + 1),
+    counted: selectInventoryCounts(orgId),
+    shops: selectShops({ orgId }),
+    named: search?.pzn ? selectWithPzn(search.pzn) : undefined,
+  });
+  const { page, nextCursor } = pageOf(read.rows, INVENTORY_PAGE, p1IdOf);
   return {
     nextCursor,
+    counts: read.counted[0] ?? { all: 0, low: 0, out: 0, missing: 0, isMore: 0 },
+    shops: read.shops,
+    inCatalog: read.named ?? [],
     products: page.map((row) => ({
       ...productOf(row, null, {}),
       ...stockOf(row),
@@ -30,6 +58,8 @@ export async function browseInventory(ctx: Context, filter: InventoryFilter) {
       catalogPriceCents: row.catalogPriceCents,
       threshold: row.threshold,
       shopCount: row.shopCount,
+      /** The first of them. */
+      shopIds: JSON.parse(row.shopIds) as string[],
     })),
   };
 }
@@ -41,9 +71,9 @@ export type BrowsedProduct = BrowsedInventory['products'][number];
  * Products of the catalog, with the organization's own values where it holds them, in one round trip. Otherwise like
  * `browseInventory`.
  */
-export async function searchCatalog(ctx: Context, filter: Omit<InventoryFilter, 'stock'>) {
+export async function searchCatalog(ctx: Context, { q, after }: Omit<TypedFilter, 'stock'>) {
   const { orgId } = requireScope(ctx, 'products.read');
-  const rows = selectCatalogPage(orgId, folded(filter), CATALOG_PAGE + 1);
+  const rows = selectCatalogPage(orgId, { search: searchOf(q), after }, CATALOG_PAGE + 1);
   const { page, nextCursor } = pageOf((await ctx.db.run({ rows })).rows, CATALOG_PAGE, p1IdOf);
   return {
     nextCursor,
@@ -90,10 +120,31 @@ export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, 
 
 export type CatalogEntry = Awaited<ReturnType<typeof findInCatalog>>['products'][number];
 
-function folded<T extends InventoryFilter>(filter: T): T {
-  const { q } = filter;
-  if (q === undefined) return filter;
-  return { ...filter, q: foldForSearch(q), pzn: isPzn(q) ? q : undefined };
+/**
+ * What the organization stocks, for a file: at most 20,000 products in the order of their ids, in two round trips at most.
+ * @returns the rows, and whether there are more
+ */
+export async function exportInventory(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'inventory.read');
+  const first = await ctx.db.rows(selectInventoryExport(orgId, '', EXPORT_PART + 1));
+  if (first.length <= EXPORT_PART) return { rows: first, isCut: false };
+  const second = await ctx.db.rows(selectInventoryExport(orgId, first[EXPORT_PART - 1]?.p1Id ?? '', EXPORT_PART + 1));
+  const rows = [...first.slice(0, EXPORT_PART), ...second];
+  return { rows: rows.slice(0, EXPORT_MAX), isCut: rows.length > EXPORT_MAX };
+}
+
+/** Umlauts that are typed as two letters: names are folded to one. */
+const TWO_LETTERS = /([aou])e/g;
+/** Each takes several of the hundred values of a statement. */
+const WORDS_MAX = 6;
+
+function searchOf(q: string | undefined): ProductSearch | undefined {
+  if (q === undefined) return undefined;
+  const words = foldForSearch(q).split(' ').filter(Boolean).slice(0, WORDS_MAX);
+  return {
+    words: words.map((word) => [...new Set([word, word.replace(TWO_LETTERS, '$1')])]),
+    pzn: pznOf(q) ?? undefined,
+  };
 }
 
 function p1IdOf({ p1Id }: { p1Id: string }): string {

@@ -5,6 +5,7 @@ export {
   browseInventory,
   type CatalogEntry,
   type CatalogPage,
+  exportInventory,
   findInCatalog,
   searchCatalog,
 } from './browse';
@@ -29,9 +30,9 @@ export { holdingProducts } from './search';
 export { movedFields, type StockState, stockOf } from './state';
 export { changeStock, getInventoryItem, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { selectShops, selectStockedNames, withPzn } from './store';
-export { STOCK_FILTERS } from './store-browse';
+export { SHOPS_NAMED_MAX, SHORT_COUNTED_MAX, STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export type { StockChange } from './store-stock';
-export { LEDGER_REASONS, STOCK_REASONS } from './tables';
+export { LEDGER_REASONS, STOCK_REASONS, type StockReason } from './tables';
 export { readOverrides, readValues, writtenOverrides, writtenValues } from './written';

@@ -83,6 +83,8 @@ export function pageOfEntries(
 interface Search {
   /** Folded for search; null for any name. */
   q: string | null;
+  /** Further words that are to be found, each in one of these spellings. */
+  words?: readonly (readonly string[])[];
   category?: string | null;
   /** Only ids behind this one. */
   after?: string;
@@ -93,7 +95,10 @@ interface Search {
 }
 
 /** Ids of the products of a list whose name or id contains a text, as a subquery. It reads blocks until it has enough. */
-export function entriesNamed(listId: ListId, { q, category = null, after, limit, isBeginning }: Search): SQL {
+export function entriesNamed(
+  listId: ListId,
+  { q, words = [], category = null, after, limit, isBeginning }: Search,
+): SQL {
   const filter = { q, category, available: null };
   const conditions = [
     sql`block.list_id = ${listId}`,
@@ -104,6 +109,13 @@ export function entriesNamed(listId: ListId, { q, category = null, after, limit,
     isBeginning
       ? sql`${holdsText(q, '["')} and instr(${folded}, ${q}) = 1`
       : sql`${mayHold(filter)} and ${isMeant(filter)}`,
+    ...words.map((spellings) => {
+      const inBlock = spellings.map((word) => holdsText(word));
+      const inEntry = spellings.map(
+        (word) => sql`instr(${folded}, ${word}) > 0 or instr(lower(entry.key), ${word}) > 0`,
+      );
+      return sql`(${sql.join(inBlock, sql` or `)}) and (${sql.join(inEntry, sql` or `)})`;
+    }),
   ];
   return sql`(select entry.key as p1_id from ${blocksWithEntries} where ${and(...conditions)}
     ${limit === undefined ? sql`` : sql`order by block.first_p1_id, entry.key limit ${limit}`})`;

@@ -32,6 +32,7 @@ import { deskRoutes } from './orders/desk-routes';
 import { orderRoutes } from './orders/routes';
 import { organizationRoutes } from './organization/routes';
 import { catalogRoutes } from './products/catalog-routes';
+import { respondExport } from './products/export';
 import { importRoutes } from './products/import-routes';
 import { productRoutes } from './products/routes';
 import { reportRoutes } from './reports/routes';
@@ -75,6 +76,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/products', productRoutes)
   .route('/catalog', catalogRoutes)
   .route('/inventory-import', importRoutes)
+  .get('/inventory-export', respondExport)
   .all('*', (c) => {
     const { pathname } = new URL(c.req.url);
     if (c.req.method === 'GET' && pathname.endsWith('/')) return c.redirect(withoutSlashes(pathname), 303);

@@ -29,6 +29,11 @@ export const shopSchema = z
     name: shop.name,
     hosts: z.array(z.string().max(300)).max(HOSTS_MAX),
     delivery_service_name: shop.delivery_service_name.optional(),
+    street: shop.street.optional(),
+    postal_code: shop.postal_code.optional(),
+    city: shop.city.optional(),
+    phone: shop.phone.optional(),
+    opening_hours: shop.opening_hours.optional(),
   })
   .transform((body) => ofWireNames(shopsFields, body));
 

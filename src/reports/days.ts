@@ -29,3 +29,16 @@ export function daysOf(period: PeriodName, now: number): Days {
   }
   return { from: addDays(today, 1 - Number(period)), to: today };
 }
+
+/**
+ * The days to compare with: as many right before, or of a month the same days of the month before. @param period by which
+ * name the days were asked for, if by one
+ */
+export function daysBefore(days: Days, period?: PeriodName): Days {
+  const last = addDays(days.from, -1);
+  const isMonth = days.from.endsWith('-01') && addDays(days.to, 1).endsWith('-01') && countDays(days) <= 31;
+  if (!isMonth && period !== 'this_month') return { from: addDays(days.from, -countDays(days)), to: last };
+  const from = `${last.slice(0, 8)}01`;
+  const to = isMonth ? last : addDays(from, countDays(days) - 1);
+  return { from, to: to < last ? to : last };
+}

@@ -3,7 +3,7 @@ import type { dayTotals, deliveryTotals, productTotals } from './tables';
 
 /** Numbers of a shop and a part of a day. */
 export const dayTotalsFields = {
-  ...business('orgId', 'startsAt', 'shopId', 'orders', 'approved', 'rejected', 'deleted', 'reviewSeconds'),
+  ...business('orgId', 'startsAt', 'shopId', 'orders', 'approved', 'rejected', 'deleted', 'reviewSeconds', 'sources'),
 } satisfies FieldsOf<typeof dayTotals>;
 
 export const productTotalsFields = {

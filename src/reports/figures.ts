@@ -3,11 +3,11 @@ import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
 import { addDays, type Day, dayOf, startOf } from '../platform/pharmacy-time';
-import { type Days, eachDay } from './days';
+import { type Days, daysBefore, eachDay, type PeriodName } from './days';
 import { type Period, selectPending, selectTotals, type Totals } from './store';
 import { selectTheirShops } from './store-audit';
 import { selectNamedLowStock, selectNamesOrdered, selectProductFigures } from './store-figures';
-import { isEarning, medianReview, type OrderCount, orderCounts } from './totals';
+import { isEarning, medianReview, type OrderCount, orderCounts, sourceFigures } from './totals';
 
 const TOP_PRODUCTS = 10;
 const PRODUCTS_IN_FILE = 5_000;
@@ -31,27 +31,34 @@ export interface FiguresFilter extends Days {
 }
 
 /**
- * The figures of a period, for all shops or one, in one round trip. @throws AppError `shop_not_found`; the other two
- * functions do the same
+ * The figures of a period and of the one before it, for all shops or one, in one round trip. @param period the name of the
+ * days (`daysBefore`). @throws AppError `shop_not_found`; the other two functions do the same
  */
-export async function readFigures(ctx: Context, filter: FiguresFilter) {
+export async function readFigures(ctx: Context, { period, ...filter }: FiguresFilter & { period?: PeriodName }) {
   const { within, shops } = periodOf(ctx, filter);
+  const before = daysBefore(filter, period);
   const found = await ctx.db.run({
-    totals: selectTotals(within),
-    pending: selectPending(within),
+    // Both periods; between them there are three days at most, at the end of a longer month.
+    totals: selectTotals({ ...within, from: startOf(before.from) }),
+    pending: selectPending({ ...within, from: startOf(before.from) }),
     products: selectProductFigures(within, TOP_PRODUCTS),
     names: selectNamesOrdered(within),
     lowStock: selectNamedLowStock(within.orgId, LOW_STOCK_SHOWN + 1),
     shops,
   });
   requireShop(found.shops, filter);
-  const orders = orderCounts(found.totals);
-  const days = sumByDay(filter, found);
+  const totals = found.totals.filter(({ startsAt }) => startsAt >= within.from);
+  const endOfBefore = startOf(addDays(before.to, 1));
+  const totalsBefore = found.totals.filter(({ startsAt }) => startsAt < endOfBefore);
+  const orders = orderCounts(totals);
+  const days = sumByDay(filter, { totals, pending: found.pending });
+  const earlier = sumByDay(before, { totals: totalsBefore, pending: found.pending });
   const earning = orders.filter(isEarning);
   return {
-    days,
-    totals: totalOf(days),
-    medianDecisionSeconds: medianReview(found.totals),
+    ...sumsOf(days, totals),
+    /** The same of the days before. */
+    before: { ...before, ...sumsOf(earlier, totalsBefore) },
+    sources: sourceFigures(totals),
     statuses: sumBy(orders, ({ status }) => status),
     payments: sumBy(earning, ({ paymentStatus }) => paymentStatus),
     products: named(found.products, found.names),
@@ -59,6 +66,10 @@ export async function readFigures(ctx: Context, filter: FiguresFilter) {
     hasMoreLowStock: found.lowStock.length > LOW_STOCK_SHOWN,
     shops: found.shops,
   };
+}
+
+function sumsOf(days: DayFigures[], totals: readonly Totals[]) {
+  return { days, totals: totalOf(days), medianDecisionSeconds: medianReview(totals) };
 }
 
 export type Figures = Awaited<ReturnType<typeof readFigures>>;

@@ -9,6 +9,7 @@ export { type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './a
 export { countDays, type Days, daysOf, PERIODS, type PeriodName } from './days';
 export { type DayFigures, type Figures, readDayFigures, readFigures, readSoldProducts } from './figures';
 export { readProduct } from './product';
+export type { SourceFigures } from './totals';
 
 const LOW_STOCK_MAX = 100;
 

@@ -5,6 +5,9 @@ import type { OrderPaymentStatus, OrderStatus } from '../orders/tables';
 /** How many orders, and what they came to without refunds, in cents. */
 export type OrderSum = readonly [orders: number, cents: number];
 
+/** How many orders of a source, how many of them were canceled or returned, and what the others came to without refunds, in cents. */
+export type SourceSum = readonly [orders: number, ended: number, cents: number];
+
 /**
  * What became of the orders and requests that came in during a part of a day (`parts.ts`), for each shop. Kept by triggers
  * (migrations) in the batches that write orders and requests, so that no report counts them. A request is counted when it is
@@ -28,6 +31,11 @@ export const dayTotals = sqliteTable(
      * most 5 %: a day has at most 1,000 different ones.
      */
     reviewSeconds: text('review_seconds', { mode: 'json' }).$type<Record<string, number>>().notNull(),
+    /**
+     * The orders by their source, whose text in hexadecimal is the key: any text is safe in a JSON path then. A part of a day names 20
+     * sources of a shop at most; what comes from others is under `*`. Without deleted orders.
+     */
+    sources: text('sources', { mode: 'json' }).$type<Record<string, SourceSum>>().notNull().default(sql`'{}'`),
   },
   (t) => [
     primaryKey({ columns: [t.orgId, t.startsAt, t.shopId] }),

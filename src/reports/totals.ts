@@ -26,6 +26,45 @@ export function isEarning({ status }: { status: OrderStatus }): boolean {
   return status !== 'cancelled' && status !== 'returned';
 }
 
+/** The orders of one source, without the deleted ones. */
+export interface SourceFigures {
+  /** Null: of all those that parts of days do not name (`day_totals.sources`). */
+  source: string | null;
+  orders: number;
+  /** Of them canceled or returned. */
+  ended: number;
+  /** What the others came to, without refunds. */
+  revenueCents: number;
+}
+
+/** What came from each source, the most orders first and the unnamed last. */
+export function sourceFigures(totals: readonly Totals[]): SourceFigures[] {
+  const sums = new Map<string, SourceFigures>();
+  for (const { sources } of totals) {
+    for (const [key, [orders, ended, cents]] of Object.entries(sources)) {
+      const source = key === '*' ? null : unhex(key);
+      const sum = sums.get(key) ?? { source, orders: 0, ended: 0, revenueCents: 0 };
+      sums.set(key, {
+        source,
+        orders: sum.orders + orders,
+        ended: sum.ended + ended,
+        revenueCents: sum.revenueCents + cents,
+      });
+    }
+  }
+  const isRest = ({ source }: SourceFigures) => Number(source === null);
+  return [...sums.values()]
+    .filter(({ orders }) => orders > 0)
+    .toSorted((a, b) => isRest(a) - isRest(b) || b.orders - a.orders || b.revenueCents - a.revenueCents);
+}
+
+function unhex(key: string): string {
+  const bytes = Uint8Array.from({ length: key.length / 2 }, (_, index) =>
+    Number.parseInt(key.slice(2 * index, 2 * index + 2), 16),
+  );
+  return new TextDecoder().decode(bytes);
+}
+
 /**
  * The median of the seconds from submission to decision; with an even number the lower of the two middle values. Null for none.
  * @param further seconds of requests that no total holds

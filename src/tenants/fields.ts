@@ -2,8 +2,12 @@ import * as z from 'zod';
 import { business, type ChangedBy, type FieldsOf } from '../platform/fields';
 import { textOf } from '../platform/http/validation';
 import {
+  ADDRESS_LINE_LENGTH_MAX,
   DELIVERY_SERVICE_LENGTH_MAX,
   NAME_LENGTH_MAX,
+  OPENING_HOURS_LENGTH_MAX,
+  PHONE_LENGTH_MAX,
+  POSTAL_CODE_LENGTH_MAX,
   PRESCRIPTION_VALID_DAYS_MAX,
   RECIPIENT_LENGTH_MAX,
   THRESHOLD_MAX,
@@ -40,6 +44,11 @@ export const shopsFields = {
   ...business('id', 'orgId', 'listedCount', 'createdAt', 'updatedAt'),
   name: { ...setting, wire: 'name' },
   deliveryServiceName: { ...setting, wire: 'delivery_service_name' },
+  street: { ...setting, wire: 'street' },
+  postalCode: { ...setting, wire: 'postal_code' },
+  city: { ...setting, wire: 'city' },
+  phone: { ...setting, wire: 'phone' },
+  openingHours: { ...setting, wire: 'opening_hours' },
   isActive: { class: 'business', changedBy: ['switch'], wire: 'is_active' },
 } as const satisfies FieldsOf<typeof shops>;
 
@@ -90,11 +99,23 @@ export const organizationRules = {
 type Values<Rules extends Record<string, z.ZodType>> = { [Key in keyof Rules]: z.output<Rules[Key]> };
 export type OrganizationSettings = Values<typeof organizationRules>;
 
+/** What people dial and read: digits, and what groups them. */
+const phone = z
+  .string()
+  .trim()
+  .max(PHONE_LENGTH_MAX)
+  .regex(/^\+?[\d ()/.-]{4,}$/);
+
 export const shopRules = {
   name,
   deliveryServiceName: textOf(DELIVERY_SERVICE_LENGTH_MAX).refine(isOwnShippingOption, {
     message: 'Choose another name: a shipping option already has this one.',
     params: { code: 'shipping_option_taken' },
   }),
+  street: textOf(ADDRESS_LINE_LENGTH_MAX).nullable(),
+  postalCode: textOf(POSTAL_CODE_LENGTH_MAX).nullable(),
+  city: textOf(ADDRESS_LINE_LENGTH_MAX).nullable(),
+  phone: phone.nullable(),
+  openingHours: textOf(OPENING_HOURS_LENGTH_MAX).nullable(),
 } satisfies Record<ChangedBy<typeof shopsFields, 'settings'>, z.ZodType>;
 export type ShopSettings = Values<typeof shopRules>;

@@ -3,6 +3,11 @@ export const NAME_LENGTH_MAX = 200;
 /** EPC069-12 (the QR code of a payment page) limits the name of the account holder to this length. */
 export const RECIPIENT_LENGTH_MAX = 70;
 export const DELIVERY_SERVICE_LENGTH_MAX = 60;
+/** Of a shop: its street and its city. */
+export const ADDRESS_LINE_LENGTH_MAX = 100;
+export const POSTAL_CODE_LENGTH_MAX = 12;
+export const PHONE_LENGTH_MAX = 40;
+export const OPENING_HOURS_LENGTH_MAX = 200;
 export const THRESHOLD_MAX = 1_000_000;
 /** Ten years: nobody accepts older prescriptions. */
 export const PRESCRIPTION_VALID_DAYS_MAX = 3653;

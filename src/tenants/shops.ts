@@ -48,6 +48,11 @@ export async function createShop(ctx: Context, input: NewShop): Promise<{ shopId
     name: input.name,
     isActive: true,
     deliveryServiceName: input.deliveryServiceName ?? DELIVERY_SERVICE_NAME_DEFAULT,
+    street: input.street,
+    postalCode: input.postalCode,
+    city: input.city,
+    phone: input.phone,
+    openingHours: input.openingHours,
     createdAt: now,
     updatedAt: now,
   };
@@ -111,13 +116,13 @@ async function withProof<H extends { host: string; pendingId: string | null }>(c
 }
 
 /**
- * Changes the name of a shop or of its delivery service.
+ * Changes what a shop says of itself: its name, that of its delivery service, its address, phone number and opening hours.
  * @param input.seenAt `updatedAt` of what the form showed, so that nobody overwrites a later change unseen
  * @throws AppError `shop_not_found`, `changed_meanwhile`
  */
 export async function updateShop(
   ctx: Context,
-  input: { shopId: string; changes: ShopSettings; seenAt: number },
+  input: { shopId: string; changes: Partial<ShopSettings>; seenAt: number },
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, changes, seenAt } = input;

@@ -12,17 +12,19 @@ export function isServed(status: HostStatus): boolean {
   return status === 'active' || status === 'moved';
 }
 
+const EMPTY_SHOP = { listedCount: 0, street: null, postalCode: null, city: null, phone: null, openingHours: null };
+
 /** @param max the batch is undone when the organization has this many shops */
 export function insertShop(row: InferInsertModel<typeof shops>, max?: number) {
   const hasRoom =
     max === undefined ? sql`1` : sql`(select count(*) from ${shops} where ${shops.orgId} = ${row.orgId}) < ${max}`;
-  return mustChangeOneRow(insertSelect(shops, { listedCount: 0, ...row }, sql`where ${hasRoom}`));
+  return mustChangeOneRow(insertSelect(shops, { ...EMPTY_SHOP, ...row }, sql`where ${hasRoom}`));
 }
 
 interface ShopChange {
   orgId: string;
   shopId: string;
-  changes: ShopSettings;
+  changes: Partial<ShopSettings>;
   now: number;
 }
 

@@ -20,6 +20,13 @@ export const shops = sqliteTable(
     listedCount: integer('listed_count').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
+    /** With its number. Where the shop can be visited and called: on its pages, papers and messages to customers. */
+    street: text('street'),
+    postalCode: text('postal_code'),
+    city: text('city'),
+    phone: text('phone'),
+    /** As a customer reads them: “Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr”. */
+    openingHours: text('opening_hours'),
   },
   (t) => [index('shops_by_org').on(t.orgId)],
 );

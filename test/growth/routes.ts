@@ -309,9 +309,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/reports/days.csv': () => [[`/reports/days.csv?${period(60)}`, REPORT]],
     '/reports/products.csv': () => [[`/reports/products.csv?${period(60)}`, REPORT]],
     '/products': ({ product, listed }) => [
-      ['/products', 600],
-      ['/products?stock=low', 600],
-      ['/products?stock=out', 600],
+      ['/products', 600 + blocks(listed)],
+      ['/products?stock=low', 600 + blocks(listed)],
+      ['/products?stock=out', 600 + blocks(listed)],
+      // A pack that is scanned: its row, or what the catalog has with it.
+      ['/products?q=00000015', 600 + 2 * blocks(listed)],
       ['/products?q=nirgends', PAGE + 2 * blocks(listed)],
       ['/products?q=produkt', 1_000],
       [`/products?q=produkt&after=${product}`, 1_000],
@@ -325,6 +327,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     '/products/:p1Id/remove': ({ product }) => [[`/products/${product}/remove`, 2_000]],
     // The catalog is the deployment's, not the organization's.
+    // The file has them all, up to 20,000.
+    '/inventory-export': ({ listed }) => [['/inventory-export', 5 * listed + 100]],
     '/inventory-import': () => [['/inventory-import', PAGE]],
     '/catalog': ({ listed }) => [
       ['/catalog', 600],

@@ -183,9 +183,31 @@ test('a shop gets another name and delivery service; what somebody else saved si
   const refused = await browser.submit(path, { name: 'x'.repeat(201), deliveryServiceName: 'Versand' });
   expect(refused.status).toBe(400);
   expect(refused.text.match(/class="fault"/g)).toHaveLength(2);
-  expect(await actionsOf(shopId)).toMatchObject(
-    Array(2).fill({ action: 'shop.updated', fields: '["name","delivery_service_name"]' }),
-  );
+  expect(await actionsOf(shopId)).toMatchObject([
+    { action: 'shop.updated', fields: '["name","delivery_service_name"]' },
+    { action: 'shop.updated', fields: '["name"]' },
+  ]);
+});
+
+test('where a shop is and when it is open is kept as typed and emptied again; what nobody can dial or read is refused', async () => {
+  const { browser, path, shopId } = await openOwned();
+  const save = async (typed: Record<string, string>) =>
+    browser.post(path, { ...formOn(await browser.get(path), path), ...typed });
+  const place = { street: ' Lindenstraße 80 ', postalCode: '10969', city: 'Berlin', phone: '+49 30 5557-1200' };
+  expect((await save({ ...place, openingHours: 'Mo–Fr 8–18 Uhr' })).status).toBe(303);
+  expect(await shopRow(shopId)).toMatchObject({
+    ...{ street: 'Lindenstraße 80', postal_code: '10969', city: 'Berlin', phone: '+49 30 5557-1200' },
+    opening_hours: 'Mo–Fr 8–18 Uhr',
+  });
+  const wrong = { street: 'x'.repeat(101), postalCode: '1'.repeat(13), phone: '0800 APOTHEKE' };
+  const refused = await save({ ...wrong, openingHours: 'x'.repeat(201) });
+  expect(refused.status).toBe(400);
+  expect(refused.text.match(/class="fault"/g)).toHaveLength(4);
+  expect((await save({ street: '', postalCode: ' ', city: '', phone: '', openingHours: '' })).status).toBe(303);
+  const empty = { street: null, postal_code: null, city: null, phone: null, opening_hours: null };
+  expect(await shopRow(shopId)).toMatchObject(empty);
+  const names = '["street","postal_code","city","phone","opening_hours"]';
+  expect(await actionsOf(shopId)).toMatchObject(Array(2).fill({ action: 'shop.updated', fields: names }));
 });
 
 test('an inactive shop refuses order requests until it is active again; the confirm page says so first', async () => {

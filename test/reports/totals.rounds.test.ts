@@ -54,7 +54,13 @@ test('after any acts in any order, refused ones too, the totals are what a whole
   ];
   const acts: (() => Promise<unknown>)[] = [
     async () =>
-      requests.push(await openRequest(seller, { items: linesOf(), customer_email: `k${below(9)}@example.com` })),
+      requests.push(
+        await openRequest(
+          seller,
+          { items: linesOf(), customer_email: `k${below(9)}@example.com` },
+          { source: one(['telemed.example', `"] heim 'ü'`]) },
+        ),
+      ),
     async () => {
       const answer = await approve(seller, one(requests), { override_reason: 'geprüft' });
       if (answer.status === 200 && answer.body.order_id) orders.push(answer.body.order_id);
@@ -101,6 +107,27 @@ test('a request that waits writes no total; it is counted when it is decided', a
   expect(await rows('select * from day_totals where org_id = ?', seller.orgId)).toEqual([]);
   succeeded(await reject(seller, id));
   expect(await rows('select rejected from day_totals where org_id = ?', seller.orgId)).toEqual([{ rejected: 1 }]);
+});
+
+test('a part of a day names 20 sources of a shop; whatever else comes stays under the rest, to its end', async ({
+  seller,
+}) => {
+  const at = Date.parse('2026-11-03T10:00:00Z');
+  const made = { id: `'s' || i`, org_id: quoted(seller.orgId), shop_id: quoted(seller.shopId), ...madeAt(String(at)) };
+  await insertRows('orders', 50, { ...made, source: `'platform ' || (i % 25)`, total_cents: 100 });
+  const read = async () => {
+    const { ctx } = staffContext(seller.orgId, 'owner');
+    return (await readFigures(ctx, { from: '2026-11-03', to: '2026-11-03' })).sources;
+  };
+  const before = await read();
+  expect(before.length).toBe(21);
+  expect(before.at(-1)).toEqual({ source: null, orders: 10, ended: 0, revenueCents: 1_000 });
+  await rows(`update orders set status = 'cancelled' where org_id = ? and source = 'platform 22'`, seller.orgId);
+  await rows(`update orders set deleted_at = 1 where org_id = ? and source = 'platform 3'`, seller.orgId);
+  const after = await read();
+  expect(after.at(-1)).toEqual({ source: null, orders: 10, ended: 2, revenueCents: 800 });
+  expect(after.map(({ source }) => source)).not.toContain('platform 3');
+  expect(after.reduce((sum, { orders }) => sum + orders, 0)).toBe(48);
 });
 
 test('totals move with the organization, are counted once, and follow what happens there and after the way back', async () => {

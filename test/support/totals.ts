@@ -9,6 +9,7 @@ interface OrderFacts {
   total_cents: number;
   refunded_cents: number;
   items: string;
+  source: string;
 }
 
 interface RequestFacts {
@@ -26,6 +27,7 @@ interface DayRow {
   rejected: number;
   deleted: number;
   review_seconds: string;
+  sources: string;
 }
 
 const HOUR_MS = 3_600_000;
@@ -37,7 +39,7 @@ export async function keptTotals(orgId: string, shard = 0): Promise<string[]> {
   const days = await rowsIn<DayRow>(shard, 'select * from day_totals where org_id = ?', orgId);
   const products = await rowsIn<Record<string, unknown>>(shard, 'select * from product_totals where org_id = ?', orgId);
   const sums = new Map<string, number[]>();
-  for (const { starts_at, shop_id, orders, review_seconds, ...requests } of days) {
+  for (const { starts_at, shop_id, orders, review_seconds, sources, ...requests } of days) {
     const place = `${starts_at} ${shop_id}`;
     for (const [key, sum] of Object.entries<number[]>(JSON.parse(orders))) sums.set(`orders ${place} ${key}`, sum);
     for (const status of ['approved', 'rejected', 'deleted'] as const) {
@@ -46,6 +48,8 @@ export async function keptTotals(orgId: string, shard = 0): Promise<string[]> {
     for (const [seconds, count] of Object.entries<number>(JSON.parse(review_seconds))) {
       sums.set(`reviews ${place} ${seconds}`, [count]);
     }
+    for (const [source, sum] of Object.entries<number[]>(JSON.parse(sources)))
+      sums.set(`source ${place} ${source}`, sum);
   }
   for (const { span, starts_at, p1_id, name, shop_id, lines, quantity, millicents } of products) {
     const key = `products ${span} ${starts_at} ${shop_id} ${p1_id} ${name}`;
@@ -66,10 +70,13 @@ export async function countedTotals(orgId: string, shard = 0): Promise<string[]>
       amounts.map((amount, index) => (before[index] ?? 0) + amount),
     );
   };
-  for (const { created_at, shop_id, status, payment_status, total_cents, refunded_cents, items } of orders) {
+  for (const { created_at, shop_id, status, payment_status, total_cents, refunded_cents, items, source } of orders) {
     const kept = total_cents - refunded_cents;
     add(`orders ${partOf(created_at)} ${shop_id} ${status} ${payment_status}`, 1, kept);
-    if (status === 'cancelled' || status === 'returned') continue;
+    const isEnded = status === 'cancelled' || status === 'returned';
+    const name = hex(source);
+    add(`source ${partOf(created_at)} ${shop_id} ${name}`, 1, Number(isEnded), isEnded ? 0 : kept);
+    if (isEnded) continue;
     for (const { p1Id, name, quantity, priceCents } of JSON.parse(items) as OrderLine[]) {
       const share = refunded_cents === 0 ? 1 : 1 - refunded_cents / total_cents;
       for (const span of SPANS) {
@@ -103,4 +110,8 @@ function texts(sums: ReadonlyMap<string, number[]>): string[] {
     .filter(([, amounts]) => amounts.some((amount) => amount !== 0))
     .map(([key, amounts]) => `${key}: ${amounts.join(' ')}`)
     .toSorted();
+}
+
+function hex(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join('');
 }

@@ -162,7 +162,10 @@ if (shortcuts) {
       field.value = isFilledIn ? number : text;
       field.select();
       field.dispatchEvent(new Event('input', { bubbles: true }));
-      if (!isFilledIn) field.form?.requestSubmit();
+      if (isFilledIn) return;
+      // A form that leads to another page would lose what is typed on this one.
+      if (!isPost(field.form) && hasEdits()) say('unsaved');
+      else field.form?.requestSubmit();
       return;
     }
     const search = document.querySelector('[data-search="codes"]');

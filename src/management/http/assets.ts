@@ -21,6 +21,7 @@ import parts from '../client/parts.css' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
 import post from '../client/post.js' with { type: 'text' };
 import print from '../client/print.css' with { type: 'text' };
+import products from '../client/products.css' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
 import review from '../client/review.css' with { type: 'text' };
 import reviewItems from '../client/review-items.css' with { type: 'text' };
@@ -32,7 +33,9 @@ import type { ManageContext } from './env';
 /** The style sheet of every page. */
 export const styleSheet = once(() =>
   completeCss(
-    [controls, frame, parts, lists, pages, inbox, review, reviewItems, order, orders, leave, print].join('\n'),
+    [controls, frame, parts, lists, pages, inbox, review, reviewItems, order, orders, leave, products, print].join(
+      '\n',
+    ),
   ),
 );
 

@@ -12,6 +12,7 @@ export const TOUR = `${DESK}/tour`;
 export const PRODUCTS = '/manage/products';
 export const CATALOG = '/manage/catalog';
 export const INVENTORY_IMPORT = '/manage/inventory-import';
+export const INVENTORY_EXPORT = '/manage/inventory-export';
 export const REPORTS = '/manage/reports';
 export const ACCOUNT = '/manage/account';
 export const ORGANIZATION = '/manage/settings/organization';

@@ -1,3 +1,4 @@
+import { readCode } from '../../codes/service';
 import type { CatalogPage } from '../../inventory/service';
 import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { Form, type FormState } from '../ui/fields';
@@ -9,8 +10,9 @@ import { labelFor } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
-import { Clipped, Identifier, Pager } from './list-page';
+import { Pager } from './list-page';
 import { messages } from './messages';
+import { RxMark } from './product-table';
 import { ProductSearch } from './search';
 import { RowFault } from './stock';
 
@@ -34,8 +36,10 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
   const isSearched = filter.q !== undefined || filter.after !== undefined;
   return (
     <Page view={view} title={t.addTitle} back={{ path: PRODUCTS, label: t.back }}>
-      <p class="quiet">{mayAdd ? t.addLead : t.addRefused}</p>
-      <ProductSearch view={view} action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
+      <div class="bench">
+        <p class="quiet">{mayAdd ? t.addLead : t.addRefused}</p>
+        <ProductSearch view={view} action={CATALOG} label={t.searchCatalog} filter={filter} refused={refused} />
+      </div>
       {products.length === 0 ? (
         <p class="quiet">{isSearched ? t.catalogNothing : t.catalogEmpty}</p>
       ) : (
@@ -54,25 +58,32 @@ function CatalogTable({ products, ...props }: TableProps & { products: readonly 
   const t = messages(view);
   return (
     <Table
-      class="products"
+      class="rows brief products catalog"
       rows={products}
       rowId={({ slug }) => rowId(slug)}
       columns={[
         {
           label: t.product,
           kind: 'name',
-          cell: ({ p1Id, pzn, name, isPrescription }) => (
-            <>
-              <span class="clamp" dir="auto" title={name}>
+          class: 'name',
+          cell: ({ name, isPrescription }) => (
+            <span class="named">
+              <strong class="clip" dir="auto" title={name}>
                 <bdi>{name}</bdi>
-              </span>
-              <Identifier {...{ view, p1Id, pzn, isPrescription }} />
-            </>
+              </strong>
+              {isPrescription && <RxMark view={view} />}
+            </span>
           ),
         },
-        { label: t.fields.category, class: 'spare', cell: ({ category }) => <Clipped text={category} /> },
-        { label: common.price, kind: 'number', cell: ({ priceCents }) => formatMoney(view.language, priceCents) },
-        { label: common.stock, cell: (product) => <Stock {...props} product={product} /> },
+        { label: 'PZN', class: 'pzn', cell: ({ pzn, p1Id }) => <bdi>{pzn ?? p1Id}</bdi> },
+        { label: t.fields.category, class: 'category', cell: ({ category }) => <bdi>{category}</bdi> },
+        {
+          label: common.price,
+          kind: 'number',
+          class: 'price',
+          cell: ({ priceCents }) => formatMoney(view.language, priceCents),
+        },
+        { label: t.take, class: 'change', cell: (product) => <Stock {...props} product={product} /> },
       ]}
     />
   );
@@ -84,9 +95,12 @@ function Stock({ view, product, filter, typed, mayAdd }: TableProps & { product:
   const { p1Id, name, stockQuantity } = product;
   if (stockQuantity !== null) {
     return (
-      <>
-        <Chip tone="good">{t.held(stockQuantity)}</Chip> <a href={productPath(p1Id)}>{labelFor(t.openProduct, name)}</a>
-      </>
+      <Chip tone="good">
+        <a href={productPath(p1Id)}>
+          {t.held(stockQuantity)}
+          <span class="unseen">: {name}</span>
+        </a>
+      </Chip>
     );
   }
   return mayAdd ? <AddForm {...{ view, product, filter, typed: typed?.p1_id === p1Id ? typed : undefined }} /> : t.none;
@@ -98,30 +112,29 @@ function AddForm({ view, product, filter, typed }: Omit<TableProps, 'mayAdd'> & 
   const id = rowId(product.slug);
   const { fieldErrors = {} } = typed ?? {};
   const described = hasFieldErrors(fieldErrors) ? `fault-${id}` : undefined;
+  const isScanned = filter.q !== undefined && readCode(filter.q)?.kind === 'pack' && !view.flash;
   const field = (field: 'initial_stock' | 'price', label: string, hint: string) => (
-    <>
-      <label for={`${field}-${id}`} class="unseen">
-        {label}
-      </label>
-      <input
-        id={`${field}-${id}`}
-        class="long"
-        name={field}
-        value={typed?.[field]}
-        placeholder={hint}
-        autocomplete="off"
-        maxlength={14}
-        aria-invalid={fieldErrors[field] ? 'true' : undefined}
-        aria-describedby={described}
-      />
-    </>
+    <input
+      id={`${field}-${id}`}
+      name={field}
+      value={typed?.[field]}
+      placeholder={hint}
+      aria-label={label}
+      autocomplete="off"
+      maxlength={14}
+      data-amount
+      autofocus={(isScanned && field === 'initial_stock') || undefined}
+      data-focus={(isScanned && field === 'initial_stock') || undefined}
+      aria-invalid={fieldErrors[field] ? 'true' : undefined}
+      aria-describedby={described}
+    />
   );
   return (
-    <Form view={view} action={`${withFilter(CATALOG, filter)}#${id}`} class="inline stock-form">
+    <Form view={view} action={`${withFilter(CATALOG, filter)}#${id}`} class="book">
       <RowFault id={described} texts={Object.values(fieldErrors)} />
       <input type="hidden" name="p1_id" value={p1Id} />
-      {field('initial_stock', t.initialStockOf(name), t.reasons.initial)}
-      {field('price', t.ownPriceOf(name), t.ownPrice)}
+      {field('initial_stock', t.initialStockOf(name), sharedMessages(view).common.stock)}
+      {field('price', t.ownPriceOf(name), sharedMessages(view).common.price)}
       <button type="submit">{labelFor(t.take, name)}</button>
     </Form>
   );

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
+import { pznOf } from '../../codes/service';
 import { addToInventory, searchCatalog } from '../../inventory/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { CATALOG } from '../http/paths';
+import { CATALOG, PRODUCTS } from '../http/paths';
 import { hasFieldErrors } from '../ui/form-errors';
 import { parsePrice } from '../ui/price';
 import { respondPage, viewOf } from '../ui/view';
@@ -29,7 +30,10 @@ export const catalogRoutes = new Hono<ManageEnv>()
     if (refuse) return respondCatalog(c, { ...typed, fieldErrors });
     const added = { p1Id: typed.p1_id, initialStock: initialStock ?? 0, priceCents };
     const { isNew } = await addToInventory(ctx, added);
-    return redirectWithFlash(c, isNew ? 'product_added' : 'product_held', withFilter(CATALOG, readFilter(c).filter));
+    const { filter } = readFilter(c);
+    // What was scanned came from the list, which is ready for the next pack.
+    const list = filter.q !== undefined && pznOf(filter.q) !== null ? PRODUCTS : CATALOG;
+    return redirectWithFlash(c, isNew ? 'product_added' : 'product_held', withFilter(list, filter));
   });
 
 async function respondCatalog(c: ManageContext, typed?: TypedAddition): Promise<Response> {

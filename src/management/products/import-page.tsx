@@ -51,7 +51,7 @@ export function ImportPage({ view, fieldErrors = {}, imported }: ImportProps) {
           name="reason"
           label={sharedMessages(view).common.reason}
           error={fieldErrors.reason}
-          control={(attributes) => <ReasonSelect {...{ view, attributes }} none={t.choose} />}
+          control={(attributes) => <ReasonSelect {...{ view, attributes }} />}
         />
         <Submit>{i.importAct}</Submit>
       </Form>

@@ -1,3 +1,4 @@
+import { pznOf } from '../../codes/service';
 import { STOCK_FILTERS } from '../../inventory/service';
 import type { ManageContext } from '../http/env';
 import { withQuery } from '../http/paths';
@@ -21,7 +22,8 @@ export function readFilter(c: ManageContext): { filter: ListFilter; refused?: st
   return {
     filter: {
       q,
-      stock: STOCK_FILTERS.find((each) => each === c.req.query('stock')),
+      // What was scanned is looked for in the whole assortment.
+      stock: q && pznOf(q) !== null ? undefined : STOCK_FILTERS.find((each) => each === c.req.query('stock')),
       after: after.length <= CURSOR_MAX ? after || undefined : undefined,
     },
     refused,

@@ -1,16 +1,17 @@
-import { type BrowsedInventory, type BrowsedProduct, STOCK_FILTERS } from '../../inventory/service';
-import { CATALOG, INVENTORY_IMPORT, PRODUCTS, productPath } from '../http/paths';
-import { formatMoney } from '../ui/format';
+import { readCode } from '../../codes/service';
+import { type BrowsedInventory, SHORT_COUNTED_MAX, STOCK_FILTERS } from '../../inventory/service';
+import { CATALOG, INVENTORY_EXPORT, INVENTORY_IMPORT, PRODUCTS, productPath, withQuery } from '../http/paths';
+import { formatCount } from '../ui/format';
 import { Icon } from '../ui/icons';
-import { Chip, Page } from '../ui/layout';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel, Say } from '../ui/parts';
-import { Table } from '../ui/table';
+import { labelFor, Panel, Say } from '../ui/parts';
 import type { View } from '../ui/view';
-import { type ListFilter, rowId, withFilter } from './list-filter';
+import { type ListFilter, withFilter } from './list-filter';
 import { messages } from './messages';
+import { ProductTable } from './product-table';
 import { ProductSearch } from './search';
-import { StockForm, type TypedStock } from './stock';
+import type { TypedStock } from './stock';
 
 interface ListProps {
   view: View;
@@ -25,19 +26,27 @@ interface ListProps {
 
 export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }: ListProps) {
   const t = messages(view);
-  const { products, nextCursor } = inventory;
+  const { products, nextCursor, counts, shops } = inventory;
   const isElsewhere = typed !== undefined && !products.some(({ p1Id }) => p1Id === typed.p1Id);
+  const isScanned = filter.q !== undefined && readCode(filter.q)?.kind === 'pack';
+  const isBooked = isScanned && view.flash !== undefined;
   return (
     <Page
       view={view}
       title={sharedMessages(view).nav.products}
+      lead={counts.all > 0 && t.inStock(formatCount(view.language, counts.all))}
       acts={
         <>
+          <a class="button" href={INVENTORY_EXPORT}>
+            <Icon name="download" />
+            {t.exportStock}
+          </a>
           <a class="button" href={INVENTORY_IMPORT}>
+            <Icon name="upload" />
             {t.importTitle}
           </a>
           {mayAdd && (
-            <a class="button" href={CATALOG}>
+            <a class="button primary" href={CATALOG}>
               <Icon name="plus" />
               {t.addTitle}
             </a>
@@ -47,25 +56,48 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
     >
       {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
       <div class="bench">
-        <nav class="tabs" aria-label={sharedMessages(view).common.stock}>
-          {[undefined, ...STOCK_FILTERS].map((stock) => (
-            <a
-              href={withFilter(PRODUCTS, { q: filter.q, stock })}
-              aria-current={stock === filter.stock ? 'page' : undefined}
-            >
-              {t.tabs[stock ?? 'all']}
-            </a>
-          ))}
-        </nav>
-        <ProductSearch view={view} action={PRODUCTS} label={t.search} filter={filter} refused={refused} />
+        <Tabs view={view} counts={counts} filter={filter} />
+        <ProductSearch
+          {...{ view, filter, refused }}
+          action={PRODUCTS}
+          label={t.search}
+          isReady={isBooked || (isScanned && products.length !== 1)}
+        />
       </div>
       {products.length === 0 ? (
-        <Empty view={view} filter={filter} mayAdd={mayAdd} />
+        <Empty {...{ view, inventory, filter, mayAdd }} />
       ) : (
-        <ProductTable {...{ view, products, filter, typed }} />
+        <ProductTable
+          {...{ view, products, shops, filter, typed }}
+          isScanned={isScanned && !isBooked && products.length === 1}
+        />
       )}
       <Pager view={view} base={PRODUCTS} filter={filter} nextCursor={nextCursor} />
     </Page>
+  );
+}
+
+/** What is missing of what is promised has a tab only where there is something. */
+function Tabs({ view, counts, filter }: { view: View; counts: BrowsedInventory['counts']; filter: ListFilter }) {
+  const t = messages(view);
+  const shown = STOCK_FILTERS.filter(
+    (stock) => stock !== 'missing' || counts.missing > 0 || filter.stock === 'missing',
+  );
+  const countOf = (tab: 'all' | (typeof shown)[number]) => {
+    const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
+    return `${formatCount(view.language, counts[tab])}${isMore ? '+' : ''}`;
+  };
+  return (
+    <nav class="tabs" aria-label={sharedMessages(view).common.stock}>
+      {[undefined, ...shown].map((stock) => (
+        <a
+          href={withFilter(PRODUCTS, { q: filter.q, stock })}
+          aria-current={stock === filter.stock ? 'page' : undefined}
+        >
+          {t.tabs[stock ?? 'all']} <span class="count">{countOf(stock ?? 'all')}</span>
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -83,119 +115,6 @@ export function Pager(props: { view: View; base: string; filter: ListFilter; nex
         </a>
       )}
     </p>
-  );
-}
-
-type TableProps = Pick<ListProps, 'view' | 'filter' | 'typed'> & { products: BrowsedProduct[] };
-
-function ProductTable({ view, products, filter, typed }: TableProps) {
-  const { common } = sharedMessages(view);
-  const t = messages(view);
-  return (
-    <Table
-      class="products"
-      rows={products}
-      rowId={({ catalogSlug }) => rowId(catalogSlug)}
-      columns={[
-        {
-          label: t.product,
-          kind: 'name',
-          cell: ({ p1Id, pzn, name, prescriptionRequired }) => (
-            <>
-              <a class="go" dir="auto" href={withFilter(productPath(p1Id), filter)} title={name}>
-                <bdi>{name}</bdi>
-              </a>
-              <Identifier {...{ view, p1Id, pzn }} isPrescription={prescriptionRequired} />
-            </>
-          ),
-        },
-        { label: t.fields.category, class: 'spare', cell: ({ category }) => <Clipped text={category} /> },
-        { label: common.price, kind: 'number', cell: (product) => <Price view={view} product={product} /> },
-        { label: common.threshold, kind: 'number', class: 'spare', cell: ({ threshold }) => threshold },
-        {
-          label: common.stock,
-          kind: 'number',
-          cell: ({ stockQuantity, onHand, committedQuantity, shortage, threshold }) => (
-            <>
-              <StockChip {...{ view, threshold, shortage }} stock={stockQuantity} /> <strong>{stockQuantity}</strong>
-              {committedQuantity > 0 && <small>{t.promisedOf(onHand, committedQuantity)}</small>}
-              {view.flash === 'stock_changed' && <small class="saved">{t.saved}</small>}
-            </>
-          ),
-        },
-        {
-          label: sharedMessages(view).nav.shops,
-          kind: 'number',
-          cell: ({ shopCount }) => (shopCount === 0 ? <span class="quiet">{t.inNoShop}</span> : shopCount),
-        },
-        {
-          label: t.changeStock,
-          note: t.changeHint,
-          cell: ({ p1Id, name, catalogSlug }) => {
-            const id = rowId(catalogSlug);
-            const action = `${withFilter(PRODUCTS, filter)}#${id}`;
-            return <StockForm {...{ view, id, name, p1Id, action }} typed={typed?.p1Id === p1Id ? typed : undefined} />;
-          },
-        },
-      ]}
-    />
-  );
-}
-
-interface IdentifierProps {
-  view: View;
-  p1Id: string;
-  pzn: string | null;
-  isPrescription: boolean;
-}
-
-/** The product's numbers, marked if it requires a prescription. */
-export function Identifier({ view, p1Id, pzn, isPrescription }: IdentifierProps) {
-  return (
-    <small class="clip">
-      {isPrescription && <RxMark view={view} />} {pzn && `PZN ${pzn} · `}
-      <bdi>{p1Id}</bdi>
-    </small>
-  );
-}
-
-/** A text of which a narrow cell shows the beginning. */
-export function Clipped({ text }: { text: string }) {
-  return (
-    <span class="clip" dir="auto" title={text}>
-      <bdi>{text}</bdi>
-    </span>
-  );
-}
-
-/** The price, with the catalog's if it is another. */
-function Price({ view, product }: { view: View; product: BrowsedProduct }) {
-  const { priceCents, catalogPriceCents } = product;
-  return (
-    <>
-      {formatMoney(view.language, priceCents)}
-      {priceCents !== catalogPriceCents && (
-        <small>{messages(view).catalogPrice(formatMoney(view.language, catalogPriceCents))}</small>
-      )}
-    </>
-  );
-}
-
-export function StockChip(props: { view: View; stock: number; threshold: number; shortage: number }) {
-  const { view, stock, threshold, shortage } = props;
-  const t = messages(view);
-  if (shortage > 0) return <Chip tone="bad">{t.shortage(shortage)}</Chip>;
-  if (stock === 0) return <Chip tone="bad">{t.tabs.out}</Chip>;
-  return stock < threshold ? <Chip tone="wait">{t.low}</Chip> : null;
-}
-
-export function RxMark({ view }: { view: View }) {
-  const { prescriptionRequired } = sharedMessages(view).orders;
-  return (
-    <span class="rx" title={prescriptionRequired}>
-      Rx
-      <span class="unseen"> ({prescriptionRequired})</span>
-    </span>
   );
 }
 
@@ -217,9 +136,12 @@ function Elsewhere({ view, typed, filter }: { view: View; typed: TypedStock; fil
   );
 }
 
-function Empty({ view, filter, mayAdd }: Pick<ListProps, 'view' | 'filter' | 'mayAdd'>) {
+type EmptyProps = Pick<ListProps, 'view' | 'inventory' | 'filter' | 'mayAdd'>;
+
+function Empty({ view, inventory, filter, mayAdd }: EmptyProps) {
   const t = messages(view);
-  if (filter.q || filter.after) return <p class="quiet">{t.nothingFound}</p>;
+  if (filter.q) return <NotFound {...{ view, inventory, mayAdd }} q={filter.q} />;
+  if (filter.after) return <p class="quiet">{t.nothingFound}</p>;
   if (filter.stock) {
     return <p class="quiet">{{ low: t.noneLow, out: t.noneOut, missing: t.noneMissing }[filter.stock]}</p>;
   }
@@ -227,5 +149,30 @@ function Empty({ view, filter, mayAdd }: Pick<ListProps, 'view' | 'filter' | 'ma
     <Panel title={t.emptyTitle} isWide>
       <p>{mayAdd ? t.empty : t.emptyForStaff}</p>
     </Panel>
+  );
+}
+
+/** Of a code it says what the code is, and where its product can be added. */
+function NotFound({ view, inventory, q, mayAdd }: Omit<EmptyProps, 'filter'> & { q: string }) {
+  const t = messages(view);
+  const code = readCode(q);
+  if (code?.kind !== 'pack') return <p class="quiet">{t.nothingFound}</p>;
+  if (code.pzn === null) return <Say tone="wait">{t.noPzn(code.gtin ?? q)}</Say>;
+  const [product] = inventory.inCatalog;
+  if (!product) return <Say tone="wait">{t.unknownPzn(code.pzn)}</Say>;
+  return (
+    <Say tone="note">
+      <p>
+        {t.notHeldYet(code.pzn)}{' '}
+        <strong>
+          <bdi>{product.name}</bdi>
+        </strong>
+      </p>
+      {mayAdd && (
+        <a class="button primary" href={withQuery(CATALOG, { q: code.pzn })}>
+          {labelFor(t.takeIn, product.name)}
+        </a>
+      )}
+    </Say>
   );
 }

@@ -7,10 +7,11 @@ import { sharedMessages } from '../ui/messages';
 import { Panel, Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { type ListFilter, rowId, withFilter } from './list-filter';
-import { RxMark, StockChip } from './list-page';
+
 import { Matrix } from './matrix';
 import { messages } from './messages';
 import { Movements } from './movements';
+import { RxMark, StockChip } from './product-table';
 import { StockPanelForm, type TypedStock } from './stock';
 
 /** What was refused on the product's page. */

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
+import { readCode } from '../../codes/service';
 import { browseInventory } from '../../inventory/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { PRODUCTS } from '../http/paths';
+import { PRODUCTS, SEARCH, withQuery } from '../http/paths';
 import { respondPage, viewOf } from '../ui/view';
 import { mayEditProducts } from './context';
 import { readFilter, withFilter } from './list-filter';
@@ -12,12 +13,16 @@ import { changeStockAsTyped, type TypedStock } from './stock';
 
 /** Every role sees products and changes stock; the use cases let only owners and pharmacists change product data. */
 export const productRoutes = new Hono<ManageEnv>()
-  .get('/', (c) => respondProducts(c))
+  .get('/', async (c) => {
+    const { q } = readFilter(c).filter;
+    // A label of a bag is no product: the search knows its order.
+    return q && readCode(q)?.kind === 'label' ? c.redirect(withQuery(SEARCH, { q }), 302) : respondProducts(c);
+  })
   // The form of a row.
   .post('/', async (c) => {
     const { flash, refused } = await changeStockAsTyped(c, c.var.form.text('p1_id'));
     if (refused) return respondProducts(c, refused);
-    // The form's URL ends with the row's fragment, which browsers keep over the redirect.
+    // The form's URL mostly ends with the row's fragment, which browsers keep over the redirect.
     return redirectWithFlash(c, flash, withFilter(PRODUCTS, readFilter(c).filter));
   })
   .route('/:p1Id', oneProductRoutes);

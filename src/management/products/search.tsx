@@ -12,10 +12,12 @@ interface SearchProps {
   filter: ListFilter;
   /** The typed search, when it cannot be searched. */
   refused?: string;
+  /** Ready for the next pack: empty, with the focus. */
+  isReady?: boolean;
 }
 
-/** The search is sent by GET, so the URL holds it. */
-export function ProductSearch({ view, action, label, filter, refused }: SearchProps) {
+/** The search is sent by GET, so the URL holds it. A scanned pack is searched, too. */
+export function ProductSearch({ view, action, label, filter, refused, isReady }: SearchProps) {
   const t = messages(view);
   return (
     <form method="get" action={action} class="filters">
@@ -28,10 +30,13 @@ export function ProductSearch({ view, action, label, filter, refused }: SearchPr
           <input
             {...attributes}
             type="search"
-            value={refused ?? filter.q}
+            value={isReady ? '' : (refused ?? filter.q)}
             placeholder={t.searchHint}
             maxlength={SEARCH_MAX}
             data-search
+            data-scan
+            autofocus={isReady || undefined}
+            data-focus={isReady || undefined}
           />
         )}
       />

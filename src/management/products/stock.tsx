@@ -1,4 +1,4 @@
-import { changeStock, STOCK_REASONS } from '../../inventory/service';
+import { changeStock, STOCK_REASONS, type StockChange, type StockReason } from '../../inventory/service';
 import type { ManageContext } from '../http/env';
 import type { Flash } from '../http/flash-messages';
 import { type ControlAttributes, Form, Labeled, Options, Submit } from '../ui/fields';
@@ -24,7 +24,8 @@ export async function changeStockAsTyped(
 ): Promise<{ flash: Flash; refused?: never } | { flash?: never; refused: TypedStock }> {
   const typed = { p1Id, ...c.var.form.texts('change', 'reason') };
   const change = parseChange(typed.change);
-  const reason = STOCK_REASONS.find((each) => each === typed.reason);
+  const reason =
+    typed.reason === '' && change ? usualReason(change) : STOCK_REASONS.find((each) => each === typed.reason);
   if (!change || !reason) {
     const fieldErrors = {
       ...(!change && { change: messages(c.var).changeFault }),
@@ -49,6 +50,12 @@ export function parseChange(text: string): { delta: number } | { onHand: number 
   return { delta: sign === '' || sign === '+' ? count : -count };
 }
 
+/** Why a stock is changed where nobody says so: more was delivered, less is a correction, all of it was counted. */
+export function usualReason(change: StockChange): StockReason {
+  if ('delta' in change) return change.delta < 0 ? 'correction' : 'delivery';
+  return 'count';
+}
+
 /** A whole number from 0. @returns null for anything else */
 export function parseCount(text: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
@@ -63,46 +70,31 @@ interface StockFormProps {
   /** The name of the product in labels. */
   name: string;
   typed?: TypedStock;
+  /** The product was scanned: what is typed next is its change. */
+  isFocused?: true;
 }
 
-/** Change and reason on one line, for a row of the list. */
-export function StockForm({ view, action, id, p1Id, name, typed }: StockFormProps) {
+/** The change in a row of the list: Enter books it, for the usual reason. */
+export function StockForm({ view, action, id, p1Id, name, typed, isFocused }: StockFormProps) {
   const t = messages(view);
   const fieldErrors = Object.values(typed?.fieldErrors ?? {});
   const described = fieldErrors.length > 0 ? `fault-${id}` : undefined;
-  const isWrong = (field: string) => (typed?.fieldErrors[field] ? 'true' : undefined);
   return (
-    <Form view={view} action={action} class="inline stock-form">
+    <Form view={view} action={action} class="book">
       <RowFault id={described} texts={fieldErrors} />
       <input type="hidden" name="p1_id" value={p1Id} />
-      <label for={`change-${id}`} class="unseen">
-        {t.changeOf(name)}
-      </label>
       <input
-        id={`change-${id}`}
-        class="short"
         name="change"
         value={typed?.change}
-        placeholder="±"
-        title={t.changeHint}
+        placeholder="+10, =25"
+        aria-label={t.changeOf(name)}
         autocomplete="off"
         maxlength={12}
-        aria-invalid={isWrong('change')}
+        data-amount
+        autofocus={isFocused}
+        data-focus={isFocused}
+        aria-invalid={described && 'true'}
         aria-describedby={described}
-      />
-      <label for={`reason-${id}`} class="unseen">
-        {t.reasonOf(name)}
-      </label>
-      <ReasonSelect
-        view={view}
-        attributes={{
-          id: `reason-${id}`,
-          name: 'reason',
-          'aria-describedby': described,
-          'aria-invalid': isWrong('reason'),
-        }}
-        none={sharedMessages(view).common.reason}
-        chosen={typed?.reason}
       />
       <button type="submit">{labelFor(t.book, name)}</button>
     </Form>
@@ -130,13 +122,22 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
         label={t.change}
         hint={t.changeHint}
         error={change}
-        control={(attributes) => <input {...attributes} value={typed?.change} autocomplete="off" maxlength={12} />}
+        control={(attributes) => (
+          <input
+            {...attributes}
+            value={typed?.change}
+            placeholder="+10, -2, =25"
+            autocomplete="off"
+            maxlength={12}
+            data-amount
+          />
+        )}
       />
       <Labeled
         name="reason"
         label={sharedMessages(view).common.reason}
         error={reason}
-        control={(attributes) => <ReasonSelect {...{ view, attributes }} none={t.choose} chosen={typed?.reason} />}
+        control={(attributes) => <ReasonSelect {...{ view, attributes }} chosen={typed?.reason} />}
       />
       <Submit>{t.book}</Submit>
     </Form>
@@ -146,16 +147,15 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
 interface ReasonProps {
   view: View;
   attributes: ControlAttributes;
-  /** Shown while nothing is selected. */
-  none: string;
   chosen?: string;
 }
 
-export function ReasonSelect({ view, attributes, none, chosen }: ReasonProps) {
-  const { reasons } = messages(view);
+/** The reasons of a change; the first is the usual one. */
+export function ReasonSelect({ view, attributes, chosen }: ReasonProps) {
+  const { reasons, usual } = messages(view);
   return (
     <select {...attributes}>
-      <Options options={STOCK_REASONS.map((value) => ({ value, label: reasons[value] }))} value={chosen} none={none} />
+      <Options options={STOCK_REASONS.map((value) => ({ value, label: reasons[value] }))} value={chosen} none={usual} />
     </select>
   );
 }

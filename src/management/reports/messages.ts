@@ -5,9 +5,9 @@ import { texts } from '../http/language';
 export const messages = texts({
   thousands: { de: '.', en: ',' },
   periods: {
-    7: { de: 'Letzte 7 Tage', en: 'Last 7 days' },
-    30: { de: 'Letzte 30 Tage', en: 'Last 30 days' },
-    90: { de: 'Letzte 90 Tage', en: 'Last 90 days' },
+    7: { de: '7 Tage', en: '7 days' },
+    30: { de: '30 Tage', en: '30 days' },
+    90: { de: '90 Tage', en: '90 days' },
     this_month: { de: 'Dieser Monat', en: 'This month' },
     last_month: { de: 'Letzter Monat', en: 'Last month' },
   },
@@ -17,22 +17,42 @@ export const messages = texts({
     en: 'As soon as requests or orders come in, revenue, quantities and decision times are shown here.',
   },
   turnover: { de: 'Umsatz', en: 'Revenue' },
+  lead: {
+    de: (from: string, to: string, time: string) => `${from} bis ${to}${time && `, heute bis ${time}`}`,
+    en: (from: string, to: string, time: string) => `${from} to ${to}${time && `, today until ${time}`}`,
+  },
+  percent: {
+    de: (tenths: number): string => `${(tenths / 10).toFixed(1)} %`.replace('.', ','),
+    en: (tenths: number): string => `${(tenths / 10).toFixed(1)}%`,
+  },
+  points: {
+    de: (tenths: number): string => `${(tenths / 10).toFixed(1)} Punkte`.replace('.', ','),
+    en: (tenths: number): string => `${(tenths / 10).toFixed(1)} points`,
+  },
+  /** How a figure stands against that of the period before. @param change as `+3,2 %`; empty if it cannot be said */
+  against: {
+    de: (change: string, before: string) => (change === '' ? `davor ${before}` : `${change} gegen ${before}`),
+    en: (change: string, before: string) => (change === '' ? `before ${before}` : `${change} against ${before}`),
+  },
+  noneBefore: { de: 'davor keine', en: 'none before' },
+  same: { de: (before: string) => `wie davor: ${before}`, en: (before: string) => `as before: ${before}` },
   decision: { de: 'Zeit bis zur Entscheidung', en: 'Time to decision' },
   decisionHint: {
-    de: 'Median vom Eingang bis zur Annahme oder Ablehnung',
-    en: 'Median from arrival to acceptance or rejection',
+    de: 'Median; ab 100 Sekunden auf 5 % genau',
+    en: 'Median; to within 5% from 100 seconds on',
   },
   perOrder: {
-    de: (money: string) => `${money} je Bestellung, ohne Storno und Retoure`,
-    en: (money: string) => `${money} an order, without cancelled and returned ones`,
+    de: (money: string) => `${money} je Bestellung`,
+    en: (money: string) => `${money} an order`,
   },
+  approvedShare: { de: 'Angenommen', en: 'Accepted' },
   endedOf: {
-    de: (count: string) => `davon ${count} storniert oder retourniert`,
-    en: (count: string) => `${count} of them cancelled or returned`,
+    de: (count: string) => `${count} storniert oder retourniert`,
+    en: (count: string) => `${count} cancelled or returned`,
   },
   decidedOf: {
-    de: (approved: string, rejected: string) => `davon ${approved} angenommen, ${rejected} abgelehnt`,
-    en: (approved: string, rejected: string) => `${approved} of them accepted, ${rejected} rejected`,
+    de: (requests: string, rejected: string) => `von ${requests} Anfragen, ${rejected} abgelehnt`,
+    en: (requests: string, rejected: string) => `of ${requests} requests, ${rejected} rejected`,
   },
   ended: { de: 'Storno, Retoure', en: 'Cancelled, returned' },
   duration: {
@@ -51,21 +71,48 @@ export const messages = texts({
       return `${Math.floor(seconds / DAY_SECONDS)} days`;
     },
   },
-  turnoverByDay: { de: 'Umsatz je Tag', en: 'Revenue by day' },
-  ordersByDay: { de: 'Bestellungen je Tag', en: 'Orders by day' },
-  requestsByDay: { de: 'Bestellanfragen je Tag', en: 'Order requests by day' },
+  charts: {
+    revenue: {
+      title: { de: 'Umsatz', en: 'Revenue' },
+      byDay: { de: 'Umsatz je Tag', en: 'Revenue by day' },
+      byWeek: { de: 'Umsatz je Woche', en: 'Revenue by week' },
+    },
+    orders: {
+      title: { de: 'Bestellungen', en: 'Orders' },
+      byDay: { de: 'Bestellungen je Tag', en: 'Orders by day' },
+      byWeek: { de: 'Bestellungen je Woche', en: 'Orders by week' },
+    },
+    requests: {
+      title: { de: 'Bestellanfragen', en: 'Order requests' },
+      byDay: { de: 'Bestellanfragen je Tag', en: 'Order requests by day' },
+      byWeek: { de: 'Bestellanfragen je Woche', en: 'Order requests by week' },
+    },
+  },
+  shown: { de: 'Was das Diagramm zeigt', en: 'What the chart shows' },
+  thisPeriod: { de: 'dieser Zeitraum', en: 'this period' },
   most: {
     de: (value: string, day: string) => `Höchstwert ${value} am ${day}`,
     en: (value: string, day: string) => `peak ${value} on ${day}`,
   },
   chart: {
-    de: (total: string, days: number, top: string) => `Zusammen ${total} an ${days} Tagen, ${top}.`,
-    en: (total: string, days: number, top: string) => `${total} in all on ${days} days, ${top}.`,
+    de: (total: string, days: number, top: string) =>
+      `Zusammen ${total} an ${days} Tagen, ${top}. Alle Werte stehen in der Tabelle darunter.`,
+    en: (total: string, days: number, top: string) =>
+      `${total} in all on ${days} days, ${top}. The table below has all values.`,
   },
+  /** A day below the chart. @param day `2026-11-09` */
+  mark: {
+    de: (day: string): string => `${Number(day.slice(8))}.${Number(day.slice(5, 7))}.`,
+    en: (day: string): string => `${Number(day.slice(8))}/${Number(day.slice(5, 7))}`,
+  },
+  range: { de: (from: string, to: string) => `${from}–${to}`, en: (from: string, to: string) => `${from}–${to}` },
+  euros: { de: (euros: string) => `${euros} €`, en: (euros: string) => `€${euros}` },
   byDay: { de: 'Alle Zahlen nach Tagen', en: 'All figures by day' },
+  byWeek: { de: 'Alle Zahlen nach Wochen', en: 'All figures by week' },
   day: { de: 'Tag', en: 'Day' },
-  exportDays: { de: 'Tage als CSV-Datei', en: 'Days as CSV file' },
-  exportProducts: { de: 'Verkaufte Artikel als CSV-Datei', en: 'Sold articles as CSV file' },
+  week: { de: 'Woche', en: 'Week' },
+  exportDays: { de: 'Tage als CSV', en: 'Days as CSV' },
+  exportProducts: { de: 'Artikel als CSV', en: 'Articles as CSV' },
   daysFile: { de: 'tage', en: 'days' },
   productsFile: { de: 'artikel', en: 'articles' },
   dayColumns: {
@@ -78,6 +125,10 @@ export const messages = texts({
   },
   byStatus: { de: 'Bestellungen nach Status', en: 'Orders by status' },
   byPayment: { de: 'Umsatz nach Zahlung', en: 'Revenue by payment' },
+  bySource: { de: 'Nach Plattform', en: 'By platform' },
+  source: { de: 'Plattform', en: 'Platform' },
+  sourceShop: { de: 'Ohne Angabe', en: 'Not named' },
+  otherSources: { de: 'Alle übrigen', en: 'All others' },
   sum: { de: 'Summe', en: 'Sum' },
   topProducts: { de: 'Meistverkaufte Artikel', en: 'Best-selling articles' },
   product: { de: 'Artikel', en: 'Article' },

@@ -18,6 +18,7 @@ import { readDays } from '../ui/filters';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondForm, viewOf } from '../ui/view';
+import { CHARTS } from './chart';
 import { messages } from './messages';
 import { ReportsPage } from './reports-page';
 
@@ -27,12 +28,16 @@ const PERIOD_DEFAULT = '30';
 /** For roles that may read reports: the use cases refuse everybody else. */
 export const reportRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
-    const { typed, days, shopId, fieldErrors } = read(c);
+    const { typed, days: asked, shopId, fieldErrors } = read(c);
     // An invalid date is shown as an error beside its field, and the figures are those of the default period.
-    const shown = days ?? daysOf(PERIOD_DEFAULT, c.var.ctx.now());
-    const figures = await readFigures(c.var.ctx, { ...shown, shopId });
+    const days = asked ?? daysOf(PERIOD_DEFAULT, c.var.ctx.now());
+    const period = nameOf(c, days);
+    const figures = await readFigures(c.var.ctx, { ...days, period, shopId });
+    const chart = CHARTS.find((name) => name === c.req.query('show')) ?? 'revenue';
     const view = await viewOf(c);
-    const page = <ReportsPage {...{ view, figures, days: shown, shopId, fieldErrors }} typed={days ? shown : typed} />;
+    const page = (
+      <ReportsPage {...{ view, figures, days, period, chart, shopId, fieldErrors }} typed={asked ? days : typed} />
+    );
     return respondForm(c, page, fieldErrors);
   })
   .get('/days.csv', (c) => {
@@ -98,6 +103,16 @@ function read(c: ManageContext): Asked {
 
 function latest(day: string, other = day): string {
   return day > other ? day : other;
+}
+
+/** The name that was asked for, else one that means the same days. */
+function nameOf(c: ManageContext, days: Days): PeriodName | undefined {
+  const means = (period: PeriodName) => {
+    const { from, to } = daysOf(period, c.var.ctx.now());
+    return from === days.from && to === days.to;
+  };
+  const asked = periodNamed(c.req.query('period') ?? '');
+  return means(asked) ? asked : PERIODS.find(means);
 }
 
 function periodNamed(text: string): PeriodName {

@@ -1,6 +1,6 @@
 import { ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '../../orders/service';
 import type { Child } from '../../platform/markup/markup';
-import type { DayFigures, Figures } from '../../reports/service';
+import type { Figures } from '../../reports/service';
 import { productPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
@@ -9,7 +9,8 @@ import { Panel } from '../ui/parts';
 import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
-import { countText, dayText } from './text';
+import type { Step } from './steps';
+import { countText, stepText } from './text';
 
 interface TableProps {
   view: View;
@@ -44,27 +45,57 @@ function Numbers<Row>({ first, name, figures, rows }: NumbersProps<Row>) {
   );
 }
 
-/** Every number of the charts, newest day first. */
-export function DayTable({ view, days }: { view: View; days: DayFigures[] }) {
+/** Every number of the charts, newest day or week first. */
+export function DayTable({ view, steps, isWeeks }: { view: View; steps: readonly Step[]; isWeeks: boolean }) {
   const t = messages(view);
   const { nav, requests } = sharedMessages(view);
+  const title = isWeeks ? t.week : t.day;
   return (
-    <div class="scroll">
+    <section class="scroll" tabindex={0} aria-label={isWeeks ? t.byWeek : t.byDay}>
       <Numbers
-        first={t.day}
-        name={({ day }) => dayText(view, day)}
+        first={title}
+        name={(step) => stepText(view, step)}
         figures={[
-          [nav.orderRequests, (day) => countText(view, day.requests)],
-          [requests.tabs.approved, (day) => countText(view, day.approved)],
-          [requests.tabs.rejected, (day) => countText(view, day.rejected)],
-          [nav.orders, (day) => countText(view, day.orders)],
-          [t.ended, (day) => countText(view, day.cancelledOrReturned)],
-          [t.turnover, (day) => formatMoney(view.language, day.revenueCents)],
+          [nav.orderRequests, (step) => countText(view, step.requests)],
+          [requests.tabs.approved, (step) => countText(view, step.approved)],
+          [requests.tabs.rejected, (step) => countText(view, step.rejected)],
+          [nav.orders, (step) => countText(view, step.orders)],
+          [t.ended, (step) => countText(view, step.cancelledOrReturned)],
+          [t.turnover, (step) => formatMoney(view.language, step.revenueCents)],
         ]}
-        rows={days.toReversed()}
+        rows={steps.toReversed()}
       />
-    </div>
+    </section>
   );
+}
+
+/** Where orders came from. */
+export function Sources({ view, figures }: TableProps) {
+  const t = messages(view);
+  if (figures.sources.length === 0) return null;
+  return (
+    <Panel title={t.bySource}>
+      <Numbers
+        first={t.source}
+        name={({ source }) => <SourceName view={view} source={source} figures={figures} />}
+        figures={[
+          [sharedMessages(view).nav.orders, ({ orders }) => countText(view, orders)],
+          [t.ended, ({ ended }) => countText(view, ended)],
+          [t.turnover, ({ revenueCents }) => formatMoney(view.language, revenueCents)],
+        ]}
+        rows={figures.sources}
+      />
+    </Panel>
+  );
+}
+
+/** What a platform calls itself; one that says nothing is its shop (`shop:` and the id). */
+function SourceName({ view, source, figures }: TableProps & { source: string | null }) {
+  const t = messages(view);
+  if (source === null) return <>{t.otherSources}</>;
+  const shop = figures.shops.find(({ id }) => source === `shop:${id}`);
+  if (shop) return <>{`${t.sourceShop} · ${shop.name}`}</>;
+  return <bdi>{source}</bdi>;
 }
 
 export function Statuses({ view, figures }: TableProps) {

@@ -12,3 +12,8 @@ export function dayText(view: View, day: string): string {
 export function countText(view: View, count: number): string {
   return grouped(count, messages(view).thousands);
 }
+
+/** A day, or the first and the last of several. */
+export function stepText(view: View, { from, to }: { from: string; to: string }): string {
+  return from === to ? dayText(view, from) : messages(view).range(dayText(view, from), dayText(view, to));
+}

@@ -1,3 +1,4 @@
+import type { ShopSettings } from '../../tenants/fields';
 import { SHOPS_MAX } from '../../tenants/limits';
 import { type HostStatus, isServed, type Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
@@ -9,7 +10,7 @@ import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-export type ShopState = FormState<'name' | 'host' | 'deliveryServiceName'>;
+export type ShopState = FormState<'host' | keyof ShopSettings>;
 
 /** The host that a shop's links use. */
 export function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {

@@ -1,4 +1,4 @@
-import { DELIVERY_SERVICE_LENGTH_MAX } from '../../tenants/limits';
+import { DELIVERY_SERVICE_LENGTH_MAX, PHONE_LENGTH_MAX } from '../../tenants/limits';
 import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
@@ -36,6 +36,28 @@ export const messages = texts({
   deliveryFault: {
     de: `Bitte höchstens ${DELIVERY_SERVICE_LENGTH_MAX} Zeichen und nicht Abholung, Versand oder Express.`,
     en: `At most ${DELIVERY_SERVICE_LENGTH_MAX} characters, please, and not Abholung, Versand or Express.`,
+  },
+  placeHint: {
+    de: 'Anschrift, Telefon und Öffnungszeiten lesen Kundinnen und Kunden auf Zahlungsseite, Papieren und in Nachrichten.',
+    en: 'Customers read address, phone and opening hours on the payment page, on paper and in messages.',
+  },
+  street: { de: 'Straße und Hausnummer', en: 'Street and number' },
+  postalCode: { de: 'Postleitzahl', en: 'Postal code' },
+  city: { de: 'Ort', en: 'City' },
+  phone: { de: 'Telefon', en: 'Phone' },
+  phoneHint: { de: 'So, wie man sie wählt: 030 5557 1200.', en: 'As it is dialed: 030 5557 1200.' },
+  phoneFault: {
+    de: `Bitte nur Ziffern, Leerzeichen und + ( ) / . -, mindestens 4 und höchstens ${PHONE_LENGTH_MAX} Zeichen.`,
+    en: `Digits, spaces and + ( ) / . - only, please, at least 4 and at most ${PHONE_LENGTH_MAX} characters.`,
+  },
+  openingHours: { de: 'Öffnungszeiten', en: 'Opening hours' },
+  openingHoursHint: {
+    de: 'In einer Zeile: Mo–Fr 8–18.30 Uhr, Sa 8–13 Uhr.',
+    en: 'In one line: Mon–Fri 8–18:30, Sat 8–13.',
+  },
+  tooLong: {
+    de: (max: number) => `Bitte höchstens ${max} Zeichen.`,
+    en: (max: number) => `At most ${max} characters, please.`,
   },
   hosts: { de: 'Adressen', en: 'Addresses' },
   host: { de: 'Adresse', en: 'Address' },

@@ -1,8 +1,15 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { notFound } from '../../platform/errors';
-import { shopRules } from '../../tenants/fields';
-import { HOSTS_MAX } from '../../tenants/limits';
+import { changedBy } from '../../platform/fields';
+import { type ShopSettings, shopRules, shopsFields } from '../../tenants/fields';
+import {
+  ADDRESS_LINE_LENGTH_MAX,
+  HOSTS_MAX,
+  OPENING_HOURS_LENGTH_MAX,
+  PHONE_LENGTH_MAX,
+  POSTAL_CODE_LENGTH_MAX,
+} from '../../tenants/limits';
 import {
   addShopHost,
   checkHostNow,
@@ -29,7 +36,19 @@ import { messages } from './messages';
 import { ShopPage } from './shop-page';
 
 const detailsSchema = z.object(shopRules);
-const newShopSchema = z.object({ ...shopRules, deliveryServiceName: shopRules.deliveryServiceName.optional() });
+const newShopSchema = z.object({
+  name: shopRules.name,
+  deliveryServiceName: shopRules.deliveryServiceName.optional(),
+});
+
+/** The longest texts of the fields that may be left empty. */
+const PLACE_MAX = {
+  street: ADDRESS_LINE_LENGTH_MAX,
+  postalCode: POSTAL_CODE_LENGTH_MAX,
+  city: ADDRESS_LINE_LENGTH_MAX,
+  phone: PHONE_LENGTH_MAX,
+  openingHours: OPENING_HOURS_LENGTH_MAX,
+};
 
 /** For owners only: the use cases refuse everybody else. */
 export const shopRoutes = new Hono<ManageEnv>()
@@ -39,13 +58,15 @@ export const shopRoutes = new Hono<ManageEnv>()
   .post('/:id', async (c) => {
     const { form, ctx } = c.var;
     const shop = await getShop(ctx, c.req.param('id'));
-    const typed = form.texts('name', 'deliveryServiceName');
-    const read = readFields(detailsSchema, typed, textsOf(c));
+    const typed = form.texts(...changedBy(shopsFields, 'settings'));
+    const read = readFields(detailsSchema, emptyAsNull(typed), textsOf(c));
     if (read.fieldErrors) return respondShop(c, shop, { ...typed, fieldErrors: read.fieldErrors });
     const seenAt = Number(form.text('seenAt'));
     if (seenAt !== shop.updatedAt)
       return respondShop(c, shop, { ...typed, fieldErrors: { name: sharedMessages(c.var).fieldErrors.changed } });
-    await updateShop(ctx, { shopId: shop.id, changes: read.value, seenAt });
+    const isNew = ([key, value]: [string, unknown]) => value !== shop[key as keyof ShopSettings];
+    const changes = Object.fromEntries(Object.entries(read.value).filter(isNew));
+    await updateShop(ctx, { shopId: shop.id, changes, seenAt });
     return redirectWithFlash(c, 'shop_saved', shopPath(shop.id));
   })
   .get('/:id/deactivate', async (c) => {
@@ -118,7 +139,17 @@ async function create(c: ManageContext): Promise<Response> {
 }
 
 function textsOf(c: ManageContext): FieldErrors {
-  return { name: sharedMessages(c.var).fieldErrors.name, deliveryServiceName: messages(c.var).deliveryFault };
+  const t = messages(c.var);
+  const long = Object.fromEntries(Object.entries(PLACE_MAX).map(([name, max]) => [name, t.tooLong(max)]));
+  const { name } = sharedMessages(c.var).fieldErrors;
+  return { ...long, name, deliveryServiceName: t.deliveryFault, phone: t.phoneFault };
+}
+
+/** What is not filled in is not known; a name and a delivery service have to be there. */
+function emptyAsNull<T extends Record<string, string>>(typed: T): Record<string, string | null> {
+  return Object.fromEntries(
+    Object.entries(typed).map(([name, value]) => [name, value.trim() === '' && name in PLACE_MAX ? null : value]),
+  );
 }
 
 /** The form has one field for a host; the use case takes a list. */

@@ -121,14 +121,28 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
 function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns'>) {
   const { common } = sharedMessages(view);
   const t = messages(view);
-  const { name, deliveryServiceName } = shop;
-  const form = { name, deliveryServiceName, ...state };
+  const form = { ...savedOf(shop), ...state };
   return (
     <Form view={view} action={shopPath(shop.id)}>
       <input type="hidden" name="seenAt" value={String(shop.updatedAt)} />
       <Field name="name" label={common.name} form={form} />
+      <p class="hint">{t.placeHint}</p>
+      <Field name="street" label={common.optional(t.street)} form={form} />
+      <Field name="postalCode" label={common.optional(t.postalCode)} form={form} />
+      <Field name="city" label={common.optional(t.city)} form={form} />
+      <Field name="phone" label={common.optional(t.phone)} hint={t.phoneHint} form={form} />
+      <Field name="openingHours" label={common.optional(t.openingHours)} hint={t.openingHoursHint} form={form} />
       <Field name="deliveryServiceName" label={t.delivery} hint={t.deliveryHint} form={form} />
       <button type="submit">{common.save}</button>
     </Form>
   );
+}
+
+/** What the form shows before anybody typed. */
+function savedOf(shop: Shop) {
+  const { name, deliveryServiceName, street, postalCode, city, phone, openingHours } = shop;
+  return {
+    ...{ name, deliveryServiceName, street: street ?? '', postalCode: postalCode ?? '', city: city ?? '' },
+    ...{ phone: phone ?? '', openingHours: openingHours ?? '' },
+  };
 }

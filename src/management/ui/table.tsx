@@ -28,12 +28,14 @@ interface TableProps<Row> {
 /** A list whose rows become cards on narrow screens. */
 export function Table<Row>({ class: name, columns, rows, rowId }: TableProps<Row>) {
   const heads = columns.map((column) => ({ label: headingOf(column), class: classOf(column) }));
+  // Of what is brief no cell has its heading beside it.
+  const isBrief = name?.split(' ').includes('brief') === true;
   return (
     <table class={name ? `cards ${name}` : 'cards'}>
       <TableHead columns={heads} />
       <tbody>
         {rows.map((row) => (
-          <tr id={rowId?.(row)}>{columns.map((column) => cellOf(column, row))}</tr>
+          <tr id={rowId?.(row)}>{columns.map((column) => cellOf(column, row, isBrief))}</tr>
         ))}
       </tbody>
     </table>
@@ -45,9 +47,9 @@ function headingOf<Row>({ label, kind, note }: Column<Row>): Child {
   return note ? [label, ' ', <small>{note}</small>] : label;
 }
 
-function cellOf<Row>(column: Column<Row>, row: Row) {
+function cellOf<Row>(column: Column<Row>, row: Row, isBrief: boolean) {
   const { label, kind, title } = column;
-  const isNamed = kind === 'name' || kind === 'actions';
+  const isNamed = isBrief || kind === 'name' || kind === 'actions';
   const more = column.cellClass ?? (kind === 'actions' ? kind : undefined);
   return (
     <td class={classOf(column, more)} data-label={isNamed ? undefined : label} title={title?.(row)}>

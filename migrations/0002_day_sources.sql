@@ -1,0 +1,1 @@
+ALTER TABLE `day_totals` ADD `sources` text DEFAULT '{}' NOT NULL;

@@ -1,0 +1,123 @@
+import { gtinCheckDigit } from '../../src/codes/check-digits';
+import { shortNames } from '../../src/management/products/product-table';
+import { attach, holdProduct, importProduct, newPzn, openOrganizationApi } from '../support/organization';
+import { rowsOf } from '../support/rows';
+import { test as base, expect } from '../support/test';
+import { enter } from './browser';
+
+const PRODUCTS = '/manage/products';
+const CATALOG = '/manage/catalog';
+const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist')).browser);
+
+test('words are found in any order, however umlauts are written', async ({ api, browser }) => {
+  const product = await holdProduct(api, { name: 'Acetylsalicylsäure 500 mg Brausetabletten' });
+  await holdProduct(api, { name: 'Acetylcystein 200 mg Brausetabletten' });
+  for (const q of ['brause acetyl 500', 'ACETYLSALICYLSAEURE', 'säure mg acetyl', 'saure 500']) {
+    const { text } = await browser.get(`${PRODUCTS}?q=${encodeURIComponent(q)}`);
+    expect(
+      [...text.matchAll(/<tr id="p-([\w-]+)"/g)].map(([, slug]) => slug),
+      q,
+    ).toEqual([product.slug]);
+  }
+});
+
+test('a scanned pack has the focus on its stock, and once that is booked the field for scans has it', async ({
+  api,
+  browser,
+}) => {
+  const pzn = newPzn();
+  const { p1_id } = await holdProduct(api, { pzn, stock: 5 });
+  const ntin = `04150${pzn}`;
+  const scan = `${PRODUCTS}?stock=out&q=${encodeURIComponent(`${ntin}${gtinCheckDigit(ntin)}`)}`;
+  const found = await browser.get(scan);
+  expect(found.text).toMatch(/name="change"[^>]* autofocus data-focus/);
+  expect(found.text).not.toMatch(/name="q"[^>]* autofocus/);
+  const path = /class="change"><form method="post" action="([^"]+)"/.exec(found.text)?.[1] ?? '';
+  // With a fragment no field would have the focus.
+  expect(path).toBe(`${PRODUCTS}?q=${pzn}`);
+  const booked = await browser.submit(path, { p1_id, change: '+10' }, scan);
+  const next = await browser.get(booked.location ?? '');
+  expect(next.text).toContain('Der Bestand ist gebucht.');
+  expect(next.text).toMatch(/name="q" type="search" value=""[^>]* data-scan="true" autofocus data-focus/);
+  expect(next.text).not.toMatch(/name="change"[^>]* autofocus/);
+  const movements = await rowsOf('stock_movements', { org_id: api.orgId, p1_id });
+  expect(movements.map(({ delta, reason }) => [delta, reason])).toEqual([
+    [5, 'initial'],
+    [10, 'delivery'],
+  ]);
+});
+
+test('a scanned pack that is not held leads to the catalog, and one that nobody knows is named', async ({
+  api,
+  browser,
+}) => {
+  const { pzn, p1_id } = await importProduct({ pzn: newPzn(), name: 'Neu im <Katalog>' });
+  const missing = await browser.get(`${PRODUCTS}?q=${pzn}`);
+  expect(missing.text).toContain(`PZN ${pzn} ist nicht im Sortiment, aber im Katalog:`);
+  expect(missing.text).toContain('Neu im &lt;Katalog&gt;');
+  expect(missing.text).toContain(`href="${CATALOG}?q=${pzn}"`);
+  const offered = await browser.get(`${CATALOG}?q=${pzn}`);
+  expect(offered.text).toMatch(/name="initial_stock"[^>]* autofocus data-focus/);
+  const added = await browser.submit(`${CATALOG}?q=${pzn}`, { p1_id, initial_stock: '4', price: '' }, CATALOG);
+  expect(added).toMatchObject({ status: 303, location: `${PRODUCTS}?q=${pzn}` });
+  const staff = (await enter(api.orgId, 'staff')).browser;
+  const other = await importProduct({ pzn: newPzn() });
+  expect((await staff.get(`${PRODUCTS}?q=${other.pzn}`)).text).not.toContain(`href="${CATALOG}`);
+  const unknown = newPzn();
+  expect((await browser.get(`${PRODUCTS}?q=${unknown}`)).text).toContain(
+    `PZN ${unknown} kennen weder Ihr Sortiment noch der Katalog.`,
+  );
+  expect((await browser.get(`${PRODUCTS}?q=4006381333931`)).text).toContain('(GTIN 04006381333931) steht keine PZN');
+});
+
+test('the tabs count what they show, and a row says which shops offer it', async () => {
+  const api = await openOrganizationApi({ low_stock_threshold: 5 });
+  const { browser } = await enter(api.orgId, 'staff');
+  const { p1_id } = await holdProduct(api, { stock: 9 });
+  await attach(api, p1_id);
+  await holdProduct(api, { stock: 3 });
+  await holdProduct(api, { stock: 0 });
+  const { text } = await browser.get(PRODUCTS);
+  expect(text).toContain('3 im Sortiment');
+  const tabs = [...text.matchAll(/>([\wäöü ]+) <span class="count">([\d+]+)</g)].map(([, name, count]) => [
+    name,
+    count,
+  ]);
+  expect(tabs).toEqual([
+    ['Ganzes Sortiment', '3'],
+    ['Unter Meldebestand', '2'],
+    ['Ausverkauft', '1'],
+  ]);
+  expect(text.match(/class="at"/g)).toHaveLength(1);
+  expect(text.match(/class="at off"/g)).toHaveLength(5);
+});
+
+test.for<[string[], string[]]>([
+  [
+    ['Löwen Mitte', 'Löwen Nord'],
+    ['Mitte', 'Nord'],
+  ],
+  [
+    ['Löwen-Apotheke', 'Stern-Apotheke'],
+    ['Löwen', 'Stern'],
+  ],
+  [
+    ['Löwen', 'Löwen Nord'],
+    ['Löwen', 'Löwen Nord'],
+  ],
+  [['Löwen-Apotheke am Markt'], ['Löwen Apotheke am Markt']],
+  [[], []],
+])('the marks of %j are %j', ([names, expected]) => {
+  expect(shortNames(names.map((name) => ({ name })))).toEqual(expected);
+});
+
+test('the assortment is a file that no spreadsheet runs, and that the import knows', async ({ api, browser }) => {
+  const pzn = newPzn();
+  await holdProduct(api, { name: '=1+1', pzn, stock: 7, price: 4.5 });
+  const file = await browser.get('/manage/inventory-export');
+  expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="sortiment.csv"');
+  const [head, line] = file.text.split('\r\n');
+  expect(head).toContain('"P1-ID";"PZN";"Name"');
+  expect(line).toContain(`"${pzn}";"'=1+1"`);
+  expect(line).toContain('"4,5";"4,95";"7";"0";"7";"0"');
+});
