@@ -1,17 +1,21 @@
 // Screenshots of every page of the management interface, from a separate service with a day's data.
 //
-//   npm run screenshots              writes screenshots/<look>/<page>.png; a page that fails ends it with an error
+//   npm run screenshots              writes screenshots/<look>/<page>.png and the README's pictures (docs/pictures/); a page
+//                                    that fails ends it with an error
 //   npm run screenshots -- orders    only the pages whose path contains the word
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { ERIKA } from './day/requests.ts';
 import type { Demo } from './demo.ts';
 import { fill } from './fill.ts';
 import { withOwnService } from './own-service.ts';
 import { ROOT } from './paths.ts';
 
 const OUT = join(ROOT, 'screenshots');
+/** The README's. */
+const PICTURES = join(ROOT, 'docs', 'pictures');
 const START = '/manage';
 /** Variants in which every page is taken. */
 const LOOKS = [
@@ -44,6 +48,7 @@ await withOwnService(async ({ demo }) => {
   const browser = await launchChromium();
   try {
     const paths = await walk(await signedIn(browser, demo, LOOKS[0]));
+    if (word === '') await takePictures(await signedIn(browser, demo, LOOKS[0]));
     for (const look of LOOKS) await takeAll(await signedIn(browser, demo, look), look.name, paths);
   } finally {
     await browser.close();
@@ -89,6 +94,30 @@ async function walk(page: Page): Promise<string[]> {
     }
   }
   return found.filter((path) => path.includes(word));
+}
+
+/** What the README shows: a review with its prescription, and the orders of a day. */
+async function takePictures(page: Page): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.route('**/pdf', drawPdf);
+  await page.goto('/manage/requests');
+  await page.getByRole('link', { name: ERIKA.customer_name }).click();
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: join(PICTURES, 'review.png') });
+  await page.goto('/manage/orders');
+  await page.screenshot({ path: join(PICTURES, 'orders.png') });
+  await page.context().close();
+}
+
+/** A headless browser shows no PDF: its lines (scripts/pdf.ts), drawn. */
+async function drawPdf(route: Route): Promise<void> {
+  const file = (await (await route.fetch()).body()).toString('latin1');
+  const lines = [...file.matchAll(/\(([^)]*)\) Tj/g)].map(([, text = ''], index) => {
+    const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+    return `<text x="24" y="${50 + 22 * index}" font-family="sans-serif" font-size="13">${escaped}</text>`;
+  });
+  const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 298 420">${lines.join('')}</svg>`;
+  await route.fulfill({ contentType: 'image/svg+xml', body });
 }
 
 async function takeAll(page: Page, name: string, paths: string[]): Promise<void> {

@@ -6,6 +6,8 @@ import { assertNotLost, lookAfterCron, noteAnswer } from './health/service';
 import { managementRoutes } from './management/routes';
 import { readyRoutes } from './operator/ready';
 import { operatorRoutes } from './operator/routes';
+import { problemAsPage } from './outside/error-page';
+import { answerDoor } from './outside/routes';
 import { readConfig } from './platform/config';
 import { openContext } from './platform/context';
 import { AppError, notFound } from './platform/errors';
@@ -39,8 +41,8 @@ function isUnknown({ req, res }: HttpContext): boolean {
   return (res.status === 401 || res.status === 404) && ASKS_WHO.test(req.path);
 }
 
-function answerProblem(error: unknown, c: HttpContext): Response {
-  return answerError(error, c, wireMembers);
+function answerProblem(error: unknown, c: HttpContext): Promise<Response> {
+  return problemAsPage(c, answerError(error, c, wireMembers));
 }
 
 /**
@@ -75,7 +77,7 @@ app.use(async (c, next) => {
     if (isUnknown(c)) await assertNotLost(ctx);
   } catch (error) {
     // Hono returns values that are not an Error, and whatever its own not-found handler throws.
-    c.res = answerProblem(error, c);
+    c.res = await answerProblem(error, c);
   }
   // Not by `c.header`, which makes a response that is finished anew for each.
   const { headers } = c.res;
@@ -118,6 +120,8 @@ app.get('/shop/healthz', async (c) => {
 app.route('/shop', connectorRoutes);
 
 app.notFound(async (c) => {
+  const door = await answerDoor(c);
+  if (door) return door;
   const path = pathInSpace(c.req.raw, { env: c.env });
   const allowed = methodsAt(path);
   if (allowed.length === 0) return answerProblem(notFound(), c);

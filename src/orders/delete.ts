@@ -1,6 +1,7 @@
 import { recordAudit } from '../audit/record';
 import { journaling } from '../audit/service';
 import { emptyAnswers } from '../idempotency/service';
+import { eraseEmails } from '../messages/service';
 import { requireScope } from '../platform/access';
 import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
@@ -31,6 +32,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       const now = ctx.now();
       await commit(ctx, {
         notes: deleteWords({ requestIds: inList([]), orderIds: inList([orderId]) }),
+        emails: eraseEmails(orgId, inList([orderId]), now),
         answers: emptyAnswers(orgId, inList([orderId])),
         order: withReferencesOfOrders(
           { orgId, orderIds: inList([orderId]), since: order.createdAt },

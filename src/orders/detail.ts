@@ -1,11 +1,12 @@
 import { listAudit } from '../audit/service';
 import { holdingProducts, orderableById, selectOrderable } from '../inventory/service';
+import { selectMessageSettings } from '../messages/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { selectPrescriptionsOf, uncoveredBy } from '../prescriptions/service';
 import { requireOrder } from './require';
 import { prescribedOf } from './rules';
-import { type Order, requestIdOf, selectOrder, selectShopOfOrder, shopIdOf } from './store';
+import { type Order, requestIdOf, selectOrder, shopIdOf } from './store';
 import { productsOf, selectLinkIds, selectNames } from './store-detail';
 import { selectNotes, selectQuestions } from './timeline/store';
 
@@ -14,7 +15,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, shop, links, names, prescriptions, products, notes, questions } = await ctx.db.run({
     rows: selectOrder({ orgId, id: orderId }),
-    shop: selectShopOfOrder(orgId, orderId),
+    shop: selectMessageSettings(orgId, shopIdOf(orgId, orderId)),
     links: selectLinkIds(orgId, orderId),
     names: selectNames(orgId, orderId),
     prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
@@ -27,6 +28,8 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
   return {
     order,
     shopName: shop[0]?.name ?? null,
+    /** What messages say of it; null once it is gone. */
+    shop: shop[0] ?? null,
     /** The audit rows of the order, its request and its payment links, newest first. */
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
     /** Its own and those of its request. */

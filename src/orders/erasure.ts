@@ -1,5 +1,6 @@
 import { recordAudit } from '../audit/record';
 import { noting } from '../audit/service';
+import { eraseEmails } from '../messages/service';
 import { requireRole } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import type { Context } from '../platform/context';
@@ -15,7 +16,11 @@ import { eraseIdleCustomers, eraseOrders, ordersCreatedAt, setCustomerHold } fro
  * @param orderIds a subquery of order ids
  */
 export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
-  return [closePaymentLinks(orderIds, 'voided'), eraseOrders(orgId, orderIds, ctx.now())];
+  return [
+    closePaymentLinks(orderIds, 'voided'),
+    eraseEmails(orgId, orderIds, ctx.now()),
+    eraseOrders(orgId, orderIds, ctx.now()),
+  ];
 }
 
 /** As `eraseOrdersIn`, and of their customers those that no other order refers to. */

@@ -12,7 +12,9 @@ export { type OrganizationRetention, selectPrescriptionValidDays, selectRetentio
 export {
   type HostStatus,
   isServed,
+  type ShopAtDoor,
   type ShopAtHost,
+  selectShopAtDoor,
   selectShopByHost,
   selectShopOfOrganization,
   selectShopsWithHost,

@@ -1,8 +1,16 @@
-import { and, asc, eq, type InferInsertModel, sql } from 'drizzle-orm';
+import { and, asc, eq, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import { insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { type Named, namedColumns, orm, prepared } from '../platform/data/statements';
 import type { ShopSettings } from './fields';
-import { type HostFailure, type PendingStatus, pendingHosts, shopHosts, shops } from './tables';
+import {
+  type HostFailure,
+  organizations,
+  type PendingStatus,
+  pendingHosts,
+  shopHosts,
+  shopPlace,
+  shops,
+} from './tables';
 
 /** `moved`: active, though its DNS points elsewhere. */
 export type HostStatus = 'active' | 'moved' | PendingStatus;
@@ -126,3 +134,15 @@ export const selectShopOfOrganization = prepared(({ orgId, shopId }: Named<{ org
     .from(shops)
     .where(and(eq(shops.id, shopId), eq(shops.orgId, orgId))),
 );
+
+/** What anybody who opens an active host is shown; nothing while its organization is suspended. */
+export const selectShopAtDoor = prepared(({ host }: Named<{ host: string }>) =>
+  orm
+    .select({ ...shopPlace, isTest: sql<number>`${organizations.isTest}`.as('organization_is_test') })
+    .from(shopHosts)
+    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
+    .innerJoin(organizations, eq(organizations.id, shops.orgId))
+    .where(and(eq(shopHosts.host, host), isNull(organizations.suspendedAt))),
+);
+
+export type ShopAtDoor = Awaited<ReturnType<typeof selectShopAtDoor>>[number];

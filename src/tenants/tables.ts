@@ -31,6 +31,16 @@ export const shops = sqliteTable(
   (t) => [index('shops_by_org').on(t.orgId)],
 );
 
+/** What a shop says of itself to customers; aliased, for joins in a batch. */
+export const shopPlace = {
+  shopName: sql<string>`${shops.name}`.as('shop_name'),
+  street: sql<string | null>`${shops.street}`.as('shop_street'),
+  postalCode: sql<string | null>`${shops.postalCode}`.as('shop_postal_code'),
+  city: sql<string | null>`${shops.city}`.as('shop_city'),
+  phone: sql<string | null>`${shops.phone}`.as('shop_phone'),
+  openingHours: sql<string | null>`${shops.openingHours}`.as('shop_opening_hours'),
+};
+
 /** Hosts on which requests for a shop are answered. Those that wait for the operator are in `pending_hosts`. */
 export const shopHosts = sqliteTable(
   'shop_hosts',

@@ -179,6 +179,30 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     written_by: `'${memberId}'`,
     written_at: atOf('i'),
   });
+  await insertRows('emails', orders, {
+    id: idOf('012'),
+    org_id: org,
+    shop_id: shop,
+    about: idOf('001'),
+    kind: `'ready'`,
+    language: `'de'`,
+    customer_id: idOf('00c', '(i / 4) * 4'),
+    state: `'sent'`,
+    attempts: '1',
+    due_at: atOf('i'),
+    provider_id: idOf('012'),
+    created_at: atOf('i'),
+    updated_at: atOf('i'),
+  });
+  await insertRows('email_opt_outs', orders / 20, { org_id: org, customer_id: idOf('00c', 'i * 4'), created_at: '1' });
+  await insertRows('message_settings', 1, { shop_id: shop, org_id: org, is_sending: '1', updated_at: '1' });
+  await insertRows('notice_readers', 1, { member_id: `'${memberId}'`, org_id: org, created_at: '1' });
+  await insertRows('told_subscriptions', 1, {
+    subscription_id: `'${healthy}'`,
+    org_id: org,
+    kind: `'webhook_recovered'`,
+    updated_at: '1',
+  });
   await insertRows('stock_movements', orders, {
     id: idOf('003'),
     org_id: org,

@@ -83,7 +83,14 @@ test(
     });
     const open = await call('GET', link.url, {});
     expect(open.status, open.body).toBe(200);
-    for (const shown of ['39,90', 'Löwen-Apotheke', 'DE89 3704 0044 0532 0130 00', 'BESTELLUNG', 'Offen', '<svg']) {
+    for (const shown of [
+      '39,90',
+      'Löwen-Apotheke',
+      'DE89 3704 0044 0532 0130 00',
+      'BESTELLUNG',
+      'Noch nicht bezahlt',
+      '<svg',
+    ]) {
       expect(open.body).toContain(shown);
     }
     expect((await call('GET', link.url.replace(pharmacy.host, 'localhost'), {})).status).toBe(404);

@@ -139,6 +139,12 @@ async function seedRest({ orgId: org_id, shopId: shop_id }: Seller, member_id: s
     asked_at: 1,
   });
   await insertRow('staff_notes', { id: newId(), org_id, order_request_id: newId(), text: 'x', written_at: 1 });
+  const email = { language: 'de', state: 'sent', attempts: 1, due_at: 1, created_at: 1, updated_at: 1 };
+  await insertRow('emails', { id: newId(), org_id, shop_id, about: newId(), kind: 'ready', ...email });
+  await insertRow('email_opt_outs', { org_id, customer_id: newId(), created_at: 1 });
+  await insertRow('message_settings', { shop_id, org_id, is_sending: 1, updated_at: 1 });
+  await insertRow('notice_readers', { member_id, org_id, created_at: 1 });
+  await insertRow('told_subscriptions', { subscription_id: newId(), org_id, kind: 'webhook_held', updated_at: 1 });
   await insertRow('delivery_totals', { org_id, starts_at: 0, summed_until: 3_600_000, delivered: 5, exhausted: 2 });
   for (const created_at of [1, 2]) {
     await insertRow('pending_hosts', { id: newId(), org_id, shop_id, host: `own-${newId()}.example`, created_at });

@@ -11,6 +11,7 @@ import { newId } from '../../src/platform/ids';
 import { decide, staffContext } from './order-flow';
 import { callApi, holdProduct, succeeded } from './organization';
 import { accepted } from './probe';
+import { insertRow } from './rows';
 import { moveOrder, type Order, openSeller, placeOrder, type Seller } from './seller';
 import { envelope, rows, submit } from './world';
 
@@ -125,6 +126,11 @@ export async function leaveTraces(person = newPerson()): Promise<Traces> {
   await moveOrder(seller, orderId, 'ready_pickup');
   await shelveOrder(ctx, orderId, { shelf, bags: 1 });
   await changeOrder(ctx, orderId, { status: 'picked_up', collectedBy, cashReceived: true });
+  await insertRow('emails', {
+    ...{ id: newId(), org_id: seller.orgId, shop_id: seller.shopId, about: orderId, kind: 'ready', language: 'de' },
+    ...{ recipient: person.customer_email, facts: JSON.stringify({ number: mark }), customer_id: traces.customerId },
+    ...{ state: 'waiting', attempts: 0, due_at: Number.MAX_SAFE_INTEGER, created_at: 1, updated_at: 1 },
+  });
   await refundOrder(ctx, orderId, { amountCents: 1, reasonCode: 'other', note: refundNote });
   await moveOrder(seller, upserted.id, 'cancelled');
   return { ...traces, said: [...said, shelf, collectedBy, refundNote] };

@@ -35,6 +35,8 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'api_keys', key: ['id'] },
   { table: 'idempotency_keys', key: ['org_id', 'family_id', 'key'], page: LONG_PAGE },
   { table: 'members', key: ['id'] },
+  { table: 'notice_readers', key: ['member_id'] },
+  { table: 'message_settings', key: ['shop_id'] },
   { table: 'staff_accounts', key: ['id'], where: ofMember },
   { table: 'staff_second_factors', key: ['id'], where: ofMember },
   { table: 'staff_resets', key: ['member_id'], where: ofMember },
@@ -62,6 +64,8 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'product_totals', key: ['org_id', 'span', 'starts_at', 'p1_id', 'name', 'shop_id'] },
   // Deliveries that are copied are not counted.
   { table: 'delivery_totals', key: ['org_id', 'starts_at'] },
+  { table: 'emails', key: ['id'], order: ['t.about', 't.kind'] },
+  { table: 'email_opt_outs', key: ['org_id', 'customer_id'] },
   { table: 'prescriptions', key: ['id'] },
   { table: 'subscriptions', key: ['id'] },
   { table: 'events', key: ['org_id', 'seq'], page: LONG_PAGE },
@@ -80,6 +84,7 @@ export const BELONGINGS: readonly Belonging[] = [
     where: 'parent.org_id = $org',
     order: ['parent.seq', 'run.id', 't.attempt'],
   },
+  { table: 'told_subscriptions', key: ['subscription_id'] },
   { table: 'audit_log', key: ['org_id', 'id'] },
 ];
 

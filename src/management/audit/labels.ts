@@ -2,6 +2,7 @@ import type { AuditAction } from '../../audit/service';
 import type { apiKeysFields, membersFields, staffAccountsFields } from '../../auth/fields';
 import type { WrittenField } from '../../catalog/fields';
 import type { inventoryFields } from '../../inventory/fields';
+import type { messageSettingsFields } from '../../messages/fields';
 import type { ChangedName } from '../../platform/fields';
 import type { LoggedAct } from '../../reports/service';
 import type { organizationsFields, shopsFields } from '../../tenants/fields';
@@ -25,6 +26,7 @@ type OwnFieldName =
   | ChangedName<typeof apiKeysFields>
   | ChangedName<typeof inventoryFields>
   | ChangedName<typeof membersFields>
+  | ChangedName<typeof messageSettingsFields>
   | ChangedName<typeof organizationsFields>
   | ChangedName<typeof shopsFields>
   | ChangedName<typeof staffAccountsFields>

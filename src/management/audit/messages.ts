@@ -231,6 +231,8 @@ export const messages = texts({
     city: { de: 'Ort', en: 'City' },
     phone: { de: 'Telefon', en: 'Phone' },
     opening_hours: { de: 'Öffnungszeiten', en: 'Opening hours' },
+    message_reply_to: { de: 'Antwortadresse der E-Mails', en: 'Reply address of e-mails' },
+    message_sending: { de: 'E-Mails an Kunden', en: 'E-mails to customers' },
     delivery_service_name: { de: 'Name des Botendienstes', en: 'Name of the delivery service' },
     stock_quantity: { de: 'Bestand', en: 'Stock' },
     on_hand: { de: 'Bestand im Haus', en: 'Stock on hand' },

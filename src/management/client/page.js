@@ -42,7 +42,7 @@ const showScripted = (within) => {
 
   /** @type {(button: HTMLElement, source: HTMLElement) => Promise<void>} */
   const copy = async (button, source) => {
-    const field = source instanceof HTMLInputElement ? source : null;
+    const field = source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement ? source : null;
     try {
       await navigator.clipboard.writeText(field?.value ?? source.innerText);
     } catch {

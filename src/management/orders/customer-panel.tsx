@@ -1,3 +1,4 @@
+import { mailtoLink } from '../../messages/service';
 import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
 import type { OrderDetail } from '../../orders/service';
 import type { Child } from '../../platform/markup/markup';
@@ -67,7 +68,7 @@ export function personFacts(view: View, { order, shopName }: OrderDetail): [stri
     [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
     [labels.address_phone, phone ? <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a> : null],
-    [t.email, email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : null],
+    [t.email, email ? <a href={mailtoLink(email)}>{email}</a> : null],
     [orders.shop, text(shopName)],
     [t.externalId, text(order.externalId)],
     [

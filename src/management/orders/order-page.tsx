@@ -9,6 +9,7 @@ import { PrescriptionPanel } from '../ui/prescription-panel';
 import { CustomerPanel } from './customer-panel';
 import { NextStep } from './decision';
 import { OrderHistory } from './history';
+import { MessageToCustomer } from './message-to-customer';
 import { messages } from './messages';
 import { MoreSteps } from './more-steps';
 import type { DetailProps, OrderState } from './order-props';
@@ -61,6 +62,7 @@ export function OrderPage({ view, detail, state, back }: DetailProps & { state: 
           <CustomerPanel view={view} detail={detail} />
           <ShelfPanel view={view} detail={detail} state={state} />
           <ParcelPanel view={view} detail={detail} state={state} />
+          <MessageToCustomer view={view} detail={detail} />
           <PaymentPanel view={view} order={order} state={state} />
           <MoreSteps view={view} order={order} />
         </aside>

@@ -1,3 +1,4 @@
+import { mailtoLink } from '../../messages/service';
 import type { Review } from '../../order-requests/service';
 import type { Child } from '../../platform/markup/markup';
 import { requestPath } from '../http/paths';
@@ -46,11 +47,7 @@ export function PersonStrip({ view, review, state, children }: StripProps) {
             </a>
           )}
           {request.customerEmail && (
-            <a
-              class="with mail"
-              href={`mailto:${encodeURIComponent(request.customerEmail)}`}
-              title={request.customerEmail}
-            >
+            <a class="with mail" href={mailtoLink(request.customerEmail)} title={request.customerEmail}>
               <Icon name="mail" />
               <bdi>{request.customerEmail}</bdi>
             </a>

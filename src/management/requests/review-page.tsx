@@ -4,6 +4,7 @@ import { REQUESTS, requestPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Icon } from '../ui/icons';
 import { FullPage, Notices } from '../ui/layout';
+import { MessageForm } from '../ui/message-panel';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { DecidedBar, DecidedText, WhyDecided } from './decided';
@@ -12,6 +13,7 @@ import { Prepared } from './draft';
 import { Warnings } from './findings';
 import { Items } from './items';
 import { linesOf } from './lines';
+import { MessageToCustomer } from './message-to-customer';
 import { messages } from './messages';
 import { OpenPoints } from './open-points';
 import { PersonStrip, personOf } from './person-strip';
@@ -35,6 +37,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
     <FullPage view={view} title={t.reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
       {/* With a form of its own. */}
       <Notices view={view} />
+      <MessageForm path={path} />
       <Form
         view={view}
         id={FORM}
@@ -59,6 +62,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
           {isOpen && <Warnings view={view} review={review} />}
           {isOpen ? <Answers {...{ view, review, state }} /> : <WhyDecided view={view} review={review} />}
           <Items {...{ view, review, state }} />
+          <MessageToCustomer view={view} review={review} />
           {hasPane && <Timeline {...{ view, review, state }} />}
           <Rest view={view} review={review} />
         </div>

@@ -1,6 +1,6 @@
 /** Titles and texts of error pages. */
 export const errors = {
-  requestId: { de: 'Nr. dieser Anfrage', en: 'Id of this request' },
+  requestId: { de: 'Fehlernummer', en: 'Error number' },
   not_found: {
     de: ['Diese Seite gibt es nicht', 'Vielleicht wurde sie verschoben oder der Link ist unvollständig.'],
     en: ['There is no such page', 'It may have moved, or the link is incomplete.'],
@@ -66,7 +66,13 @@ export const errors = {
     en: ['The data of your pharmacy are being moved', 'Nothing was lost. Try again in a few minutes.'],
   },
   internal: {
-    de: ['Da ist etwas schiefgegangen', 'Es liegt an uns. Nennen Sie uns bitte diese Nr.'],
-    en: ['Something went wrong', 'It is our fault. Please tell us the id.'],
+    de: [
+      'Da ist etwas schiefgegangen',
+      'Es liegt an uns. Versuchen Sie es gleich noch einmal; bleibt es dabei, nennen Sie uns die Fehlernummer.',
+    ],
+    en: [
+      'Something went wrong',
+      'It is our fault. Try again in a moment; if it stays like this, tell us the error number.',
+    ],
   },
 };

@@ -100,6 +100,20 @@ export const sharedMessages = texts({
       en: 'The operator has stopped the intake. Platforms send again later, and nothing is lost.',
     },
   },
+  messages: {
+    title: { de: 'Nachricht', en: 'Message' },
+    language: { de: 'Sprache der Nachricht', en: 'Language of the message' },
+    text: { de: 'Fertiger Text', en: 'Ready text' },
+    email: { de: 'E-Mail', en: 'E-mail' },
+    sms: { de: 'SMS', en: 'Text message' },
+    kinds: {
+      ready: { de: 'Abholbereit', en: 'Ready for pickup' },
+      later: { de: 'Teil abholbereit', en: 'Part ready' },
+      shipped: { de: 'Unterwegs', en: 'On its way' },
+      question: { de: 'Rückfrage', en: 'Question' },
+      rejected: { de: 'Absage', en: 'Not possible' },
+    },
+  },
   stopped: {
     title: { de: 'Webhooks, die nicht ankommen', en: 'Webhooks that do not arrive' },
     failing: {

@@ -2,6 +2,7 @@ import { recordAudit } from '../../audit/record';
 import { type JournaledErasure, readJournal } from '../../audit/service';
 import { homesOf } from '../../directory/service';
 import { emptyAnswers } from '../../idempotency/service';
+import { eraseEmails } from '../../messages/service';
 import {
   deleteWords,
   eraseCustomer,
@@ -113,6 +114,7 @@ async function eraseAgain(ctx: Context, { orgId, kind }: JournaledErasure, free:
       kind === 'order'
         ? [
             ...deleteWords({ requestIds: inList([]), orderIds }),
+            eraseEmails(orgId, orderIds, ctx.now()),
             emptyAnswers(orgId, orderIds),
             ...withReferencesOfOrders(set, eraseDeletedOrders(orgId, orderIds, ctx.now())),
           ]

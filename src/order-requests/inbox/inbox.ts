@@ -1,4 +1,5 @@
 import { orderableByShop } from '../../inventory/service';
+import { selectMessageSettings } from '../../messages/service';
 import { countToPack, matchLines, namedProducts, selectNotes, selectQuestions } from '../../orders/service';
 import { holds, requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
@@ -17,7 +18,7 @@ import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
 import { namesOf, staffWarnings } from '../review/review-of';
 import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store-person';
-import { productsOfRequest } from '../store-requests';
+import { fieldOf, productsOfRequest } from '../store-requests';
 import {
   countBefore,
   countTabs,
@@ -119,7 +120,7 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     earlierRequests: selectEarlierRequests(orgId, id),
     questions: selectQuestions(orgId, id),
     notes: selectNotes(orgId, { orderRequestId: id, orderId: null }),
-    shops: selectShopsWithHost({ orgId }),
+    shop: selectMessageSettings(orgId, fieldOf(id, 'shop_id')),
     deciders: selectDecider(orgId, id),
     checkers: holds(ctx, 'prescriptions.write') ? undefined : selectCheckers(orgId),
     before: selectNextOpen(orgId, id, 'before'),
@@ -148,7 +149,9 @@ export async function readReview(ctx: Context, id: string, typed?: TypedDraft) {
     notes: loaded.notes,
     /** What a form that is made from this posts. */
     prescriptionsVersion: versionOf(prescriptions),
-    shopName: loaded.shops.find((shop) => shop.id === request.shopId)?.name ?? null,
+    shopName: loaded.shop[0]?.name ?? null,
+    /** What messages say of it. */
+    shop: loaded.shop[0] ?? null,
     /** Who decided it; of a request that waits, who prepared it. Null if a program decided. */
     decidedByName: loaded.deciders[0]?.name ?? null,
     /** Who may check prescriptions, where the reader may not. */

@@ -163,6 +163,9 @@ export interface PaymentPage extends PaymentDue {
   qrText: string | null;
   /** Of a test organization: nobody is to pay. */
   isTest: boolean;
+  /** Whom the customer asks. What the shop does not say is null. */
+  shop: Pick<PaymentPageRow, 'shopName' | 'street' | 'postalCode' | 'city' | 'phone'>;
+  orderNumber: number;
 }
 
 /**
@@ -187,6 +190,8 @@ export async function getPaymentPage(ctx: Context, input: { token: string; host:
     expiresAt: row.expiresAt,
     qrText: state === 'open' ? giroCode(due) : null,
     isTest: row.isTest === 1,
+    shop: row,
+    orderNumber: row.orderNumber,
   };
 }
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, type InferInsertModel, isNull, sql } from 'drizzle-orm';
 import type { Condition } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
-import { organizations, shopHosts } from '../../tenants/tables';
+import { organizations, shopHosts, shopPlace, shops } from '../../tenants/tables';
 import { shopIdOf } from '../store';
 import { type OrderPaymentStatus, type OrderStatus, orders, paymentLinks } from '../tables';
 
@@ -70,11 +70,13 @@ export function selectPaymentPage(linkId: string, host: string) {
       isTest: sql<number>`${organizations.isTest}`.as('organization_is_test'),
       iban: sql<string | null>`${organizations.iban}`.as('iban'),
       recipient: sql<string>`coalesce(${organizations.paymentRecipient}, ${organizations.name})`.as('recipient'),
+      ...shopPlace,
     })
     .from(paymentLinks)
     .innerJoin(orders, and(eq(orders.orgId, paymentLinks.orgId), eq(orders.id, paymentLinks.orderId)))
     .innerJoin(organizations, eq(organizations.id, paymentLinks.orgId))
     .innerJoin(shopHosts, and(eq(shopHosts.shopId, orders.shopId), eq(shopHosts.host, host)))
+    .innerJoin(shops, eq(shops.id, shopHosts.shopId))
     .where(and(eq(paymentLinks.id, linkId), isNull(orders.deletedAt)));
 }
 

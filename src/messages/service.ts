@@ -1,0 +1,19 @@
+export { messageSettingsOf, saveMessageSettings } from './settings';
+export { eraseEmails } from './store';
+export { selectMessageSettings } from './store-settings';
+export {
+  MESSAGE_KINDS,
+  MESSAGE_LANGUAGES,
+  type MessageKind,
+  type MessageLanguage,
+} from './tables';
+export {
+  MESSAGE_WORDS,
+  type MessageFacts,
+  type MessageText,
+  mailtoLink,
+  messageLanguageOf,
+  messageText,
+  type ShopFacts,
+  smsLink,
+} from './texts';

@@ -1,0 +1,98 @@
+/** Texts of the pages for anybody, by language. */
+export const START = {
+  de: {
+    title: 'Die Apotheke hinter dem Online-Rezept',
+    lead: 'Bestellanfragen mit Rezept kommen an, werden geprüft, gepackt und abgegeben. Was geschieht, erfahren Ihre Systeme sofort.',
+    signIn: 'Anmelden',
+    docs: 'API-Referenz',
+    status: 'Status',
+    parts: [
+      ['Prüfen', 'Rezept und Artikel nebeneinander, Hindernisse an der Position, eine Entscheidung.'],
+      ['Packen', 'Jede Packung wird gescannt. Die falsche fällt auf, bevor sie im Beutel liegt.'],
+      ['Anbinden', 'Signierte Webhooks mit Wiederholung und Protokoll, eine offene API.'],
+    ],
+  },
+  en: {
+    title: 'The pharmacy behind the online prescription',
+    lead: 'Order requests with their prescriptions come in, are checked, packed and handed over. Your systems learn at once what happens.',
+    signIn: 'Sign in',
+    docs: 'API reference',
+    status: 'Status',
+    parts: [
+      ['Check', 'Prescription and items side by side, what stands in the way at its line, one decision.'],
+      ['Pack', 'Every pack is scanned. The wrong one is noticed before it is in the bag.'],
+      ['Connect', 'Signed webhooks with retries and a log, an open API.'],
+    ],
+  },
+} as const;
+
+export const SHOP = {
+  de: {
+    what: 'Bestellungen nimmt diese Apotheke über Plattformen entgegen, mit denen sie zusammenarbeitet. Zahlungslinks, die sie verschickt, öffnen sich unter dieser Adresse.',
+    ask: 'Fragen zu einer Bestellung beantwortet die Apotheke selbst.',
+    hours: 'Öffnungszeiten',
+    team: 'Für das Team: anmelden',
+    test: 'TEST: Diese Apotheke ist nur zur Probe da.',
+  },
+  en: {
+    what: 'This pharmacy takes orders through the platforms that it works with. Payment links that it sends open at this address.',
+    ask: 'Questions about an order are answered by the pharmacy itself.',
+    hours: 'Opening hours',
+    team: 'For its team: sign in',
+    test: 'TEST: this pharmacy is there for trials only.',
+  },
+} as const;
+
+/** By status; 500 stands for every fault of this service. */
+export const ERRORS = {
+  de: {
+    number: 'Fehlernummer',
+    start: 'Zur Startseite',
+    docs: 'API-Referenz',
+    404: {
+      title: 'Diese Seite gibt es nicht',
+      base: 'Vielleicht ist der Link unvollständig. Prüfen Sie die Adresse, oder beginnen Sie auf der Startseite.',
+      shop: 'Vielleicht ist der Link unvollständig: Öffnen Sie ihn noch einmal aus der Nachricht, mit der er kam. Geht es dann nicht, fragen Sie Ihre Apotheke.',
+    },
+    405: {
+      title: 'Diese Adresse ist für Programme',
+      base: 'Ein Browser kann hier nichts öffnen. Wie Programme sie benutzen, steht in der API-Referenz.',
+      shop: 'Ein Browser kann hier nichts öffnen. Wenn Sie einen Link bekommen haben, öffnen Sie ihn noch einmal aus der Nachricht.',
+    },
+    429: {
+      title: 'Zu viele Anfragen',
+      base: 'Warten Sie bitte eine Minute und laden Sie die Seite dann neu.',
+      shop: 'Warten Sie bitte eine Minute und laden Sie die Seite dann neu.',
+    },
+    500: {
+      title: 'Da ist etwas schiefgegangen',
+      base: 'Es liegt an uns. Laden Sie die Seite in einer Minute neu. Bleibt es dabei, nennen Sie uns die Fehlernummer.',
+      shop: 'Es liegt an uns. Laden Sie die Seite in einer Minute neu. Bleibt es dabei, fragen Sie Ihre Apotheke und nennen ihr die Fehlernummer.',
+    },
+  },
+  en: {
+    number: 'Error number',
+    start: 'To the start page',
+    docs: 'API reference',
+    404: {
+      title: 'There is no such page',
+      base: 'The link may be incomplete. Check the address, or begin at the start page.',
+      shop: 'The link may be incomplete: open it once more from the message it came with. If that does not help, ask your pharmacy.',
+    },
+    405: {
+      title: 'This address is for programs',
+      base: 'A browser can open nothing here. How programs use it is told in the API reference.',
+      shop: 'A browser can open nothing here. If you were sent a link, open it once more from the message.',
+    },
+    429: {
+      title: 'Too many requests',
+      base: 'Please wait a minute, then reload the page.',
+      shop: 'Please wait a minute, then reload the page.',
+    },
+    500: {
+      title: 'Something went wrong',
+      base: 'It is our fault. Reload the page in a minute. If it stays like this, tell us the error number.',
+      shop: 'It is our fault. Reload the page in a minute. If it stays like this, ask your pharmacy and tell it the error number.',
+    },
+  },
+} as const;

@@ -1,0 +1,93 @@
+import { sha256, toBase64, utf8 } from '../crypto';
+import type { PageLanguage } from '../http/browser';
+import { once } from '../once';
+import { completeCss } from './css';
+import { ICON_HREF, LOGO } from './logo';
+import { type Child, Markup } from './markup';
+import styles from './outside.css' with { type: 'text' };
+
+const styleSheet = once(() => completeCss(styles));
+
+const WORDS = {
+  de: { other: 'English', test: 'TEST', with: 'Mit Offizin' },
+  en: { other: 'Deutsch', test: 'TEST', with: 'With Offizin' },
+} as const;
+
+interface OutsideProps {
+  language: PageLanguage;
+  title: string;
+  /** Whose page it is: a pharmacy, or nobody's but this service's. */
+  name?: string | null;
+  /** Said at the top of a page of a test organization. */
+  test?: string;
+  /** Of `main`. */
+  class?: string;
+  /** Run at the end of the page; `outsideHeaders` has to be told the same. */
+  script?: string;
+  /** Links at the end. */
+  foot?: Child;
+  /** The page stays out of search engines. */
+  isHidden?: boolean;
+  children: Child;
+}
+
+/**
+ * A page for anybody, without a session, on any host: one style sheet within it, no other file, so that nothing is asked of
+ * anybody else. The other language is a link to the same page.
+ */
+export function OutsidePage({ language, title, name = null, script, foot, isHidden = true, ...page }: OutsideProps) {
+  const words = WORDS[language];
+  const other = language === 'de' ? 'en' : 'de';
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {isHidden && <meta name="robots" content="noindex" />}
+        <title>{`${page.test ? `${words.test} · ` : ''}${title} · ${name ?? 'Offizin'}`}</title>
+        <link rel="icon" href={ICON_HREF} type="image/svg+xml" />
+        {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
+        <style>{new Markup(styleSheet())}</style>
+      </head>
+      <body>
+        <header>
+          <span class="brand">
+            {LOGO}
+            <bdi>{name ?? 'Offizin'}</bdi>
+          </span>
+          <a class="language" href={`?lang=${other}`} hreflang={other} lang={other} rel="nofollow">
+            {words.other}
+          </a>
+        </header>
+        <main class={page.class}>
+          {page.test && <p class="test">{page.test}</p>}
+          {page.children}
+        </main>
+        <footer>
+          <span>{name === null ? 'Offizin' : words.with}</span>
+          {foot}
+        </footer>
+        {script && <script>{new Markup(script)}</script>}
+      </body>
+    </html>
+  );
+}
+
+/** Headers of such a page. @param script the one within it */
+export async function outsideHeaders(script?: string): Promise<Record<string, string>> {
+  const scripts = script === undefined ? '' : ` script-src ${await hashOf(script)};`;
+  return {
+    'Content-Type': 'text/html; charset=UTF-8',
+    'Content-Security-Policy': `default-src 'none'; img-src data:; style-src ${await hashOf(styleSheet())};${scripts} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Referrer-Policy': 'no-referrer',
+  };
+}
+
+const hashes = new Map<string, string>();
+
+async function hashOf(text: string): Promise<string> {
+  const hash = hashes.get(text) ?? `'sha256-${toBase64(await sha256(utf8(text)))}'`;
+  hashes.set(text, hash);
+  return hash;
+}
