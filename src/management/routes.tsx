@@ -30,6 +30,7 @@ import { keyRoutes } from './keys/routes';
 import { memberRoutes } from './members/routes';
 import { deskRoutes } from './orders/desk-routes';
 import { orderRoutes } from './orders/routes';
+import { tourRoutes } from './orders/tour-routes';
 import { organizationRoutes } from './organization/routes';
 import { catalogRoutes } from './products/catalog-routes';
 import { respondExport } from './products/export';
@@ -72,6 +73,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/settings/audit', auditRoutes)
   .route('/orders', orderRoutes)
   .route('/desk', deskRoutes)
+  .route('/desk/tour', tourRoutes)
   .route('/reports', reportRoutes)
   .route('/products', productRoutes)
   .route('/catalog', catalogRoutes)

@@ -78,7 +78,7 @@ export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  assertMoneyAtHandOver(patch);
+  assertMoneyAtHandOver(ctx, patch);
   const isAsked = ctx.actor.kind === 'staff';
   return retryOnConflict(ctx, async () => {
     const { rows, prescriptions, shop, settings } = await ctx.db.run({
@@ -109,8 +109,9 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
   });
 }
 
-function assertMoneyAtHandOver({ cashReceived, status }: OrderPatch): void {
-  if (cashReceived === undefined || status === 'picked_up') return;
+/** At the counter, or by staff's own courier. */
+function assertMoneyAtHandOver({ actor }: Context, { cashReceived, status }: OrderPatch): void {
+  if (cashReceived === undefined || status === 'picked_up' || (status === 'shipped' && actor.kind === 'staff')) return;
   const message = 'Send it together with the status picked_up.';
   throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
 }

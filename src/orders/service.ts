@@ -15,6 +15,7 @@ export {
 } from './desk/bulk';
 export { DESK_FILE_MAX, type Desk, readDesk, readDeskFile } from './desk/list';
 export { DESK_COUNTED_MAX, DESK_PARTS, type DeskFilter, type DeskPart } from './desk/store';
+export { arrangeTour, deliverOrder, readTour, TOUR_MAX, type Tour } from './desk/tour';
 export { findProductsForOrder, getOrderDetail, type OrderDetail } from './detail';
 export {
   customerNotFound,

@@ -46,7 +46,7 @@ const LIST = 3_000;
 /** A page of orders, and up to 100 of each of four other parts, which are counted. */
 const DESK = PAGE + 550;
 /** So many of the newest orders are searched. */
-const SEARCHED = 2_000;
+const LIST_SEARCH = 2_000;
 /** A request with what its review looks at: 500 requests of the last days for a duplicate. */
 const REVIEW = 4_000;
 /** The newest 2,000 of each of three statuses and of the orders are searched. */
@@ -299,8 +299,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       // No index has these by shop: 500 are looked through, and where that ended.
       [`/orders?tab=waiting&shop=${otherShopId}`, DESK + 1_100],
       [`/orders?tab=ready_shipping&shop=${otherShopId}`, DESK + 1_100],
-      ['/orders?q=nirgends', DESK + 2 * SEARCHED],
-      [`/orders?tab=all&q=${ready}`, DESK + 2 * SEARCHED],
+      ['/orders?q=nirgends', DESK + 2 * LIST_SEARCH],
+      [`/orders?tab=all&q=${ready}`, DESK + 2 * LIST_SEARCH],
       ['/orders?did=ready&orders=1,2,3,4,5', DESK + 100],
     ],
     // 2,000 orders, by an index.

@@ -1,5 +1,5 @@
 import { type BulkOrder, type BulkStep, DESK_COUNTED_MAX, type Desk, ORDER_STATUSES } from '../../orders/service';
-import { DESK, ORDERS } from '../http/paths';
+import { DESK, ORDERS, TOUR } from '../http/paths';
 import { BulkBar, PickAll } from '../ui/bulk';
 import { DateFields } from '../ui/date-filter';
 import { Form } from '../ui/fields';
@@ -101,7 +101,12 @@ export function DeskTabs({ view, counts, current, filter }: DeskTabsProps) {
     };
   };
   const tabs = DESK_TABS.map((tab) => tabOf(tab, tabPath(kept, tab)));
-  return <Tabs label={sharedMessages(view).nav.orders} tabs={tabs} />;
+  return (
+    <Tabs
+      label={sharedMessages(view).nav.orders}
+      tabs={[...tabs.slice(0, -1), tabOf('courier', TOUR), ...tabs.slice(-1)]}
+    />
+  );
 }
 
 function Filters({ view, filter, desk: { shops } }: Pick<ListProps, 'view' | 'filter' | 'desk'>) {
