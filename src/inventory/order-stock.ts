@@ -3,11 +3,13 @@ import type { Context } from '../platform/context';
 import { newId } from '../platform/ids';
 import { ledgerWriter, stockEvents } from './ledger';
 import { productEvents } from './product-events';
-import { moveOrder, type OrderMovement, type OrderMovements } from './store-stock';
+import { moveOrder, type OrderMovement, type OrderMovements, whileStocked } from './store-stock';
 
 interface OrderStockChange extends Pick<OrderMovements, 'orgId' | 'orderId' | 'reason'> {
   /** At most one of each product. */
   moves: readonly Omit<OrderMovement, 'id'>[];
+  /** Versions of the stock that the moves rest on, by product: the batch is undone where it is another. */
+  seen?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -15,12 +17,17 @@ interface OrderStockChange extends Pick<OrderMovements, 'orgId' | 'orderId' | 'r
  * To promise more than there is violates `stock_not_negative`, which undoes the batch; so does promising a product that the
  * organization no longer holds. Whatever else happens to such a product is not recorded.
  */
-export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves }: OrderStockChange): BatchEntry[] {
+export function moveOrderStock(ctx: Context, { orgId, orderId, reason, moves, seen }: OrderStockChange): BatchEntry[] {
   if (moves.length === 0) return [];
   const movements = moves.map((each) => ({ id: newId(), ...each }));
   // Only a promise leaves less to be promised.
   const promised = movements.filter(({ committed }) => committed > 0);
+  const products = movements.flatMap(({ id, p1Id }) => {
+    const stockVersion = seen?.get(p1Id);
+    return stockVersion === undefined ? [] : [{ id, p1Id, stockVersion }];
+  });
   return [
+    ...(products.length > 0 ? [whileStocked({ orgId, products })] : []),
     moveOrder({ ...ledgerWriter(ctx, orgId), orderId, reason, movements }),
     ...productEvents(
       ctx,

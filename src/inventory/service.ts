@@ -33,6 +33,6 @@ export { selectShops, selectStockedNames, withPzn } from './store';
 export { SHOPS_NAMED_MAX, SHORT_COUNTED_MAX, STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
-export type { StockChange } from './store-stock';
+export { type StockChange, selectPromisable } from './store-stock';
 export { LEDGER_REASONS, STOCK_REASONS, type StockReason } from './tables';
 export { readOverrides, readValues, writtenOverrides, writtenValues } from './written';

@@ -175,7 +175,7 @@ export const stockCrossings = {
 
 export interface OrderMovements extends LedgerWriter {
   orderId: string;
-  reason: 'order' | 'order_cancelled' | 'order_fulfilled' | 'return';
+  reason: 'order' | 'order_cancelled' | 'order_fulfilled' | 'return' | 'delivery';
   /** At most one of each product. */
   movements: readonly OrderMovement[];
 }
@@ -186,7 +186,8 @@ export interface OrderMovements extends LedgerWriter {
  */
 export function moveOrder({ movements, reason, ...by }: OrderMovements): GuardedWrite | Statement {
   const wanted = movements.map(({ onHand: moved, ...each }) => {
-    return { ...each, moved, isStrict: each.committed > 0, reason, reference: null };
+    // More is promised than comes in: that is taken from what can be promised.
+    return { ...each, moved, isStrict: each.committed > Math.max(moved, 0), reason, reference: null };
   });
   const write = insertWanted({ ...by, wanted });
   const promised = movements.filter(({ committed }) => committed > 0);
@@ -270,3 +271,11 @@ export function selectMoved(orgId: string, moved: readonly { p1Id: string; id: s
 }
 
 export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];
+
+/** What can be promised of stocked products, and the version that this rests on. @param p1Ids a subquery of ids */
+export function selectPromisable(orgId: string, p1Ids: Condition) {
+  return orm
+    .select({ p1Id: inventory.p1Id, stockQuantity: inventory.stockQuantity, stockVersion: inventory.stockVersion })
+    .from(inventory)
+    .where(sql`${inventory.orgId} = ${orgId} and ${inventory.p1Id} in ${p1Ids}`);
+}

@@ -14,6 +14,7 @@ import './shops/messages';
 import './sign-in/messages';
 import './ui/messages';
 import './webhooks/messages';
+import './welcome/messages';
 
 import { Hono } from 'hono';
 import { notFound } from '../platform/errors';
@@ -25,7 +26,7 @@ import { chooseLanguage } from './http/choose-language';
 import type { ManageEnv } from './http/env';
 import { answerFetchedForm } from './http/fetched-form';
 import { applyPolicy } from './http/policy';
-import { requireSession, signedIn } from './http/session';
+import { requireSession } from './http/session';
 import { keyRoutes } from './keys/routes';
 import { memberRoutes } from './members/routes';
 import { deskRoutes } from './orders/desk-routes';
@@ -46,9 +47,9 @@ import { invitationRoutes } from './sign-in/invitation-routes';
 import { resetRoutes } from './sign-in/reset-routes';
 import { restoreFields } from './sign-in/restore';
 import { signInRoutes } from './sign-in/routes';
-import { firstPage } from './ui/navigation';
 import { callbackRoutes } from './webhooks/callback-routes';
 import { webhookRoutes } from './webhooks/routes';
+import { leadIn, welcomeRoutes } from './welcome/routes';
 
 /** The management interface, on the base host alone. Order matters: routes above `requireSession` need no session. */
 export const managementRoutes = new Hono<ManageEnv>()
@@ -59,7 +60,8 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/', invitationRoutes)
   .route('/', resetRoutes)
   .use(requireSession, restoreFields)
-  .get('/', (c) => c.redirect(firstPage(signedIn(c).role), 303))
+  .get('/', leadIn)
+  .route('/welcome', welcomeRoutes)
   .route('/search', searchRoutes)
   .route('/requests', requestRoutes)
   .route('/prescriptions', prescriptionRoutes)

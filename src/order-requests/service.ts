@@ -30,6 +30,7 @@ export {
   submitOrderRequest,
 } from './intake/intake';
 export { areFingerprintsRewritten } from './intake/rewrite-fingerprints';
+export { sendSample } from './intake/sample';
 export {
   type AskedItem,
   acknowledgementKey,

@@ -6,35 +6,25 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
 import { wireNames } from '../platform/fields';
-import type { Day } from '../platform/pharmacy-time';
 import {
   type Expired,
   expiredOf,
-  isApproved,
   issuedEntries,
   type PrescriptionRow,
   selectPrescriptionsOf,
-  uncoveredBy,
   whileCovered,
 } from '../prescriptions/service';
 import { selectPrescriptionValidDays } from '../tenants/service';
-import { InvalidTransition, NotPacked } from './errors';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
 import { orderStatusUpdated, orderUpdated } from './news';
-import { packingAfterStep, progressOf, waitsForPacking } from './packed';
+import { packingAfterStep } from './packed';
+import { afterLeaving, owedCount, withoutOwed } from './parts';
+import type { OrderPatch } from './patch';
 import { paymentOf } from './payments/links';
 import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
-import {
-  allowedTransitions,
-  endMoves,
-  handOverQuestions,
-  isLeaving,
-  isOnWay,
-  prescribedOf,
-  promisedOf,
-  type ReasonCode,
-} from './rules';
+import { endMoves, isLeaving, promisedOf } from './rules';
+import { assertStaffMay, assertTransition, prescribedBefore } from './step-guards';
 import {
   type OrderRow,
   requestIdOf,
@@ -43,36 +33,15 @@ import {
   updateOrderRow,
   type VersionedOrder,
 } from './store';
-import type { OrderStatus, UnpaidReason } from './tables';
 import { noteAbout } from './timeline/notes';
 import { assertWithdrawal, settledWithdrawal } from './withdrawal';
-
-export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
-  status?: OrderStatus;
-  reasonCode?: ReasonCode;
-  /** With the step to `picked_up`: whether the customer paid at the counter. True marks an unpaid order as paid. */
-  cashReceived?: boolean;
-  /** What staff answered with a step by which the goods leave: why nothing was paid, who took them, that they know where to. */
-  unpaidReason?: UnpaidReason;
-  collectedBy?: string | null;
-  isAddressKnown?: boolean;
-  isExpiryAccepted?: boolean;
-  /** With the confirmation of originals: the days that they bear, by prescription. */
-  issued?: ReadonlyMap<string, Day>;
-  /** Why a withdrawal is refused; it becomes a note about the order. */
-  refusalReason?: string;
-  /** `updatedAt` of the order as staff saw it. */
-  seenAt?: number;
-  /** The versions of the order that are meant; without it, any. */
-  versions?: readonly number[];
-};
 
 /**
  * Changes an order's status, fields or flags. A change without effect writes nothing and sends no event: otherwise two
  * systems that react to `order_status_updated` with a PATCH would trigger each other forever.
  * Staff also tick every pack first and answer what `handOverQuestions` asks; a program with an API key answers for its own packing.
  * @throws AppError `order_not_found`, `invalid_transition` (with `allowed`), `prescription_not_approved`,
- *   `prescription_not_covering`, `on_hold`, `original_missing`, `not_packed`, `payment_open`, `address_missing`,
+ *   `prescription_not_covering`, `on_hold`, `original_missing`, `rest_owed`, `not_packed`, `payment_open`, `address_missing`,
  *   `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
@@ -156,108 +125,51 @@ function planChange(
   const columns: Partial<OrderRow> = Object.fromEntries([...flags, ...fields].map((key) => [key, after[key]]));
   if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
   if (newStatus) Object.assign(columns, { status: newStatus, ...packingAfterStep(order, newStatus) });
+  const isPart = newStatus !== null && isLeaving(newStatus) && owedCount(order) > 0;
   if (newStatus && isLeaving(newStatus)) {
     const { collectedBy = null, unpaidReason = null } = patch;
-    Object.assign(columns, { collectedBy, unpaidReason });
+    Object.assign(columns, { collectedBy, unpaidReason, ...afterLeaving(order) });
   }
-  if (newStatus === 'cancelled') Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false });
+  // What is still to come is packed as it comes, and waits in a place of its own.
+  if (isPart) Object.assign(columns, { status: 'awaiting_packing', packing: null, shelf: null, bags: null });
+  if (newStatus === 'cancelled') {
+    Object.assign(columns, { cancelReasonCode: patch.reasonCode, holdsStock: false, ...withoutOwed(order) });
+  }
   const changedFlags = wireNames(ordersFields, flags);
   // The reason for a hold belongs to the flag; changed alone, it is a field.
   const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
-  const changedFields = wireNames(ordersFields, ownFields);
+  const changedFields = [...wireNames(ordersFields, ownFields), ...(isPart ? ['items'] : [])];
   return {
     columns,
     changedFlags,
     changedFields,
     newStatus,
+    isPart,
     /** What approved prescriptions must cover before the step. */
     prescribed: prescribedBefore(order, newStatus),
     /** Wire names of everything that changes; of the status, with its code. */
-    names: [...(newStatus ? [`status:${newStatus}`] : []), ...changedFlags, ...changedFields],
+    names: [...(newStatus ? [`status:${columns.status}`] : []), ...changedFlags, ...changedFields],
   };
 }
 
 type ChangePlan = ReturnType<typeof planChange>;
 
-/** Asked before each such step: an upsert may have changed the lines since the one before. */
-function prescribedBefore({ status, items }: OrderRow, to: OrderStatus | null): ReadonlyMap<string, number> {
-  const isHeldBack =
-    to !== null && ((status === 'awaiting_prescription' && to !== 'cancelled') || isOnWay(to) || isLeaving(to));
-  return isHeldBack ? prescribedOf(items) : new Map();
-}
-
-function assertCovered(prescriptions: readonly PrescriptionRow[], prescribed: ReadonlyMap<string, number>): void {
-  if (uncoveredBy(prescriptions, prescribed).length === 0) return;
-  if (!prescriptions.some(isApproved)) {
-    throw new AppError('prescription_not_approved', 'The order needs an approved prescription first.');
-  }
-  const message =
-    'The approved prescriptions do not cover the lines. Approve the prescription for the lines as they are.';
-  throw new AppError('prescription_not_covering', message);
-}
-
-function assertTransition(
-  order: OrderRow,
-  after: OrderRow,
-  to: OrderStatus,
-  patch: OrderPatch,
-  prescriptions: readonly PrescriptionRow[],
-): void {
-  const allowed = allowedTransitions({ status: order.status, shippingOption: after.shippingOption });
-  if (!allowed.includes(to)) {
-    throw new InvalidTransition(order.status, to, allowed);
-  }
-  assertCovered(prescriptions, prescribedBefore(order, to));
-  // The state after the change counts: the same change may lift the hold.
-  if (isLeaving(to) && after.originalMissing) {
-    const message =
-      'The original of the prescription is still to come. Confirm it before the order is handed over or shipped.';
-    throw new AppError('original_missing', message);
-  }
-  if (isLeaving(to) && after.onHold) throw onHold();
-  if (to === 'cancelled' && patch.reasonCode === undefined) {
-    throw invalidInput([{ pointer: '/reason_code', code: 'required', message: 'Say why the order is cancelled.' }]);
-  }
-}
-
-/** What staff must have done and answered before a step. */
-function assertStaffMay(after: OrderRow, to: OrderStatus, patch: OrderPatch, expired: readonly Expired[]): void {
-  if (isOnWay(to) && after.onHold) throw onHold();
-  if (waitsForPacking(after, to)) throw new NotPacked(progressOf(after));
-  const { isUnpaid, isAddressMissing, isExpired } = handOverQuestions(after, to, expired);
-  if (isAddressMissing && !patch.isAddressKnown) {
-    throw new AppError('address_missing', 'The order has no address to be sent to.');
-  }
-  if (isUnpaid && !patch.cashReceived && !patch.unpaidReason) {
-    throw new AppError('payment_open', 'Nothing was paid. Say that it was, or why the goods leave without.');
-  }
-  if (isExpired && !patch.isExpiryAccepted) {
-    throw new AppError(
-      'prescription_expired',
-      'A prescription is too old by now. Say that it is accepted all the same.',
-    );
-  }
-}
-
-function onHold(): AppError {
-  return new AppError('on_hold', 'The order is on hold. Lift the hold before it is handed over or shipped.');
-}
-
 async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, more: BatchEntry[]): Promise<void> {
   const { orgId } = order;
   const isStatusNews = plan.newStatus !== null || plan.changedFlags.length > 0;
   const status = isStatusNews
-    ? orderStatusUpdated(ctx, order, { status: plan.newStatus ?? order.status, flags: plan.changedFlags })
+    ? orderStatusUpdated(ctx, order, { status: plan.columns.status ?? order.status, flags: plan.changedFlags })
     : undefined;
   const fields = plan.changedFields.length > 0 ? orderUpdated(ctx, order, plan.changedFields) : undefined;
   const isCancelled = plan.newStatus === 'cancelled';
   // Before the goods leave they are in the pharmacy: a cancellation puts them back into stock.
   const promised = promisedOf(order);
-  const isEnding = isCancelled || (plan.newStatus !== null && isLeaving(plan.newStatus));
+  const isReturned = plan.newStatus === 'returned';
+  const isEnding = isCancelled || isReturned || (plan.newStatus !== null && isLeaving(plan.newStatus));
   const stock = moveOrderStock(ctx, {
     orgId,
     orderId: order.id,
-    reason: isCancelled ? 'order_cancelled' : 'order_fulfilled',
+    reason: isCancelled ? 'order_cancelled' : isReturned ? 'return' : 'order_fulfilled',
     moves: isEnding ? endMoves(promised, isCancelled ? promised : new Map()) : [],
   });
   await commit(ctx, {
@@ -272,7 +184,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
         ? undefined
         : recordAudit(ctx, {
             orgId,
-            action: 'order.updated',
+            action: plan.isPart ? 'order.part_supplied' : 'order.updated',
             entityId: order.id,
             fields: plan.names,
             reasonCode: plan.columns.cancelReasonCode ?? plan.columns.unpaidReason ?? undefined,

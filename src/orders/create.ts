@@ -6,9 +6,10 @@ import type { Statement } from '../platform/data/db';
 import { newId } from '../platform/ids';
 import { outboxEvent } from '../webhooks/outbox';
 import type { UpsertedField } from './fields';
+import { inHouseLines, supplyColumns } from './parts';
 import { initialStatus, promiseMoves, quantitiesOf, totalOf } from './rules';
 import { type CustomerKey, insertCustomer, insertOrder, type NewOrder } from './store';
-import { orders } from './tables';
+import { orders, type SupplyLine } from './tables';
 
 type Given =
   | 'id'
@@ -27,6 +28,8 @@ export interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | Ups
   originalMissing?: boolean;
   paymentAction?: NewOrder['paymentAction'];
   paymentDifferenceCents?: number | null;
+  /** Of a line that comes in parts. */
+  supply?: readonly SupplyLine[];
   /** Approved ones cover the lines that require one. */
   hasApprovedPrescription: boolean;
 }
@@ -36,7 +39,8 @@ export interface OrderDraft extends Pick<NewOrder, Given | 'paymentStatus' | Ups
  * about.
  */
 export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: readonly { id: string }[]): BatchEntry[] {
-  const { hasApprovedPrescription: _, ...fields } = draft;
+  const { hasApprovedPrescription: _, supply: lines = [], ...fields } = draft;
+  const { supply, expectedOn } = supplyColumns(lines);
   const status = initialStatus(draft);
   const now = ctx.now();
   const customer = customerFor(ctx, draft.orgId, draft, foundCustomer);
@@ -44,7 +48,8 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     orgId: draft.orgId,
     orderId: draft.id,
     reason: 'order',
-    moves: promiseMoves(new Map(), quantitiesOf(draft.items)),
+    // What is still to come is promised once it is there.
+    moves: promiseMoves(new Map(), quantitiesOf(inHouseLines({ items: draft.items, supply }))),
   });
   const event = outboxEvent(ctx, {
     type: 'order_created',
@@ -64,6 +69,8 @@ export function createOrder(ctx: Context, draft: OrderDraft, foundCustomer: read
     ...unset(orders),
     ...fields,
     status,
+    supply,
+    expectedOn,
     paidAt: draft.paymentStatus === 'paid' ? now : null,
     onHold: false,
     express: draft.shippingOption === 'Express',

@@ -55,3 +55,8 @@ export class DifferencesOpen extends AppError {
     super('differences_open', 'The products differ. Acknowledge each difference.');
   }
 }
+
+/** What is still to come stands in the way. */
+export function restOwed(why: string): AppError {
+  return new AppError('rest_owed', why);
+}

@@ -1,11 +1,13 @@
+import { inHouseOf } from './parts';
 import { isLeaving, isOnWay } from './rules';
-import type { OrderLine, OrderStatus, PackedLine } from './tables';
+import type { OrderLine, OrderStatus, PackedLine, SupplyLine } from './tables';
 
 /** How far an order is packed: rules that pages, lists and commands share. */
 
 interface Packable {
   items: readonly OrderLine[];
   packing: readonly PackedLine[] | null;
+  supply?: readonly SupplyLine[] | null;
 }
 
 /** A line of which packs are missing. */
@@ -16,6 +18,7 @@ export interface OpenLine {
   missing: number;
 }
 
+/** Of what is in the house for an order: what is owed or left before is no part of it. */
 export interface Progress {
   packed: number;
   packs: number;
@@ -38,10 +41,10 @@ export function progressOf(order: Packable): Progress {
   const sum = (of: (line: PackedLine) => number) => lines.reduce((total, { line }) => total + of(line), 0);
   return {
     packed: sum(countOf),
-    packs: order.items.reduce((total, { quantity }) => total + quantity, 0),
+    packs: lines.reduce((total, { place }) => total + inHouseOf(order, place), 0),
     byHand: sum(({ byHand }) => byHand),
     open: lines.flatMap(({ item, place, line }) => {
-      const missing = item.quantity - countOf(line);
+      const missing = inHouseOf(order, place) - countOf(line);
       return missing > 0 ? [{ place, name: item.productName ?? item.name, missing }] : [];
     }),
   };
@@ -92,12 +95,25 @@ function replaced(order: Packable, place: number, line: PackedLine): PackedLine[
 /** What stays packed when the lines change: packs of the same product, as many as are still wanted. */
 export function packingAfter(order: Packable, items: readonly OrderLine[]): PackedLine[] | null {
   if (order.packing === null) return null;
-  const left = order.items.map((item, place) => ({ item, line: packedOf(order, place) }));
-  return items.map((item) => {
-    const at = left.findIndex((each) => isSameProduct(each.item, item));
-    const [found] = at < 0 ? [] : left.splice(at, 1);
-    // Fewer are wanted: nobody knows which pack is taken out again.
-    return found && countOf(found.line) <= item.quantity ? found.line : NOTHING;
+  const left = carriedOver(order.items, items, (place) => packedOf(order, place));
+  // Fewer are wanted: nobody knows which pack is taken out again.
+  return items.map(({ quantity }, place) => {
+    const line = left[place];
+    return line && countOf(line) <= quantity ? line : NOTHING;
+  });
+}
+
+/** What stands at the places of an order's lines, at those of the lines that it has next: by product, each once. */
+export function carriedOver<T>(
+  before: readonly OrderLine[],
+  after: readonly OrderLine[],
+  at: (place: number) => T,
+): (T | undefined)[] {
+  const left = before.map((item, place) => ({ item, place }));
+  return after.map((item) => {
+    const index = left.findIndex((each) => isSameProduct(each.item, item));
+    const [found] = index < 0 ? [] : left.splice(index, 1);
+    return found && at(found.place);
   });
 }
 

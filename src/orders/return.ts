@@ -5,8 +5,9 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, invalidInput } from '../platform/errors';
-import { InvalidTransition } from './errors';
+import { InvalidTransition, restOwed } from './errors';
 import { orderStatusUpdated, orderUpdated } from './news';
+import { owedCount, suppliedCount, supplyOf } from './parts';
 import { requireOrder } from './require';
 import { allowedTransitions, areLinesLocked, endMoves, promisedOf, quantitiesOf } from './rules';
 import { type OrderRow, selectOrder, shopIdOf, updateOrderRow } from './store';
@@ -20,6 +21,22 @@ export interface ReturnedNow {
   isRestocked: boolean;
 }
 
+/** How many packs of a line can still come back: of a cancelled order, those that had left. */
+export function returnableOf(
+  { status, items, supply, returned }: Pick<OrderRow, 'status' | 'items' | 'supply' | 'returned'>,
+  place: number,
+): number {
+  const left = status === 'cancelled' ? supplyOf({ supply }, place).supplied : (items[place]?.quantity ?? 0);
+  return left - (returned?.[place]?.quantity ?? 0);
+}
+
+/** Whether packs can come back now. */
+export function takesReturns(order: Pick<OrderRow, 'status' | 'shippingOption' | 'supply'>): boolean {
+  if (order.status === 'cancelled') return suppliedCount(order) > 0;
+  const isOpen = !areLinesLocked(order.status) && order.supply !== null;
+  return !isOpen && allowedTransitions(order).includes('returned');
+}
+
 /** How many of the packs of an order came back, all returns together. */
 export function returnedCount({ returned }: Pick<OrderRow, 'returned'>): number {
   return returned?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0;
@@ -30,7 +47,7 @@ export function returnedCount({ returned }: Pick<OrderRow, 'returned'>): number 
  * and never for what needs a prescription. Moves no money.
  * @param input.lines one for each line of the order
  * @param input.seen how many packs had come back when the form was made: a form that is sent twice counts once
- * @throws AppError `order_not_found`, `invalid_transition`, `changed_meanwhile`, `validation_failed` (more than went out, nothing,
+ * @throws AppError `order_not_found`, `invalid_transition`, `rest_owed`, `changed_meanwhile`, `validation_failed` (more than went out, nothing,
  *   a part of what never left, stock of what needs a prescription or is no product)
  */
 export function returnOrder(
@@ -46,7 +63,9 @@ export function returnOrder(
     });
     const order = requireOrder(rows[0]);
     const allowed = allowedTransitions(order);
-    if (!allowed.includes('returned')) throw new InvalidTransition(order.status, 'returned', allowed);
+    // A part of it had left before it was cancelled.
+    const isCancelled = order.status === 'cancelled' && suppliedCount(order) > 0;
+    if (!isCancelled && !allowed.includes('returned')) throw new InvalidTransition(order.status, 'returned', allowed);
     if (returnedCount(order) !== input.seen || input.lines.length !== order.items.length) {
       throw new AppError('changed_meanwhile', 'The order was changed elsewhere. Look at it again.');
     }
@@ -54,7 +73,8 @@ export function returnOrder(
     const needsPrescription = (item: OrderLine) =>
       item.prescriptionRequired || products.get(item.p1Id ?? '')?.prescriptionRequired !== false;
     const returned = afterReturn(order, input.lines, needsPrescription);
-    const isWhole = order.items.every(({ quantity }, place) => returned[place]?.quantity === quantity);
+    if (!areLinesLocked(order.status)) assertWholeHere(order);
+    const isWhole = !isCancelled && order.items.every(({ quantity }, place) => returned[place]?.quantity === quantity);
     await commitReturn(ctx, order, { returned, isWhole, lines: input.lines });
   });
 }
@@ -67,9 +87,10 @@ function afterReturn(
   const returned = order.items.map((item, place): ReturnedLine => {
     const before = order.returned?.[place] ?? { quantity: 0, restocked: 0 };
     const { quantity, isRestocked } = lines[place] as ReturnedNow;
+    const left = returnableOf(order, place);
     const after = before.quantity + quantity;
-    if (!Number.isInteger(quantity) || quantity < 0 || after > item.quantity) {
-      throw refused(place, 'quantity', `Send 0 to ${item.quantity - before.quantity}.`);
+    if (!Number.isInteger(quantity) || quantity < 0 || quantity > left) {
+      throw refused(place, 'quantity', `Send 0 to ${left}.`);
     }
     if (quantity > 0 && isRestocked && needsPrescription(item)) {
       throw refused(place, 'restock', 'What needs a prescription, or is no product, never goes back into stock.');
@@ -82,6 +103,11 @@ function afterReturn(
   if (isPart && !areLinesLocked(order.status))
     throw refused(0, 'quantity', 'The order never left: all of it comes back.');
   return returned;
+}
+
+function assertWholeHere(order: OrderRow): void {
+  if (owedCount(order) === 0 && suppliedCount(order) === 0) return;
+  throw restOwed('A part of the order is still open. Hand it over or cancel the rest; then what left can come back.');
 }
 
 function refused(place: number, member: string, message: string): AppError {

@@ -1,4 +1,5 @@
-import type { OrderLine, OrderPaymentStatus, OrderStatus } from './tables';
+import { inHouseLines } from './parts';
+import type { OrderLine, OrderPaymentStatus, OrderStatus, SupplyLine } from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */
 export const REASON_CODES = [
@@ -155,8 +156,9 @@ export function promisedOf(order: {
   status: OrderStatus;
   holdsStock: boolean;
   items: readonly Pick<OrderLine, 'p1Id' | 'quantity'>[];
+  supply?: readonly SupplyLine[] | null;
 }): Map<string, number> {
-  return order.holdsStock && IN_HOUSE.has(order.status) ? quantitiesOf(order.items) : new Map();
+  return order.holdsStock && IN_HOUSE.has(order.status) ? quantitiesOf(inHouseLines(order)) : new Map();
 }
 
 /** A change of what is promised and of what is on hand of a product. */

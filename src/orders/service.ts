@@ -1,4 +1,4 @@
-export { changeOrder, type OrderPatch } from './change';
+export { changeOrder } from './change';
 export { createOrder } from './create';
 export { deleteOrder } from './delete';
 export {
@@ -52,6 +52,8 @@ export {
   type SubstitutionReason,
   substituteProduct,
 } from './packing/substitute';
+export { inHouseLines, inHouseOf, isNothingHere, owedCount, suppliedCount, supplyKey, supplyOf } from './parts';
+export type { OrderPatch } from './patch';
 export {
   countOldPaymentLinks,
   createPaymentLink,
@@ -62,10 +64,12 @@ export {
   type PaymentPage,
   whyNotPayable,
 } from './payments/links';
-export { type Refund, refundOrder } from './payments/refund';
+export { overpaidOf } from './payments/overpaid';
+export { type Refund, refundKey, refundOrder } from './payments/refund';
+export { refundedOf } from './payments/refunded-lines';
 export { addOrderPrescription } from './prescription';
 export { findOrder, getOrder } from './read';
-export { type ReturnedNow, returnedCount, returnOrder } from './return';
+export { type ReturnedNow, returnableOf, returnedCount, returnOrder, takesReturns } from './return';
 export {
   allowedTransitions,
   handOverQuestions,
@@ -103,6 +107,11 @@ export {
   selectCustomerRow,
   selectOrdersOfCustomer,
 } from './store-erasure';
+export { arrive, type ScannedArrival, scanArrival } from './supply/arrive';
+export { cancelRest, restKey } from './supply/cancel-rest';
+export { type ExpectedLine, listExpected } from './supply/expected';
+export { expectOn, faultOfExpected, type Later, plannedSupply, splitLine } from './supply/split';
+export { countExpected, EXPECTED_COUNTED_MAX } from './supply/store';
 export {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,
@@ -114,6 +123,7 @@ export {
   type PlatformDetails,
   QUESTION_CODES,
   type QuestionCode,
+  type SupplyLine,
   UNPAID_REASONS,
   type UnpaidReason,
   WITHDRAWALS,

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { organizations, shops } from '../tenants/tables';
+import type { OrderLine, PackedLine, RefundedLine, ReturnedLine, SupplyLine } from './line-values';
+
+export type { OrderLine, PackedLine, RefundedLine, ReturnedLine, SupplyLine } from './line-values';
 
 /** Customers, one row for each person and organization. Erasure clears the fields; the row stays. */
 export const customers = sqliteTable(
@@ -33,39 +36,6 @@ export type PlatformDetails = Readonly<Record<string, string>>;
 /** What becomes of the difference where something was paid and the order comes to another total. */
 export const PAYMENT_ACTIONS = ['collect', 'refund', 'ask'] as const;
 export type PaymentAction = (typeof PAYMENT_ACTIONS)[number];
-
-/** One line of an order. */
-export interface OrderLine {
-  /** As requested; the product's name if none was sent. */
-  name: string;
-  quantity: number;
-  priceCents: number;
-  /** Null for a line without a product: it moves no stock. */
-  p1Id: string | null;
-  prescriptionRequired: boolean;
-  /** The name of the product when the line was approved or written. */
-  productName: string | null;
-  /** The price is the customer's co-payment (Zuzahlung) for what an insurance pays. */
-  isCoPayment?: true;
-}
-
-/** How far one line is packed, at the line's place. */
-export interface PackedLine {
-  scanned: number;
-  byHand: number;
-  /** Hashes of the serials that were scanned: each pack counts once. None from the hand-over on. */
-  serials: string[];
-  /** Who packed last, and when; null for a line of which nothing is packed. */
-  by: string | null;
-  at: number | null;
-}
-
-/** What came back of one line, at the line's place. */
-export interface ReturnedLine {
-  quantity: number;
-  /** So many of them went back into stock. */
-  restocked: number;
-}
 
 /** Why goods left without having been paid. */
 export const UNPAID_REASONS = ['on_account', 'pays_later', 'paid_otherwise', 'other'] as const;
@@ -163,6 +133,12 @@ export const orders = sqliteTable(
     collectedBy: text('collected_by'),
     unpaidReason: text('unpaid_reason', { enum: UNPAID_REASONS }),
     returned: text('returned', { mode: 'json' }).$type<ReturnedLine[]>(),
+    /** Null for an order that is supplied whole; `parts.ts` reads it. Checked by triggers (migrations), as the next two. */
+    supply: text('supply', { mode: 'json' }).$type<SupplyLine[]>(),
+    /** The earliest day on which something that is owed is expected; null where nothing is. */
+    expectedOn: text('expected_on'),
+    /** Refunds by line; others are in the sum alone. */
+    refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
     /** True while the order's items are taken out of stock. */
     holdsStock: integer('holds_stock', { mode: 'boolean' }).notNull(),
     /** Raised by every write: a write that was decided on an older version is refused. */
@@ -189,6 +165,8 @@ export const orders = sqliteTable(
     index('orders_to_carry').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and not ${IS_PARCEL}`),
     index('orders_waiting').on(t.orgId, t.id).where(IS_WAITING),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
+    // What is expected by a day, and who waits longest.
+    index('orders_expected').on(t.orgId, t.expectedOn, t.id).where(sql`expected_on is not null`),
     // For retention: ended orders that still contain personal data.
     index('orders_ended')
       .on(t.orgId, t.updatedAt)

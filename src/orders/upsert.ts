@@ -15,6 +15,7 @@ import { matchLines, namedProducts, type RequestedLine } from './lines';
 import { orderUpdated } from './news';
 import { packingAfter } from './packed';
 import { refundExceedsPaid } from './payments/refund';
+import { refundedAfter } from './payments/refunded-lines';
 import { closePaymentLinks } from './payments/store';
 import { requireShippingOption } from './require';
 import { areLinesLocked, isLocked, promisedOf, promiseMoves, totalOf } from './rules';
@@ -96,12 +97,18 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   if (areLocked && changed.includes('items')) {
     throw new AppError('order_locked', `The order is ${order.status}; its lines can no longer change.`);
   }
+  if (order.supply !== null && changed.includes('items')) {
+    throw new AppError('order_locked', 'The order is supplied in parts; its lines can no longer change.');
+  }
   const totalCents = totalOf(input.items);
   if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
   const { orgId } = order;
   const columns = {
     ...Object.fromEntries(changed.map((key) => [key, input[key]])),
-    ...(changed.includes('items') && { packing: packingAfter(order, input.items) }),
+    ...(changed.includes('items') && {
+      packing: packingAfter(order, input.items),
+      refundedLines: refundedAfter(order, input.items),
+    }),
     totalCents,
     updatedAt: ctx.now(),
   };

@@ -3,6 +3,7 @@ import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { orderStatusUpdated, orderUpdated } from './news';
+import { suppliedCount } from './parts';
 import { TRANSITIONS } from './rules';
 import { type OrderRow, updateOrderRow } from './store';
 import type { OrderStatus, Withdrawal } from './tables';
@@ -11,8 +12,12 @@ import type { OrderStatus, Withdrawal } from './tables';
 export const WITHDRAWAL_HOLD = 'withdrawal';
 
 /** Whether a platform may still withdraw it: nothing has left the pharmacy. */
-export function mayBeWithdrawn({ status, withdrawal }: Pick<OrderRow, 'status' | 'withdrawal'>): boolean {
-  return withdrawal === 'none' && TRANSITIONS[status].includes('cancelled');
+export function mayBeWithdrawn({
+  status,
+  withdrawal,
+  supply,
+}: Pick<OrderRow, 'status' | 'withdrawal' | 'supply'>): boolean {
+  return withdrawal === 'none' && TRANSITIONS[status].includes('cancelled') && suppliedCount({ supply }) === 0;
 }
 
 /** The statements by which a platform's withdrawal holds an order until staff decide; undone unless the order is as it was read. */

@@ -8,6 +8,7 @@ import { isEarning, medianReview, type OrderCount, orderCounts } from './totals'
 export { type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
 export { countDays, type Days, daysOf, PERIODS, type PeriodName } from './days';
 export { type DayFigures, type Figures, readDayFigures, readFigures, readSoldProducts } from './figures';
+export { type Onboarding, readOnboarding } from './onboarding';
 export { readProduct } from './product';
 export type { SourceFigures } from './totals';
 

@@ -98,6 +98,20 @@ export const lineSchema = z
       .literal(true)
       .optional()
       .meta({ description: "Present where the price is the customer's co-payment for what an insurance pays." }),
+    supplied: z.int().optional().meta({
+      description: 'Present where the order is supplied in parts: pieces that left while others were still to come.',
+    }),
+    later: z
+      .object({
+        quantity: z.int().meta({ description: 'Pieces that are still to come.' }),
+        expected_on: z.iso.date().meta({ description: 'The day on which they are expected.' }),
+      })
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Present where the order is supplied in parts: what of the line is still to come; null for nothing.',
+      }),
   })
   .meta({ id: 'OrderLine', description: 'A line of an order.' });
 

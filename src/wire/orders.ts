@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { ordersFields } from '../orders/fields';
-import type { Order, OrderLine, PaymentLink } from '../orders/service';
+import { type Order, type OrderLine, type PaymentLink, supplyOf } from '../orders/service';
 import { responder } from './fields';
 import type { lineSchema, paymentLinkSchema } from './order-schemas';
 import { wireAmount, wireTime } from './values';
@@ -8,7 +8,18 @@ import { wireAmount, wireTime } from './values';
 const respondOrder = responder(ordersFields);
 
 export function wireOrder(order: Order) {
-  return respondOrder({ ...order, items: order.items.map(wireLine) });
+  return respondOrder({ ...order, items: order.items.map((line, place) => wireLineOf(order, line, place)) });
+}
+
+/** A line of an order; where the order is supplied in parts, with what has left and what is still to come. */
+function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeof lineSchema> {
+  if (order.supply === null) return wireLine(line);
+  const { owed, expectedOn, supplied } = supplyOf(order, place);
+  return {
+    ...wireLine(line),
+    supplied,
+    later: owed > 0 && expectedOn !== null ? { quantity: owed, expected_on: expectedOn } : null,
+  };
 }
 
 export function wireLine(line: OrderLine): z.input<typeof lineSchema> {

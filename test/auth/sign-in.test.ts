@@ -12,7 +12,7 @@ test('an invited person sets a password, signs in and sees the first page of the
   const { browser, email } = await join(orgId, 'owner');
   expect(await signIn(browser, email)).toMatchObject({ status: 303, location: '/manage' });
   const home = await browser.get('/manage');
-  expect(home).toMatchObject({ status: 303, location: firstPage('owner') });
+  expect(home).toMatchObject({ status: 303, location: '/manage/welcome' });
   const page = await browser.get(home.location ?? '');
   expect(page.status).toBe(200);
   expect(page.text).toContain(email);

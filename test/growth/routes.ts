@@ -214,6 +214,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/sign-in/code': () => [['/sign-in/code', PAGE]],
     '/invitation/:token': () => [[`/invitation/${'x'.repeat(43)}`, PAGE, 404]],
     '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
+    '/welcome': () => [['/welcome', PAGE]],
     '/search': () => [
       ['/search?q=nirgends', SEARCH],
       ['/search?q=kundin', SEARCH],
@@ -308,6 +309,13 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['/desk/orders.csv?tab=all&when=today', PAGE + 4_100],
       ['/desk/orders.csv?tab=waiting', PAGE + 4_100, 303],
     ],
+    '/desk/tour': ({ otherShopId }) => [
+      // Up to 100 stops, and 500 ended orders of the day are looked through.
+      ['/desk/tour', DESK + 1_200],
+      [`/desk/tour?shop=${otherShopId}`, DESK + 2_200],
+    ],
+    // Back to the order, which no courier brings.
+    '/desk/tour/:id': ({ order }) => [[`/desk/tour/${order}`, PAGE, 303]],
     '/desk/papers': () => [['/desk/papers?print=slips&orders=1,2,3,4,5', PAGE + 200]],
     '/orders/:id': ({ order }) => [
       [`/orders/${order}`, PAGE + 100],

@@ -84,16 +84,7 @@ describe('the list', () => {
     const second = await placeOrder(seller, { shop_id: seller.otherShopId });
     const page = await browser.get(`${ORDERS}?tab=all`);
     expect(idsOn(page)).toEqual([second.id, first.id]);
-    for (const text of [
-      'Ada',
-      'Mitte',
-      'Nord',
-      'Wartet auf Zahlung',
-      'Offen',
-      'Versand',
-      'Abholung',
-      '24,90',
-    ]) {
+    for (const text of ['Ada', 'Mitte', 'Nord', 'Wartet auf Zahlung', 'Offen', 'Versand', 'Abholung', '24,90']) {
       expect(page.text).toContain(text);
     }
     expect(page.text).toContain('<td class="no">1</td>');

@@ -203,6 +203,8 @@ const USE_CASES: [Right, string[]][] = [
       'orders/holdCustomer',
       'reports/exportAuditLog',
       'reports/readAuditLog',
+      'reports/readOnboarding',
+      'order-requests/sendSample',
       'tenants/getOrganization',
       'tenants/checkHostNow',
       'tenants/getShop',

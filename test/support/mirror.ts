@@ -83,15 +83,17 @@ const IN_HOUSE = ['awaiting_prescription', 'awaiting_payment', 'awaiting_packing
 
 /** What the orders promise of each product, read from the orders alone. */
 export async function promisedByOrders(orgId: string): Promise<Map<string, number>> {
-  const orders = await rows<{ status: string; items: string }>(
-    'select status, items from orders where org_id = ?',
+  const orders = await rows<{ status: string; items: string; supply: string | null }>(
+    'select status, items, supply from orders where org_id = ?',
     orgId,
   );
   const promised = new Map<string, number>();
-  for (const { status, items } of orders) {
+  for (const { status, items, supply } of orders) {
     if (!IN_HOUSE.includes(status)) continue;
-    for (const { p1Id, quantity } of JSON.parse(items)) {
-      if (p1Id !== null) promised.set(p1Id, (promised.get(p1Id) ?? 0) + quantity);
+    const parts = JSON.parse(supply ?? '[]');
+    for (const [place, { p1Id, quantity }] of JSON.parse(items).entries()) {
+      const { owed, supplied } = parts[place] ?? { owed: 0, supplied: 0 };
+      if (p1Id !== null) promised.set(p1Id, (promised.get(p1Id) ?? 0) + quantity - owed - supplied);
     }
   }
   return promised;

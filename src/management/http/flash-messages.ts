@@ -149,6 +149,10 @@ export const flashMessages = {
     en: 'The details of the pharmacy are saved.',
   },
   shop_opened: { de: 'Der Shop ist eröffnet.', en: 'The shop is open.' },
+  sample_sent: {
+    de: 'Die Anfrage zur Probe ist da, auf demselben Weg wie jede andere.',
+    en: 'The request on trial is here, the same way as any other.',
+  },
   shop_saved: { de: 'Die Angaben zum Shop sind gespeichert.', en: 'The details of the shop are saved.' },
   shop_activated: {
     de: 'Der Shop ist aktiv und nimmt Bestellanfragen an.',

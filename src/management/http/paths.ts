@@ -2,6 +2,8 @@ import type { ManageContext } from './env';
 
 /** Paths of the areas. Areas do not import each other, so they link to one another by these. */
 export const HOME = '/manage';
+/** The first steps of a new organization. */
+export const WELCOME = '/manage/welcome';
 export const SIGN_IN = '/manage/sign-in';
 export const SEARCH = '/manage/search';
 export const REQUESTS = '/manage/requests';

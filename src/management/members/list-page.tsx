@@ -153,7 +153,7 @@ function RoleForm({ view, member, fault }: MemberProps & { fault?: string }) {
   const t = messages(view);
   const id = `role-${member.id}`;
   return (
-    <Form view={view} action={`${MEMBERS}/${member.id}/role`} class="inline">
+    <Form view={view} action={`${MEMBERS}/${member.id}/role`} class="inline role-form">
       <select
         id={id}
         name="role"

@@ -12,7 +12,10 @@ import { packingMessages } from './packing-messages';
 /** What slips and labels say. */
 export interface PaperProps {
   view: View;
-  detail: Pick<OrderDetail, 'order' | 'products' | 'shopName'>;
+  detail: Pick<OrderDetail, 'order' | 'products' | 'shopName'> & {
+    /** Where the shop is. */
+    shop: Partial<NonNullable<OrderDetail['shop']>> | null;
+  };
 }
 
 interface SheetProps {
@@ -69,6 +72,13 @@ export function Shelf({ view, order: { shelf } }: { view: View; order: Order }) 
 /** How it leaves, and from which shop. */
 export function wayOf(view: View, { order, shopName }: PaperProps['detail']): string {
   return [shippingWord(view, order.shippingOption), shopName].filter(Boolean).join(', ');
+}
+
+/** Who sends the paper: the pharmacy, the shop where it has another name, its address and phone number, each once. */
+export function letterhead(view: View, { shop, shopName }: PaperProps['detail']): Child {
+  const town = [shop?.postalCode, shop?.city].filter(Boolean).join(' ');
+  const parts = [view.session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
+  return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);
 }
 
 /** Two dots of a printer with 203 dpi: bars of whole dots can be read. */

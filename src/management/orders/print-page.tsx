@@ -10,10 +10,11 @@ import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { personFacts } from './customer-panel';
 import { messages } from './messages';
+import { letterhead } from './paper';
 
 /** The order for printing: without navigation and buttons, black on white. */
 export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }) {
-  const { order, shopName } = detail;
+  const { order } = detail;
   const shared = sharedMessages(view);
   const t = messages(view);
   const title = t.one(String(order.number));
@@ -27,8 +28,7 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
           </button>
         </p>
         <p>
-          <strong>{view.session?.organizationName}</strong>
-          <small>{shopName}</small>
+          <strong>{letterhead(view, detail)}</strong>
         </p>
         <h1>{title}</h1>
         <p class="quiet">

@@ -5,7 +5,7 @@ import { customerOf } from '../ui/order-summary';
 import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
-import { Barcode, backTo, Paper, type PaperProps, Shelf } from './paper';
+import { Barcode, backTo, letterhead, Paper, type PaperProps, Shelf } from './paper';
 
 export function SlipPage(props: PaperProps) {
   const { view, detail } = props;
@@ -25,6 +25,8 @@ export function Slip({ view, detail }: PaperProps) {
   const { orders } = sharedMessages(view);
   const { packs } = progressOf(order);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
+  // The pharmacy's own name stands at the end.
+  const isBranch = shopName !== view.session?.organizationName;
   const isDue = order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
   return (
     <article class="slip">
@@ -50,8 +52,7 @@ export function Slip({ view, detail }: PaperProps) {
         <p>
           <b>{`${t.packCount(packs)}, ${t.bagCount(order.bags ?? 1)}`}</b>
           <br />
-          {shopName}
-          <br />
+          {isBranch && [shopName, <br />]}
           {isDue ? t.paysAtPickup(formatMoney(view.language, order.totalCents)) : orders.payments[order.paymentStatus]}
         </p>
       </div>
@@ -82,7 +83,7 @@ export function Slip({ view, detail }: PaperProps) {
         <br />
         {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
         <br />
-        {view.session?.organizationName}
+        {letterhead(view, detail)}
       </p>
     </article>
   );

@@ -3,6 +3,7 @@ import { texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
+  firstSteps: { de: 'Erste Schritte', en: 'First steps' },
   name: { de: 'Name der Apotheke', en: 'Name of the pharmacy' },
   iban: { de: 'IBAN', en: 'IBAN' },
   ibanHint: {

@@ -1,6 +1,6 @@
 import { type OrganizationSettings, organizationRules } from '../../tenants/fields';
 import { type Organization, RETENTION_DAYS } from '../../tenants/service';
-import { OPEN_TEST, ORGANIZATION } from '../http/paths';
+import { OPEN_TEST, ORGANIZATION, WELCOME } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
@@ -43,7 +43,16 @@ export function OrganizationPage({ view, typed, fieldErrors, hasTest }: Organiza
   const number = { form, inputmode: 'numeric' } as const;
   const { requestRetentionDays, orderRetentionDays } = RETENTION_DAYS;
   return (
-    <Page view={view} title={nav.organization} fieldErrors={fieldErrors}>
+    <Page
+      view={view}
+      title={nav.organization}
+      fieldErrors={fieldErrors}
+      acts={
+        <a class="button" href={WELCOME}>
+          {t.firstSteps}
+        </a>
+      }
+    >
       <Form view={view} action={ORGANIZATION} class="sections">
         <input type="hidden" name="seenAt" value={typed.seenAt} />
         <section>

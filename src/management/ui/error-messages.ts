@@ -113,6 +113,10 @@ export const errorMessages = {
     },
     withdrawal_undecided: { de: 'Erst über den Storno entscheiden.', en: 'Decide about the withdrawal first.' },
     withdrawal_decided: { de: 'Über den Storno ist entschieden.', en: 'The withdrawal is decided already.' },
+    rest_owed: {
+      de: 'Ein Teil der Bestellung kommt noch. Geben Sie ab, was da ist, oder stornieren Sie den Rest.',
+      en: 'A part of the order is still to come. Hand over what is there, or cancel the rest.',
+    },
     not_packed: {
       de: 'Es sind noch nicht alle Packungen abgehakt.',
       en: 'Not every pack is ticked yet.',
@@ -126,6 +130,10 @@ export const errorMessages = {
       en: 'No code of a pack or label, or not read whole. Please scan again.',
     },
     wrong_pack: { de: 'Falsche Packung.', en: 'Wrong pack.' },
+    nothing_expected: {
+      de: 'Auf diese Packung wartet keine Bestellung.',
+      en: 'No order waits for this pack.',
+    },
     pack_already_scanned: {
       de: 'Diese Packung ist schon gescannt. Jede zählt einmal.',
       en: 'This pack was scanned already. Each counts once.',

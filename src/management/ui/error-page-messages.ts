@@ -1,6 +1,7 @@
 /** Titles and texts of error pages. */
 export const errors = {
   requestId: { de: 'Fehlernummer', en: 'Error number' },
+  home: { de: 'Zur Startseite', en: 'To the start page' },
   not_found: {
     de: ['Diese Seite gibt es nicht', 'Vielleicht wurde sie verschoben oder der Link ist unvollständig.'],
     en: ['There is no such page', 'It may have moved, or the link is incomplete.'],

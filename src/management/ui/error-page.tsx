@@ -4,6 +4,7 @@ import { AppError } from '../../platform/errors';
 import { answerError, type HttpContext } from '../../platform/http/http';
 import type { ManageContext } from '../http/env';
 import type { Reader } from '../http/language';
+import { HOME } from '../http/paths';
 import { Page } from './layout';
 import { type SharedMessages, sharedMessages } from './messages';
 import { viewOf } from './view';
@@ -37,6 +38,11 @@ export async function respondErrorPage(error: unknown, c: ManageContext): Promis
       <p>{text}</p>
       <p class="quiet">
         {sharedMessages(view).errors.requestId}: <code>{c.var.ctx.requestId}</code>
+      </p>
+      <p>
+        <a class="button" href={HOME}>
+          {sharedMessages(view).errors.home}
+        </a>
       </p>
     </Page>
   );
@@ -72,6 +78,6 @@ function textOf(thrown: unknown, reader: Reader): readonly [title: string, text:
     : error.code === 'stale_form' || error.code === 'organization_suspended' || error.code === 'organization_moving'
       ? error.code
       : TEXT_OF_KIND[error.kind];
-  // SAFETY: every entry but `requestId`, which is none of these names, is a title and a text.
+  // SAFETY: every entry but `requestId` and `home`, which are none of these names, is a title and a text.
   return shared.errors[name] as unknown as readonly [string, string];
 }

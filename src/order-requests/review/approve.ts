@@ -1,5 +1,12 @@
 import { recordAudit } from '../../audit/record';
-import { createOrder, namedProducts, type PaymentAction, prescribedOf, stockMustSuffice } from '../../orders/service';
+import {
+  createOrder,
+  namedProducts,
+  type PaymentAction,
+  plannedSupply,
+  prescribedOf,
+  stockMustSuffice,
+} from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
@@ -42,7 +49,7 @@ export interface ApproveInput extends ApprovalDraft {
  * Turns a request into an order: prescriptions that were checked, request, customer, order, stock and events in one guarded
  * batch. Of two decisions at the same time one wins; the other gets 409 with who decided and when.
  * @throws AppError `order_request_not_found`, `already_decided`, `prescriptions_changed`, `not_approvable` with the blockers,
- *   `validation_failed` (a date of issue that is no day, or to come)
+ *   `validation_failed` (a date of issue that is no day, or to come; more that comes later than the line has, or on a day that has passed)
  */
 export async function approveOrderRequest(ctx: Context, input: ApproveInput): Promise<Decision> {
   const { orgId } = requireScope(ctx, 'order_requests.write');
@@ -121,6 +128,7 @@ async function commitApproval(
       integrationId: request.integrationId,
       items: lines,
       platformDetails: request.platformDetails,
+      supply: plannedSupply(ctx, lines, plan.laters),
       originalMissing: isOriginalMissing(prescriptions, plan),
       paymentAction: settled && decided.payment,
       paymentDifferenceCents: settled && settled.totalCents - settled.paidCents,

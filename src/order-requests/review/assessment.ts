@@ -114,13 +114,15 @@ interface UnmatchedLine {
 
 /**
  * Why these lines cannot be approved now. Low stock and a prescription that is missing or does not cover the lines cannot be
- * overridden: staff change the line, correct the stock or review the prescription.
+ * overridden: staff change the line, say what comes later, correct the stock or review the prescription.
+ * @param here the lines without what comes later
  */
 export function blockersOf(
   lines: readonly OrderLine[],
   products: ReadonlyMap<string, OrderableProduct>,
   prescriptions: readonly PrescriptionState[],
   by: DecidedBy,
+  here = lines,
 ): Blocker[] {
   const blockers: Blocker[] = [];
   if (lines.length === 0) {
@@ -132,7 +134,7 @@ export function blockersOf(
     // What nobody could name is no line of an order.
     blockers.push({ code: 'unmatched_line', message, overridable: line.name !== '', pointer: `/lines/${index}` });
   });
-  blockers.push(...shortages(lines, products).map((short) => ({ ...short, overridable: false })));
+  blockers.push(...shortages(here, products).map((short) => ({ ...short, overridable: false })));
   return [...blockers, ...prescriptionBlockers(lines, products, prescriptions, by)];
 }
 

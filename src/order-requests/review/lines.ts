@@ -1,5 +1,5 @@
 import type { OrderableProduct } from '../../inventory/service';
-import { matchLines, type OrderLine } from '../../orders/service';
+import { type Later, matchLines, type OrderLine } from '../../orders/service';
 import type { RequestItem } from '../envelope';
 import type { AskedItem } from '../names/differences';
 
@@ -7,6 +7,8 @@ import type { AskedItem } from '../names/differences';
 export interface EditedLine extends RequestItem {
   /** Which of the submitted items it stands for, counted from 0; null for none. Missing: the one that names the same. */
   item?: number | null;
+  /** What of it comes later. */
+  later?: Later | null;
 }
 
 /** A line as it will be approved. */
@@ -16,6 +18,8 @@ export interface PlannedLine {
   product: OrderableProduct | undefined;
   /** What was asked for: without anything where the pharmacy added the line. */
   asked: AskedItem;
+  /** What of it comes later; null where it is supplied whole. */
+  later: Later | null;
   /** What identifies it within the request, whatever else is edited. */
   id: string | number;
 }
@@ -47,6 +51,7 @@ export function planLines(
         ...(isSentPrice && { priceCents: product.priceCents }),
       },
       product,
+      later: given[place]?.later ?? null,
       asked: asked ? { ...asked, name: asked.name ?? namedBy(asked, products) } : NOTHING_ASKED,
       id: index ?? `+${line.p1Id ?? line.name}`,
     };

@@ -1,5 +1,5 @@
 import type { OrderableProduct } from '../../inventory/service';
-import { isPickup, type OrderLine, type PaymentAction, quantitiesOf } from '../../orders/service';
+import { isPickup, type Later, type OrderLine, type PaymentAction, quantitiesOf } from '../../orders/service';
 import { holds } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import {
@@ -52,6 +52,8 @@ export interface Assessment {
 /** An approval as it will be, with all that stands in its way. */
 export interface ApprovalPlan extends Assessment {
   checks: CheckedRow[];
+  /** What of each line comes later. */
+  laters: (Later | null)[];
 }
 
 /**
@@ -74,6 +76,7 @@ export function planApproval(
   return {
     ...assessment,
     checks,
+    laters: planned.map(({ later }) => later),
     blockers: [...assessment.blockers, ...expired(checked, ctx.now(), validDays)],
   };
 }
@@ -95,7 +98,9 @@ export function assess(
       .map(differing),
     ...(paymentDifference && !draft.payment ? [unsettled(paymentDifference)] : []),
   ];
-  const blockers = blockersOf(lines, products, prescriptions, by);
+  // What comes later is not taken from what is there.
+  const here = planned.map(({ line, later }) => ({ ...line, quantity: line.quantity - (later?.quantity ?? 0) }));
+  const blockers = blockersOf(lines, products, prescriptions, by, here);
   if (by === 'program') return { lines, differences, paymentDifference, blockers, warnings: unanswered };
   const forStaff = [
     ...unshippable(request),

@@ -1,4 +1,4 @@
-import { orderableByShop, selectOrderable, selectShops } from '../../inventory/service';
+import { orderableByShop, selectOrderable } from '../../inventory/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
@@ -9,7 +9,7 @@ import { type Progress, progressOf, waitsForPacking } from '../packed';
 import { allowedTransitions, handOverQuestions, isPickup, prescribedOf } from '../rules';
 import type { Order } from '../store';
 import type { OrderStatus } from '../tables';
-import { numbered, selectNumbered } from './store';
+import { numbered, selectNumbered, selectSenders } from './store';
 
 /** As many orders as one selection may hold. */
 export const BULK_MAX = 50;
@@ -126,16 +126,15 @@ export async function readPapers(ctx: Context, numbers: readonly number[]) {
   const { shopIds, p1Ids } = numbered(orgId, numbers);
   const { rows, shops, products } = await ctx.db.run({
     rows: selectNumbered(orgId, numbers),
-    shops: selectShops({ orgId }),
+    shops: selectSenders(orgId, shopIds),
     products: selectOrderable(orgId, shopIds, p1Ids),
   });
   const productsOf = orderableByShop(products);
   const orders: readonly Order[] = rows;
-  return orders.map((order) => ({
-    order,
-    products: productsOf(order.shopId),
-    shopName: shops.find(({ id }) => id === order.shopId)?.name ?? null,
-  }));
+  return orders.map((order) => {
+    const shop = shops.find(({ id }) => id === order.shopId) ?? null;
+    return { order, products: productsOf(order.shopId), shop, shopName: shop?.name ?? null };
+  });
 }
 
 export type Papers = Awaited<ReturnType<typeof readPapers>>[number];

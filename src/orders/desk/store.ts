@@ -1,8 +1,9 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { inList } from '../../platform/data/db';
+import { type Condition, inList } from '../../platform/data/db';
 import { madeWithin, type Period } from '../../platform/data/period';
 import { type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { LOOKED_MAX } from '../../platform/page';
+import { shops } from '../../tenants/tables';
 import { SEARCHED_MAX } from '../limits';
 import { idsHolding } from '../store';
 import { selectOrders } from '../store-list';
@@ -157,4 +158,13 @@ export function numbered(orgId: string, numbers: readonly number[]) {
 /** The orders with these numbers, newest first. */
 export function selectNumbered(orgId: string, numbers: readonly number[]) {
   return ordersIn(orgId, numbered(orgId, numbers).ids);
+}
+
+/** The shops of these orders, as papers name them. @param shopIds a subquery */
+export function selectSenders(orgId: string, shopIds: Condition) {
+  const { id, name, street, postalCode, city, phone } = shops;
+  return orm
+    .select({ id, name, street, postalCode, city, phone })
+    .from(shops)
+    .where(and(eq(shops.orgId, orgId), sql`${shops.id} in ${shopIds}`));
 }

@@ -169,11 +169,11 @@ export function changedMeanwhile(): AppError {
   return new AppError('changed_meanwhile', 'The order was changed or packed elsewhere. Look at it again.');
 }
 
-const whoAndWhen = (ctx: Context) => ({ by: actorId(ctx), at: ctx.now() });
+export const whoAndWhen = (ctx: Context) => ({ by: actorId(ctx), at: ctx.now() });
 const nameOf = ({ productName, name }: OrderLine) => productName ?? name;
 
 /** Tells packs of one order apart and says nothing else: serials are unique for each product only, whatever their case. */
-async function serialHash(orderId: string, { gtin, pzn, serial }: Pack): Promise<string> {
+export async function serialHash(orderId: string, { gtin, pzn, serial }: Pack): Promise<string> {
   const text = [orderId, pzn ?? gtin, serial?.toUpperCase()].join('\n');
   return toHex(await sha256(utf8(text))).slice(0, HASH_LENGTH);
 }

@@ -10,7 +10,9 @@ import { coverInstead, selectPrescriptionsOf, whileCovered } from '../../prescri
 import { DifferencesOpen } from '../errors';
 import { orderUpdated } from '../news';
 import { packingAfter } from '../packed';
+import { supplyColumns, supplyOf, withSupply } from '../parts';
 import { refundExceedsPaid } from '../payments/refund';
+import { refundedAfter } from '../payments/refunded-lines';
 import { closePaymentLinks } from '../payments/store';
 import { requireOrder } from '../require';
 import { prescribedOf, promisedOf, promiseMoves, totalOf } from '../rules';
@@ -70,7 +72,9 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
       prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
     });
     const planned = planSubstitution(requireOrder(rows[0]), found, input, compare);
-    const { order, accepted, now, items, total, differences } = planned;
+    const { order, place, accepted, now, items, total, differences } = planned;
+    // The other product is there, or the batch is refused.
+    const supply = supplyColumns(withSupply(order, place, { owed: 0 }));
     if (differences.some(({ key }) => !input.acknowledged.includes(key))) throw new DifferencesOpen(differences, now);
     if (total < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
     const concernsPrescription = accepted.prescriptionRequired || now.prescriptionRequired;
@@ -84,7 +88,9 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
         order: updateOrderRow(order, {
           items,
           totalCents: total,
-          packing: packingAfter(order, items),
+          ...supply,
+          packing: packingAfter({ ...order, ...supply }, items),
+          refundedLines: refundedAfter(order, items),
           updatedAt: ctx.now(),
         }),
         links: total === order.totalCents ? undefined : closePaymentLinks(orderId, 'voided'),
@@ -92,7 +98,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
           orgId,
           orderId,
           reason: 'order',
-          moves: promiseMoves(promisedOf(order), promisedOf({ ...order, items })),
+          moves: promiseMoves(promisedOf(order), promisedOf({ ...order, items, ...supply })),
         }),
         event: orderUpdated(ctx, order, ['items']),
         audit: recordAudit(ctx, {
@@ -138,6 +144,9 @@ function planSubstitution(
   const place = order.items.findIndex((item, index) => lineKey(item, index) === line);
   const accepted = order.items[place];
   if (!accepted) throw changedMeanwhile();
+  if (supplyOf(order, place).supplied > 0) {
+    throw new AppError('order_locked', 'A part of this line has left; the product of it can no longer change.');
+  }
   const product = orderableById(found).get(p1Id);
   if (!product) throw new AppError('product_not_in_inventory', 'The organization does not hold this product.');
   const now = lineNow(order, accepted, product, quantity ?? propose?.(accepted, product) ?? accepted.quantity);

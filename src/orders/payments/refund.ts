@@ -7,42 +7,49 @@ import { AppError } from '../../platform/errors';
 import { orderUpdated } from '../news';
 import { loadOrder } from '../read';
 import type { ReasonCode } from '../rules';
-import { type Order, updateOrderRow } from '../store';
+import { type Order, type OrderRow, updateOrderRow } from '../store';
+import { differenceColumns, overpaidOf } from './overpaid';
+import { refundOfLines, withRefund } from './refunded-lines';
 
 export interface Refund {
   /** Null for everything that is not refunded yet. */
   amountCents: number | null;
   reasonCode: ReasonCode;
   note: string | null;
+  /**
+   * Which packs it is for: how many of each line, at the line's place. The amount is then at most what they come to, and what they
+   * come to where it is null. A pack is refunded once.
+   */
+  lines?: readonly number[];
+  /** It gives back what was paid beyond the total (`overpaidOf`), which is no refund of the total. */
+  isOverpaid?: boolean;
+  /** What was refunded and paid too much as somebody saw it (`refundKey`); without it, any. */
+  seen?: string;
+}
+
+/** What an order has given back and still has to, as a form names it. */
+export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDifferenceCents'>): string {
+  return `${order.refundedCents}:${overpaidOf(order)}`;
 }
 
 /**
  * Records a full or partial refund of a paid order; once everything is refunded, the payment status is refunded. Moves
  * no money and no stock. Two simultaneous refunds cannot exceed the paid amount: the second one is decided on the
  * result of the first, and a CHECK of the row enforces it.
- * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`
+ * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`, `changed_meanwhile` (since `seen`), `validation_failed`
+ *   (packs that the order has not, or that were refunded)
  */
 export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const order = await loadOrder(ctx, orgId, orderId);
-    const restCents = order.totalCents - order.refundedCents;
-    if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
-    if (order.paymentStatus !== 'paid') {
-      throw new AppError('not_paid', 'Only a paid order can be refunded. Mark the order as paid first.');
+    if (refund.seen !== undefined && refund.seen !== refundKey(order)) {
+      throw new AppError('changed_meanwhile', 'Something was refunded meanwhile. Look at the order again.');
     }
-    const amountCents = refund.amountCents ?? restCents;
-    if (amountCents > restCents || amountCents === 0) {
-      throw refundExceedsPaid('The refund is larger than the paid amount that is left.');
-    }
-    const isWhole = amountCents === restCents;
-    const changedFields = isWhole ? ['refunded_amount', 'payment_status'] : ['refunded_amount'];
-    const columns = {
-      refundedCents: order.refundedCents + amountCents,
-      refundNote: refund.note,
-      ...(isWhole && { paymentStatus: 'refunded' as const }),
-      updatedAt: ctx.now(),
-    };
+    const { columns: refunded, changedFields } = refund.isOverpaid
+      ? overpaymentBack(order, refund.amountCents)
+      : refundOf(order, refund);
+    const columns = { ...refunded, refundNote: refund.note, updatedAt: ctx.now() };
     await commit(ctx, {
       order: updateOrderRow(order, columns),
       event: orderUpdated(ctx, order, changedFields),
@@ -56,6 +63,44 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
     });
     return { ...order, ...columns };
   });
+}
+
+function refundOf(order: OrderRow, refund: Refund) {
+  const restCents = order.totalCents - order.refundedCents;
+  if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
+  if (order.paymentStatus !== 'paid') throw notPaid();
+  const linesCents = refund.lines && refundOfLines(order, refund.lines);
+  const amountCents = refund.amountCents ?? Math.min(linesCents ?? restCents, restCents);
+  if (amountCents > Math.min(restCents, linesCents ?? restCents) || amountCents === 0) {
+    throw refundExceedsPaid('The refund is larger than the paid amount that is left.');
+  }
+  const isWhole = amountCents === restCents;
+  return {
+    columns: {
+      refundedCents: order.refundedCents + amountCents,
+      ...(refund.lines && { refundedLines: withRefund(order, refund.lines, amountCents) }),
+      ...(isWhole && { paymentStatus: 'refunded' as const }),
+    },
+    changedFields: isWhole ? ['refunded_amount', 'payment_status'] : ['refunded_amount'],
+  };
+}
+
+function overpaymentBack(order: OrderRow, amount: number | null) {
+  if (order.paymentStatus !== 'paid' && order.paymentStatus !== 'refunded') throw notPaid();
+  const overpaid = overpaidOf(order);
+  const amountCents = amount ?? overpaid;
+  if (amountCents > overpaid || amountCents === 0) {
+    throw refundExceedsPaid('It is more than what was paid too much.');
+  }
+  const columns = differenceColumns(order, amountCents - overpaid || null);
+  return {
+    columns,
+    changedFields: columns.paymentAction === null ? ['payment_action', 'payment_difference'] : ['payment_difference'],
+  };
+}
+
+function notPaid(): AppError {
+  return new AppError('not_paid', 'Only a paid order can be refunded. Mark the order as paid first.');
 }
 
 export function refundExceedsPaid(why: string): AppError {

@@ -1,0 +1,65 @@
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { catalogProducts } from '../../catalog/tables';
+import { withPzn } from '../../inventory/service';
+import type { Condition } from '../../platform/data/db';
+import { type Named, orm, prepared } from '../../platform/data/statements';
+import { orders } from '../tables';
+
+/** Counting stops here. */
+export const EXPECTED_COUNTED_MAX = 100;
+/** As many orders as the list shows, those that wait longest first. */
+export const EXPECTED_MAX = 200;
+/** A scan looks for who waits for the pack in so many orders. */
+const WAITING_MAX = 500;
+
+/** How many orders of an organization have something that is expected by a day, counted up to the limit. */
+export const countExpected = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) => {
+  const expected = sql`(select 1 from ${orders} indexed by orders_expected where org_id = ${orgId}
+    and expected_on is not null and expected_on <= ${day} limit ${EXPECTED_COUNTED_MAX})`;
+  return orm.select({ count: sql<number>`count(*)`.as('expected') }).from(expected);
+});
+
+/** Orders with something that is expected by a day. */
+export const selectExpected = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) =>
+  orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), isNotNull(orders.expectedOn), lte(orders.expectedOn, day)))
+    .orderBy(asc(orders.expectedOn), asc(orders.id))
+    .limit(EXPECTED_MAX),
+);
+
+/** The products that those orders wait for, as a subquery of ids. */
+export function expectedProducts(orgId: string, day: string): Condition {
+  const waiting = sql`(select items, supply from ${orders} indexed by orders_expected where org_id = ${orgId}
+    and expected_on is not null and expected_on <= ${day} order by expected_on, id limit ${EXPECTED_MAX})`;
+  return sql`(select ${OWED} from ${waiting} as waiting, json_each(waiting.items) as line where ${IS_OWED})`;
+}
+
+const OWED = sql`line.value ->> 'p1Id'`;
+const IS_OWED = sql`(waiting.supply ->> ('$[' || line.key || '].owed')) > 0`;
+
+/** Names nothing but their numbers. @param p1Ids a subquery of ids */
+export function selectPzns(p1Ids: Condition) {
+  return orm
+    .select({ p1Id: catalogProducts.p1Id, pzn: catalogProducts.pzn })
+    .from(catalogProducts)
+    .where(sql`${catalogProducts.p1Id} in ${p1Ids}`);
+}
+
+/** The products with a PZN, as a subquery of ids. */
+export function productsWithPzn(pzn: string): Condition {
+  return sql`(${withPzn(pzn)})`;
+}
+
+/** The oldest order that waits for a product with this PZN. */
+export function selectWaitingFor(orgId: string, pzn: string) {
+  const waiting = sql`(select id, items, supply from ${orders} indexed by orders_expected where org_id = ${orgId}
+    and expected_on is not null order by expected_on, id limit ${WAITING_MAX})`;
+  const oldest = sql`(select waiting.id from ${waiting} as waiting, json_each(waiting.items) as line
+    where ${OWED} in ${productsWithPzn(pzn)} and ${IS_OWED} order by waiting.id limit 1)`;
+  return orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} = ${oldest}`));
+}
