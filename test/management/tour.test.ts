@@ -42,10 +42,10 @@ test('stops come by street and house number, else as they were arranged, with ph
   const arranging = await browser.get(`${TOUR}?arrange=1`);
   const ids = [...arranging.text.matchAll(/name="place-([\w-]+)"/g)].map(([, id = '']) => id);
   const places = ids.map((id, at): [string, string] => [`place-${id}`, String(9 - at)]);
-  const saved = await browser.post(`${TOUR}/arrange`, [['form_token', arranging.token], ...places]);
+  const saved = await browser.post(TOUR, [['form_token', arranging.token], ...places]);
   expect(saved.status).toBe(303);
   expect(namesOn(await browser.get(TOUR))).toEqual(['Fern', 'Zehn', 'Zwei']);
-  await browser.post(`${TOUR}/arrange`, [['form_token', arranging.token], ['by', 'address'], ...places]);
+  await browser.post(TOUR, [['form_token', arranging.token], ['by', 'address'], ...places]);
   expect(namesOn(await browser.get(TOUR))).toEqual(['Zwei', 'Zehn', 'Fern']);
 });
 

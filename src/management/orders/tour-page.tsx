@@ -258,7 +258,7 @@ function Arrange({ view, stops, shopId }: { view: View; stops: readonly Order[];
   return (
     <Panel title={t.arrange} isWide>
       <p class="hint">{t.arrangeHint}</p>
-      <Form view={view} action={`${TOUR}/arrange`} class="arrange">
+      <Form view={view} action={TOUR} class="arrange">
         {shopId && <input type="hidden" name="shop" value={shopId} />}
         <ol>
           {stops.map((order, place) => (

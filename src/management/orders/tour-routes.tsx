@@ -51,7 +51,7 @@ export const tourRoutes = new Hono<ManageEnv>()
       fieldErrors,
     );
   })
-  .post('/arrange', async (c) => {
+  .post('/', async (c) => {
     const { form, ctx } = c.var;
     const numbered = form.entries().flatMap(([name, value], at) => {
       const id = name.startsWith('place-') && name.length <= ID_MAX ? name.slice('place-'.length) : null;
