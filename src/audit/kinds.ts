@@ -34,3 +34,7 @@ export function kindOf(action: AuditAction): AuditKind | undefined {
 export function entitiesOf(kind: AuditKind): string[] {
   return Object.entries(KIND_OF_ENTITY).flatMap(([entity, of]) => (of === kind ? [entity] : []));
 }
+
+/** What a log shows together: who looked at what, who signed in, settings; and the work, which is all the rest. */
+export const AUDIT_PARTS = ['decisions', 'settings', 'sign_ins', 'views'] as const;
+export type AuditPart = (typeof AUDIT_PARTS)[number];

@@ -7,7 +7,7 @@ import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScan
 export type { AuditAction } from './actions';
 export { type JournaledErasure, journaling, readJournal } from './journal';
 export { type JournalNote, type NoteKind, noting, readNotes } from './journal-notes';
-export { AUDIT_KINDS, type AuditKind, kindOf } from './kinds';
+export { AUDIT_KINDS, AUDIT_PARTS, type AuditKind, type AuditPart, kindOf } from './kinds';
 export { auditByEntity, isNewestOf, isRecorded } from './store';
 export type { AuditFilter } from './store-log';
 
@@ -32,8 +32,8 @@ export function isFormRepeated(error: unknown): boolean {
 }
 
 /**
- * The statements that read the organization's log, newest first, for the caller's own batch: `rows`, one more than
- * asked for if there are more, and for a search `scanEnd`, the last id that was looked at.
+ * The statements that read the organization's log, newest first, for the caller's own batches: `rows`, one more than
+ * asked for if there are more, and `scanEnd`, the last id that was looked at, for a search that found fewer.
  */
 export function auditLogOf(ctx: Context, filter: AuditFilter, { limit, scanned }: AuditReach) {
   const { orgId } = requireRole(ctx, ['owner']);

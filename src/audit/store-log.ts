@@ -1,16 +1,19 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm';
-import { inList } from '../platform/data/db';
+import { type Condition, inList } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
-import { type AuditKind, entitiesOf } from './kinds';
+import { type AuditKind, type AuditPart, entitiesOf } from './kinds';
 import { auditByEntity } from './store';
-import { auditLog } from './tables';
+import { auditLog, auditPart } from './tables';
 
 export interface AuditFilter {
+  part?: AuditPart;
   kind?: AuditKind;
   /** The id of a person or key, or the kind of actors that are chosen together: `operator`, `system`. */
   actor?: string;
   entityId?: string;
+  /** A subquery of ids of things that have few entries each, in place of one id. */
+  entities?: Condition;
   /** Epoch ms, inclusive. */
   from?: number;
   /** Epoch ms, exclusive. */
@@ -30,46 +33,69 @@ const CLOCK_SLACK_MS = 60_000;
 
 /** Newest first. */
 export function selectAuditLog(orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach) {
-  const { kind, actor, entityId, from, to } = filter;
-  const ids =
-    entityId === undefined
-      ? sql`select id from (select id, at, actor_kind, actor_id, action from ${auditLog}
-          where ${stretch(orgId, filter)} order by id desc ${isSearch(filter) ? sql`limit ${scanned}` : sql``})`
-      : sql`select id from ${auditByEntity} where ${stretch(orgId, filter)} and entity_id = ${entityId}`;
-  const matches = and(
-    from === undefined ? sql`1` : sql`at >= ${from}`,
-    to === undefined ? undefined : sql`at < ${to}`,
-    kind === undefined ? undefined : isAbout(kind),
-    actor === undefined ? undefined : isBy(actor),
-  );
-  const filtered = entityId === undefined ? sql`${ids} where ${matches}` : sql`${ids} and ${matches}`;
   return orm
     .select()
     .from(auditLog)
-    .where(sql`org_id = ${orgId} and id in (${filtered} order by id desc limit ${limit})`)
+    .where(sql`org_id = ${orgId} and id in (${idsOf(orgId, filter, { limit, scanned })})`)
     .orderBy(desc(auditLog.id));
 }
 
-/** No index covers kinds and actors, so rows are looked through. */
-export function isSearch({ kind, actor, entityId }: AuditFilter): boolean {
-  return entityId === undefined && (kind !== undefined || actor !== undefined);
+function idsOf(orgId: string, filter: AuditFilter, { limit, scanned }: AuditReach): SQL {
+  const { entityId, entities } = filter;
+  if (entityId !== undefined || entities !== undefined) {
+    const about = entities === undefined ? sql`= ${entityId}` : sql`in ${entities}`;
+    return sql`select id from ${auditByEntity} where ${stretch(orgId, filter)} and entity_id ${about}
+      and ${matching(filter)} order by id desc limit ${limit}`;
+  }
+  // Without an order of its own, the outer query takes rows as the inner one finds them, and ends with the last that it wants.
+  const part = partIndexed(filter);
+  const rows = sql`select id, at, actor_kind, actor_id, action from ${auditLog}
+    ${part === undefined ? sql`` : sql`indexed by audit_log_by_part`} where ${stretch(orgId, filter)}
+    order by id desc ${isSearch(filter) ? sql`limit ${scanned}` : sql``}`;
+  return sql`select id from (${rows}) where ${matching(filter)} limit ${limit}`;
+}
+
+function matching({ part, kind, actor, from, to }: AuditFilter): SQL | undefined {
+  return and(
+    from === undefined ? sql`1` : sql`at >= ${from}`,
+    to === undefined ? undefined : sql`at < ${to}`,
+    part === 'decisions' ? sql`${auditPart} is null` : undefined,
+    part === undefined || part === 'decisions' ? undefined : sql`${auditPart} = ${part}`,
+    kind === undefined ? undefined : isAbout(kind),
+    actor === undefined ? undefined : isBy(actor),
+  );
+}
+
+/** The part of the log that an index has apart. */
+function partIndexed({ part, entityId, entities }: AuditFilter): AuditPart | undefined {
+  return part === 'decisions' || entityId !== undefined || entities !== undefined ? undefined : part;
+}
+
+/** No index covers work, kinds and actors, so rows are looked through. */
+export function isSearch({ part, kind, actor, entityId, entities }: AuditFilter): boolean {
+  if (entityId !== undefined || entities !== undefined) return false;
+  return part === 'decisions' || kind !== undefined || actor !== undefined;
 }
 
 /** The oldest id that `selectAuditLog` looks at; none if it reaches the end. */
 export function selectScanEnd(orgId: string, filter: AuditFilter, { scanned }: AuditReach) {
+  const from = partIndexed(filter) === undefined ? sql`${auditLog}` : sql`${auditLog} indexed by audit_log_by_part`;
   return orm
-    .select({ id: auditLog.id })
-    .from(auditLog)
+    .select({ id: sql<string>`id`.as('scan_end') })
+    .from(from)
     .where(stretch(orgId, filter))
-    .orderBy(desc(auditLog.id))
+    .orderBy(sql`id desc`)
     .limit(1)
     .offset(scanned - 1);
 }
 
-/** The range of the key (org, id) that a period and a cursor select. */
-function stretch(orgId: string, { from, to, before }: AuditFilter): SQL | undefined {
+/** The range of the key (org, id), or of the index of a part, that a period and a cursor select. */
+function stretch(orgId: string, filter: AuditFilter): SQL | undefined {
+  const { from, to, before } = filter;
+  const part = partIndexed(filter);
   return and(
     sql`org_id = ${orgId}`,
+    part === undefined ? undefined : sql`${auditPart} = ${part} and ${auditPart} is not null`,
     from === undefined ? undefined : sql`id >= ${firstIdAt(from - CLOCK_SLACK_MS)}`,
     to === undefined ? undefined : sql`id < ${firstIdAt(to + CLOCK_SLACK_MS)}`,
     before === undefined ? undefined : sql`id < ${before}`,

@@ -4,15 +4,18 @@ import type { Context } from '../platform/context';
 import { type Condition, inList } from '../platform/data/db';
 import {
   selectKeyNames,
+  selectOrderNumbers,
   selectOrdersOfLinks,
   selectOwnersOfPrescriptions,
   selectPeople,
   selectProductNames,
+  selectReferences,
   selectSubscriptionHosts,
   selectSubscriptionsOfDeliveries,
   selectTeam,
   selectTheirKeys,
   selectTheirShops,
+  subjectsCalled,
 } from './store-audit';
 
 const PAGE_SIZE = 50;
@@ -23,26 +26,36 @@ const SCANNED_FOR_FILE = 50_000;
 export const AUDIT_FILE_MAX = 10_000;
 const KEYS_OFFERED = 200;
 
+/** The log of an organization, as its owner asks for it. */
+export interface AuditSearch extends Omit<AuditFilter, 'entities'> {
+  /** The number or the reference of an order or request, or the id of anything. */
+  q?: string;
+}
+
 /** One page: one round trip for the rows, and one for the names of what they refer to. */
-export async function readAuditLog(ctx: Context, filter: AuditFilter) {
+export async function readAuditLog(ctx: Context, search: AuditSearch) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { rows, scanEnd, team, keys, shops } = await ctx.db.run({
-    ...auditLogOf(ctx, filter, { limit: PAGE_SIZE, scanned: SCANNED }),
+  const filter = filterOf(orgId, search);
+  const statements = auditLogOf(ctx, filter, { limit: PAGE_SIZE, scanned: SCANNED });
+  const { rows, team, keys, shops } = await ctx.db.run({
+    rows: statements.rows,
     team: selectTeam(orgId),
     keys: selectTheirKeys(orgId, KEYS_OFFERED),
     shops: selectTheirShops(orgId),
   });
   const page = rows.slice(0, PAGE_SIZE);
   const last = rows.length > PAGE_SIZE ? page.at(-1)?.id : undefined;
+  const scanEnd = last === undefined ? statements.scanEnd : undefined;
+  const { lookBefore, ...named } = await namesIn(ctx, orgId, page, { shops, actor: filter.actor, scanEnd });
   return {
     rows: page,
     team,
     keys,
-    ...(await namesIn(ctx, orgId, page, { shops, actor: filter.actor })),
+    ...named,
     /** The cursor of the next page. */
     nextBefore: last,
     /** Where to continue the search when it ended at its limit before the page was full. */
-    lookBefore: last === undefined ? scanEnd?.[0]?.id : undefined,
+    lookBefore,
   };
 }
 
@@ -50,27 +63,38 @@ export type AuditLog = Awaited<ReturnType<typeof readAuditLog>>;
 export type LoggedAct = AuditLog['rows'][number];
 
 /**
- * The rows that match the filter, up to the limit of a file, in two round trips. @returns `isCut` when there may be
- * more
+ * The rows that match, up to the limit of a file, in two round trips. @returns `isCut` when there may be more
  */
-export async function exportAuditLog(ctx: Context, filter: AuditFilter) {
+export async function exportAuditLog(ctx: Context, search: AuditSearch) {
   const { orgId } = requireRole(ctx, ['owner']);
-  const { rows, scanEnd, shops } = await ctx.db.run({
-    ...auditLogOf(ctx, filter, { limit: AUDIT_FILE_MAX, scanned: SCANNED_FOR_FILE }),
-    shops: selectTheirShops(orgId),
-  });
+  const statements = auditLogOf(ctx, filterOf(orgId, search), { limit: AUDIT_FILE_MAX, scanned: SCANNED_FOR_FILE });
+  const { rows, shops } = await ctx.db.run({ rows: statements.rows, shops: selectTheirShops(orgId) });
   const kept = rows.slice(0, AUDIT_FILE_MAX);
+  const isFull = rows.length > AUDIT_FILE_MAX;
   const actors = kept.flatMap(({ actorId }) => actorId ?? []);
   const ids = kept.length > 0 ? inList([...new Set(actors)]) : undefined;
-  const { people = [], keys = [] } = await ctx.db.run({
+  const {
+    people = [],
+    keys = [],
+    scanEnd,
+  } = await ctx.db.run({
     people: ids && selectPeople(orgId, ids),
     keys: ids && selectKeyNames(orgId, ids),
+    scanEnd: isFull ? undefined : statements.scanEnd,
   });
   return {
     rows: kept,
     names: new Map([...people, ...keys, ...shops].map(({ id, name }) => [id, name])),
-    isCut: rows.length > AUDIT_FILE_MAX || scanEnd?.[0] !== undefined,
+    isCut: isFull || scanEnd?.[0] !== undefined,
   };
+}
+
+/** Ids of things: those of the database, and those of products. */
+const ID = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|P1-.*)$/;
+
+function filterOf(orgId: string, { q, ...filter }: AuditSearch): AuditFilter {
+  if (q === undefined || filter.entityId !== undefined) return filter;
+  return ID.test(q) ? { ...filter, entityId: q } : { ...filter, entities: subjectsCalled(orgId, q) };
 }
 
 /** Names of actors and entities by id, and the order, request or subscription to which a part belongs. */
@@ -78,7 +102,7 @@ async function namesIn(
   ctx: Context,
   orgId: string,
   rows: LoggedRow[],
-  { shops, actor }: { shops: Named[]; actor?: string },
+  { shops, actor, scanEnd }: { shops: Named[]; actor?: string; scanEnd?: ReturnType<typeof auditLogOf>['scanEnd'] },
 ) {
   const { db } = ctx;
   const about = (kind: AuditKind) => [
@@ -96,12 +120,18 @@ async function namesIn(
     prescriptions: ask(about('prescription'), selectOwnersOfPrescriptions),
     subscriptions: ask(about('subscription'), selectSubscriptionHosts),
     deliveries: ask(about('subscription'), selectSubscriptionsOfDeliveries),
+    orders: ask(about('order'), selectOrderNumbers),
+    requests: ask(about('order_request'), selectReferences),
+    scanEnd,
   });
   const { people = [], keys = [], products = [], subscriptions = [] } = found;
   return {
     names: new Map([
       ...[...people, ...keys, ...shops, ...products].map(({ id, name }) => [id, name] as const),
       ...subscriptions.map(({ id, host }) => [id, host] as const),
+      ...[found.orders, found.requests, found.links, found.prescriptions]
+        .flatMap((each) => each ?? [])
+        .flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])),
     ]),
     /** The order of each payment link or prescription. */
     orderIds: new Map(
@@ -112,6 +142,7 @@ async function namesIn(
     requestIds: new Map(
       (found.prescriptions ?? []).flatMap(({ id, requestId }) => (requestId === null ? [] : [[id, requestId]])),
     ),
+    lookBefore: found.scanEnd?.[0]?.id,
     subscriptionIds: new Map((found.deliveries ?? []).map(({ id, subscriptionId }) => [id, subscriptionId])),
     /** Deleted subscriptions, to which no link may point. */
     goneIds: new Set(subscriptions.filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id)),

@@ -5,7 +5,7 @@ import { selectDecidedIn, selectLowStock, selectOrdersIn, selectPending, selectT
 import { selectDeliveries, selectDeliveryTotals } from './store-deliveries';
 import { isEarning, medianReview, type OrderCount, orderCounts } from './totals';
 
-export { type AuditLog, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
+export { type AuditLog, type AuditSearch, exportAuditLog, type LoggedAct, readAuditLog } from './audit-log';
 export { countDays, type Days, daysOf, PERIODS, type PeriodName } from './days';
 export { type DayFigures, type Figures, readDayFigures, readFigures, readSoldProducts } from './figures';
 export { type Onboarding, readOnboarding } from './onboarding';

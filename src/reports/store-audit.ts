@@ -1,7 +1,8 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { apiKeys, members } from '../auth/tables';
 import { catalogProducts } from '../catalog/tables';
 import { inventory } from '../inventory/tables';
+import { orderRequests } from '../order-requests/tables';
 import { orders, paymentLinks } from '../orders/tables';
 import type { Condition } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
@@ -68,9 +69,42 @@ export function selectOrderNumbers(orgId: string, ids: Condition) {
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
 }
 
+/** What platforms call order requests by. */
+export function selectReferences(orgId: string, ids: Condition) {
+  return orm
+    .select({ id: orderRequests.id, name: orderRequests.externalReference })
+    .from(orderRequests)
+    .where(and(eq(orderRequests.orgId, orgId), sql`${orderRequests.id} in ${ids}`));
+}
+
+function numberOf(orderId: SQL) {
+  return sql<string | null>`(select cast(number as text) from ${orders} where orders.id = ${orderId})`;
+}
+
+/** So many of one reference: it can be used again after a rejection. */
+const CALLED_MAX = 20;
+const NUMBER = /^\d{1,15}$/;
+
+/**
+ * The ids of the orders with a number or a reference, of the requests with that reference or behind those orders, and of their
+ * prescriptions, as a subquery.
+ */
+export function subjectsCalled(orgId: string, text: string): Condition {
+  const number = NUMBER.test(text) ? Number(text) : null;
+  return sql`(with found as (
+      select id, order_request_id as request_id from ${orders} where org_id = ${orgId} and number = ${number}
+      union all select id, request_id from (select id, order_request_id as request_id from ${orders}
+        indexed by orders_by_reference where org_id = ${orgId} and external_reference = ${text} order by id desc limit ${CALLED_MAX})
+      union all select null, request_id from (select sent.id as request_id from ${shops} cross join ${orderRequests} as sent
+        on sent.shop_id = shops.id and sent.external_reference = ${text} where shops.org_id = ${orgId} limit ${CALLED_MAX}))
+    select id from found where id is not null union select request_id from found where request_id is not null
+    union select prescriptions.id from found cross join ${prescriptions} on prescriptions.order_request_id = found.request_id
+    union select prescriptions.id from found cross join ${prescriptions} on prescriptions.order_id = found.id)`;
+}
+
 export function selectOrdersOfLinks(orgId: string, ids: Condition) {
   return orm
-    .select({ id: paymentLinks.id, orderId: paymentLinks.orderId })
+    .select({ id: paymentLinks.id, orderId: paymentLinks.orderId, name: numberOf(sql.raw('payment_links.order_id')) })
     .from(paymentLinks)
     .where(and(eq(paymentLinks.orgId, orgId), sql`${paymentLinks.id} in ${ids}`));
 }
@@ -81,6 +115,8 @@ export function selectOwnersOfPrescriptions(orgId: string, ids: Condition) {
       id: prescriptions.id,
       orderId: prescriptions.orderId,
       requestId: prescriptions.orderRequestId,
+      name: sql<string | null>`coalesce(${numberOf(sql.raw('prescriptions.order_id'))}, (select external_reference
+        from ${orderRequests} where order_requests.id = prescriptions.order_request_id))`.as('owner_name'),
     })
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`${prescriptions.id} in ${ids}`));

@@ -13,7 +13,13 @@ beforeAll(async () => {
   const { base_url: baseUrl, org_id: orgId, api_key: apiKey, shops } = startedService().demo;
   const api = await organizationApi(baseUrl, orgId, apiKey);
   const items = [{ name: 'Blutdruckmessgerät', qty: 1, price: 24.9 }];
-  const order = { shop_id: shops[0]?.shop_id, external_id: crypto.randomUUID(), payment_status: 'pending', items };
+  const order = {
+    shop_id: shops[0]?.shop_id,
+    customer_name: 'Erika',
+    external_id: crypto.randomUUID(),
+    payment_status: 'pending',
+    items,
+  };
   const { id } = await api('POST', '/orders', order);
   ({ url: payUrl } = await api('POST', `/orders/${id}/payment-links`));
 });

@@ -279,6 +279,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     '/settings/audit': ({ order }) => [
       ['/settings/audit', 700],
+      ...['all', 'settings', 'sign_ins', 'views'].map((tab): ManageVisit => [`/settings/audit?tab=${tab}`, 700]),
+      ['/settings/audit?q=77', 700],
+      ['/settings/audit?q=RX-77', 700],
       ['/settings/audit?kind=member', AUDIT_SEARCH],
       ['/settings/audit?kind=order_request', AUDIT_SEARCH],
       ['/settings/audit?actor=nobody', AUDIT_SEARCH],

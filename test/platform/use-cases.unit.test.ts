@@ -329,6 +329,7 @@ const FREE: [string, string[]][] = [
       'directory/shardsOf',
       'tenants/isTestAnywhere',
       'tenants/isTestOrganization',
+      'tenants/selectShopAtDoor',
       'tenants/selectShopByHost',
     ],
   ],

@@ -243,7 +243,7 @@ test('every link within the reference has its target', async () => {
   const pages = new Map(await Promise.all(allPaths().map(async (path) => [path, await htmlOf(path)] as const)));
   const lost: string[] = [];
   for (const [path, page] of pages) {
-    for (const [, target = '', id] of page.matchAll(/href="([^"#]*)(?:#([^"]+))?"/g)) {
+    for (const [, target = '', id] of page.matchAll(/href="(?!data:)([^"#]*)(?:#([^"]+))?"/g)) {
       const at = target || path;
       const there = pages.get(at);
       if (id !== undefined && !there?.includes(` id="${id}"`)) lost.push(`${path}: ${at}#${id}`);

@@ -1,24 +1,34 @@
 import type { AuditAction } from '../../audit/actions';
-import type { AuditKind } from '../../audit/kinds';
+import type { AuditKind, AuditPart } from '../../audit/kinds';
 import { EVENTS_KEPT_DAYS } from '../../webhooks/limits';
 import { type Both, texts } from '../http/language';
 
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
-  lead: {
-    de: 'Wer wann was getan hat. Es lässt sich nicht ändern und nennt keine Angaben zu Kundinnen und Kunden.',
-    en: 'Who did what and when. It cannot be changed and holds nothing about customers.',
+  lead: { de: 'Wer was wann getan hat', en: 'Who did what and when' },
+  shown: { de: 'Was gezeigt wird', en: 'What is shown' },
+  tabs: {
+    decisions: { de: 'Entscheidungen', en: 'Decisions' },
+    settings: { de: 'Einstellungen', en: 'Settings' },
+    sign_ins: { de: 'Anmeldungen', en: 'Sign-ins' },
+    views: { de: 'Eingesehenes', en: 'Views' },
+    all: { de: 'Alles', en: 'Everything' },
+  } satisfies Record<AuditPart | 'all', Both<string>>,
+  search: { de: 'Im Protokoll suchen', en: 'Search the log' },
+  searchHint: { de: 'Nummer, Referenz', en: 'Number, reference' },
+  hidden: {
+    de: 'Anmeldungen, Einsichten und Einstellungen sind hier ausgeblendet. Das Protokoll lässt sich nicht ändern und nennt keine Angaben zu Kundinnen und Kunden.',
+    en: 'Sign-ins, views and settings are left out here. The log cannot be changed and holds nothing about customers.',
   },
   what: { de: 'Was', en: 'What' },
-  thing: { de: 'Woran', en: 'To what' },
+  thing: { de: 'Betrifft', en: 'About' },
   details: { de: 'Einzelheiten', en: 'Details' },
-  allKinds: { de: 'Alles', en: 'Everything' },
-  everybody: { de: 'Alle', en: 'Everybody' },
+  allKinds: { de: 'Alle Arten', en: 'All kinds' },
+  everybody: { de: 'Alle Personen', en: 'Everybody' },
   key: { de: 'Schlüssel', en: 'Key' },
   resetFilter: { de: 'Filter zurücksetzen', en: 'Reset filter' },
   onlyAbout: { de: 'Nur Einträge zu', en: 'Only entries about' },
   lookFurther: { de: 'Weiter zurück suchen', en: 'Look further back' },
-  export: { de: 'Als CSV-Datei herunterladen', en: 'Download as CSV file' },
   emptyTitle: { de: 'Noch nichts geschehen', en: 'Nothing has happened yet' },
   empty: {
     de: 'Hier steht jede Änderung: an Anfragen, Bestellungen, Produkten, Schlüsseln und am Team.',

@@ -1,16 +1,14 @@
 import { Hono } from 'hono';
-import { AUDIT_KINDS, type AuditFilter, type AuditKind } from '../../audit/service';
-import { addDays, startOf } from '../../platform/pharmacy-time';
-import { exportAuditLog, readAuditLog } from '../../reports/service';
+import { AUDIT_KINDS, type AuditKind } from '../../audit/service';
+import { type AuditSearch, exportAuditLog, readAuditLog } from '../../reports/service';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { AUDIT } from '../http/paths';
-import { readDays } from '../ui/filters';
-import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
+import { type DateFilter, readDateFilter } from '../ui/date-filter';
+import { hasFieldErrors } from '../ui/form-errors';
 import { formatSecond } from '../ui/format';
 import { respondForm, viewOf } from '../ui/view';
 import { actorText, fieldTexts, sentenceOf } from './labels';
-import { AuditPage, type AuditQuery } from './log-page';
+import { AuditPage, type AuditQuery, auditPath, TABS } from './log-page';
 import { messages } from './messages';
 
 const ID_MAX = 100;
@@ -19,15 +17,15 @@ const AUDIT_ID = /^[\da-f-]{36}$/;
 /** For owners only: the use cases refuse everybody else. */
 export const auditRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => {
-    const { query, filter, fieldErrors } = read(c);
-    const log = await readAuditLog(c.var.ctx, filter);
+    const { query, dates, search } = read(c);
+    const log = await readAuditLog(c.var.ctx, search);
     const view = await viewOf(c);
-    return respondForm(c, <AuditPage {...{ view, query, fieldErrors, log }} />, fieldErrors);
+    return respondForm(c, <AuditPage {...{ view, query, dates, log }} />, dates.fieldErrors);
   })
   .get('/export.csv', async (c) => {
-    const { filter, query, fieldErrors } = read(c);
-    if (hasFieldErrors(fieldErrors)) return c.redirect(`${AUDIT}?${new URLSearchParams({ ...query })}`, 303);
-    const { rows, names, isCut } = await exportAuditLog(c.var.ctx, { ...filter, before: undefined });
+    const { query, dates, search } = read(c);
+    if (hasFieldErrors(dates.fieldErrors)) return c.redirect(auditPath(query, dates), 303);
+    const { rows, names, isCut } = await exportAuditLog(c.var.ctx, { ...search, before: undefined });
     const { language } = c.var;
     const t = messages(c.var);
     const table: Cell[][] = rows.map((row) => [
@@ -49,21 +47,27 @@ export const auditRoutes = new Hono<ManageEnv>()
   });
 
 /** Reads the filter from the query. Unknown values are ignored; an invalid date is an error. */
-function read(c: ManageContext): { query: AuditQuery; filter: AuditFilter; fieldErrors: FieldErrors } {
+function read(c: ManageContext): { query: AuditQuery; dates: DateFilter; search: AuditSearch } {
   const asked = (name: string) => (c.req.query(name) ?? '').trim().slice(0, ID_MAX);
-  const query = { kind: kindNamed(asked('kind')) ?? '', actor: asked('actor'), entity: asked('entity') };
-  const typed = { from: asked('from'), to: asked('to') };
-  const { from, to, fieldErrors } = readDays(typed, c.var);
-  const before = AUDIT_ID.test(asked('before')) ? asked('before') : undefined;
-  const filter = {
-    kind: kindNamed(query.kind),
-    actor: query.actor || undefined,
-    entityId: query.entity || undefined,
-    from: from === undefined ? undefined : startOf(from),
-    to: to === undefined ? undefined : startOf(addDays(to, 1)),
-    before,
+  const kind = kindNamed(asked('kind'));
+  const [q, actor, entity] = [asked('q'), asked('actor'), asked('entity')];
+  const before = AUDIT_ID.test(asked('before')) ? asked('before') : '';
+  // Whoever asks for one thing wants all about it.
+  const usual = q !== '' || entity !== '' || kind !== undefined ? 'all' : 'decisions';
+  const tab = TABS.find((name) => name === asked('tab')) ?? usual;
+  const dates = readDateFilter(c);
+  const { createdAfter, createdBefore } = dates.period;
+  const search = {
+    part: tab === 'all' ? undefined : tab,
+    q: q || undefined,
+    kind,
+    actor: actor || undefined,
+    entityId: entity || undefined,
+    from: createdAfter === undefined ? undefined : createdAfter + 1,
+    to: createdBefore,
+    before: before || undefined,
   };
-  return { query: { ...query, ...typed, before: before ?? '' }, filter, fieldErrors };
+  return { query: { tab, q, kind: kind ?? '', actor, entity, before }, dates, search };
 }
 
 function kindNamed(text: string): AuditKind | undefined {

@@ -1,7 +1,6 @@
 import { type Order, type Tour, whyNotPayable } from '../../orders/service';
 import { dayOf } from '../../platform/pharmacy-time';
 import { orderPath, TOUR, withQuery } from '../http/paths';
-import { Form, Submit } from '../ui/fields';
 import { DayField, FilterSelect, shopOptions } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatDate, formatMoment, formatMoney } from '../ui/format';
@@ -9,7 +8,7 @@ import { Icon } from '../ui/icons';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
-import { Panel, Said } from '../ui/parts';
+import { Said } from '../ui/parts';
 import { deliveryWords } from '../ui/platform-details';
 import { Bench } from '../ui/tabs';
 import type { View } from '../ui/view';
@@ -17,6 +16,7 @@ import { DeskTabs } from './list-page';
 import { messages } from './messages';
 import { packingMessages } from './packing-messages';
 import { tourMessages } from './tour-messages';
+import { areaOf, TourOrder } from './tour-order';
 
 interface TourProps {
   view: View;
@@ -32,8 +32,6 @@ const bagsOf = ({ bags }: Order) => bags ?? 1;
 /** What the courier is to be paid, in cents. */
 const dueOf = (order: Order) =>
   order.paymentStatus === 'paid' || whyNotPayable(order) !== null ? 0 : order.totalCents;
-const areaOf = ({ addressPostalCode, addressCity }: Order) =>
-  [addressPostalCode, addressCity].filter(Boolean).join(' ');
 
 /** The stops of the courier, by area, with what to hand over and what to collect: for the screen, and for paper. */
 export function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: TourProps) {
@@ -91,7 +89,7 @@ export function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: 
           <p class="quiet">{t.emptyLead}</p>
         </section>
       )}
-      {isArranging ? <Arrange view={view} stops={stops} shopId={shopId} /> : <Areas view={view} stops={stops} />}
+      {isArranging ? <TourOrder view={view} stops={stops} shopId={shopId} /> : <Areas view={view} stops={stops} />}
       {stops.length > 0 && (
         <p class="on-paper">
           {t.foot}
@@ -248,49 +246,6 @@ function Halt({ view, order, nth, isSame }: { view: View } & Stop) {
         </span>
       </div>
     </li>
-  );
-}
-
-/** The same stops to be numbered anew. */
-function Arrange({ view, stops, shopId }: { view: View; stops: readonly Order[]; shopId?: string }) {
-  const { common } = sharedMessages(view);
-  const t = tourMessages(view);
-  return (
-    <Panel title={t.arrange} isWide>
-      <p class="hint">{t.arrangeHint}</p>
-      <Form view={view} action={TOUR} class="arrange">
-        {shopId && <input type="hidden" name="shop" value={shopId} />}
-        <ol>
-          {stops.map((order, place) => (
-            <li>
-              <input
-                name={`place-${order.id}`}
-                value={String((place + 1) * 10)}
-                inputmode="numeric"
-                maxlength={4}
-                aria-label={t.place(customerOf(view, order))}
-                autocomplete="off"
-              />
-              <span>
-                <b>
-                  <bdi>{customerOf(view, order)}</bdi>
-                </b>{' '}
-                <bdi class="quiet">{[order.addressStreet, areaOf(order)].filter(Boolean).join(', ')}</bdi>
-              </span>
-            </li>
-          ))}
-        </ol>
-        <div class="acts">
-          <Submit>{common.save}</Submit>
-          <button type="submit" name="by" value="address">
-            {t.byAddress}
-          </button>
-          <a class="button" href={withQuery(TOUR, { shop: shopId })}>
-            {common.cancel}
-          </a>
-        </div>
-      </Form>
-    </Panel>
   );
 }
 

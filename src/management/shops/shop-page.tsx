@@ -40,13 +40,13 @@ export function ShopPage({ view, shop, state, dns }: ShopProps) {
           <Panel title={t.addTitle}>
             <HostForm view={view} shop={shop} state={state} />
           </Panel>
+          <Panel title={t.details}>
+            <DetailsForm view={view} shop={shop} state={state} />
+          </Panel>
         </div>
         <aside>
           <Panel title={sharedMessages(view).nav.orderRequests}>
             <IntakeSwitch view={view} shop={shop} />
-          </Panel>
-          <Panel title={t.details}>
-            <DetailsForm view={view} shop={shop} state={state} />
           </Panel>
         </aside>
       </div>
@@ -128,8 +128,10 @@ function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns'>) {
       <Field name="name" label={common.name} form={form} />
       <p class="hint">{t.placeHint}</p>
       <Field name="street" label={common.optional(t.street)} form={form} />
-      <Field name="postalCode" label={common.optional(t.postalCode)} form={form} />
-      <Field name="city" label={common.optional(t.city)} form={form} />
+      <div class="town">
+        <Field name="postalCode" label={common.optional(t.postalCode)} form={form} />
+        <Field name="city" label={common.optional(t.city)} form={form} />
+      </div>
       <Field name="phone" label={common.optional(t.phone)} hint={t.phoneHint} form={form} />
       <Field name="openingHours" label={common.optional(t.openingHours)} hint={t.openingHoursHint} form={form} />
       <Field name="deliveryServiceName" label={t.delivery} hint={t.deliveryHint} form={form} />

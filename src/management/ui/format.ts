@@ -57,6 +57,10 @@ const moments = perLanguage((locale) => {
 const seconds = perLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: TIME_ZONE }),
 );
+const exactClocks = perLanguage((locale) => {
+  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone: TIME_ZONE });
+  return remembering((at) => format.format(at));
+});
 const ages = perLanguage((locale) => {
   const format = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' });
   const agesIn = (unit: Unit) => remembering((count) => format.format(count, unit));
@@ -96,6 +100,12 @@ export function formatMoment(language: Language, at: number, now: number): strin
 /** `27.11.2026, 14:05:09`, for records where seconds matter. */
 export function formatSecond(language: Language, at: number): string {
   return seconds(language).format(at);
+}
+
+/** `14:05:09` for a time of today, else with its day, `27.11.2026, 14:05:09`. */
+export function formatExact(language: Language, at: number, now: number): string {
+  const isToday = formatDate(language, at) === formatDate(language, now);
+  return isToday ? exactClocks(language)(at) : formatSecond(language, at);
 }
 
 /** `vor 3 Min.`, `eben` for less than a minute; the full time belongs beside it (`Time` in layout.tsx). */

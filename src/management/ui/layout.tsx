@@ -4,7 +4,7 @@ import { Markup, textOf } from '../../platform/markup/markup';
 import { orderPath, requestPath } from '../http/paths';
 import { ErrorSummary, Form } from './fields';
 import type { FieldErrors } from './form-errors';
-import { formatAge, formatTime, isoTime } from './format';
+import { formatAge, formatExact, formatSecond, formatTime, isoTime } from './format';
 import { LanguageSwitch, Rail, SettingsTabs, TEST, TopLine } from './frame';
 import { Icon, MARK_OF_TONE, Mark, type MarkName, Symbols, type Tone } from './icons';
 import { textFor } from './lookup';
@@ -260,6 +260,15 @@ export function Time({ view, at }: { view: View; at: number }) {
   return (
     <time datetime={isoTime(at)} title={formatTime(view.language, at)}>
       {formatAge(view.language, at, view.now)}
+    </time>
+  );
+}
+
+/** With seconds, for records; the day is left out today. */
+export function Second({ view, at }: { view: View; at: number }) {
+  return (
+    <time datetime={isoTime(at)} title={formatSecond(view.language, at)}>
+      {formatExact(view.language, at, view.now)}
     </time>
   );
 }
