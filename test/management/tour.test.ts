@@ -62,7 +62,10 @@ test('handing over asks for the money, takes the step to the door once, and tell
     browser.fill(`${TOUR}/${id}`, typed),
     browser.post(`${TOUR}/${id}`, { form_token: asked.token, ...typed }),
   ]);
-  expect(answers.map(({ status, location }) => [status, location])).toEqual([[303, TOUR], [303, TOUR]]);
+  expect(answers.map(({ status, location }) => [status, location])).toEqual([
+    [303, TOUR],
+    [303, TOUR],
+  ]);
   expect(await stateOf(id)).toEqual({
     status: 'delivered',
     payment_status: 'paid',
@@ -85,7 +88,11 @@ test('without payment needs a reason; nobody there leaves a note and keeps it on
   const { seller, browser } = await open();
   const [unpaid, absent] = [await carried(seller, 'Ada', 'Allee 1'), await carried(seller, 'Ida', 'Allee 2')];
   await browser.fill(`${TOUR}/${unpaid.id}`, { cash_received: 'no', unpaid_reason: 'on_account' });
-  expect(await stateOf(unpaid.id)).toMatchObject({ status: 'delivered', payment_status: 'pending', unpaid_reason: 'on_account' });
+  expect(await stateOf(unpaid.id)).toMatchObject({
+    status: 'delivered',
+    payment_status: 'pending',
+    unpaid_reason: 'on_account',
+  });
   const path = `${TOUR}/${absent.id}`;
   const noted = await browser.fill(path, { absent_note: 'morgen' }, `${path}/absent`);
   expect(noted).toMatchObject({ status: 303 });
@@ -104,7 +111,9 @@ test('what is held, not packed or another pharmacy’s is not handed over', asyn
   const { token } = await browser.get(TOUR);
   for (const { id } of [held, unpacked]) {
     expect(await browser.get(`${TOUR}/${id}`)).toMatchObject({ status: 303 });
-    expect(await browser.post(`${TOUR}/${id}`, { form_token: token, cash_received: '' })).toMatchObject({ status: 409 });
+    expect(await browser.post(`${TOUR}/${id}`, { form_token: token, cash_received: '' })).toMatchObject({
+      status: 409,
+    });
     expect(await stateOf(id)).toMatchObject({ status: 'ready_shipping' });
   }
   const other = await open();
