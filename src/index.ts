@@ -5,6 +5,7 @@ import { sweepLeft, sweepMoves } from './directory/sweep';
 import { noteDeadLetters } from './health/service';
 import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
+import { sweepImports } from './inventory/sweep';
 import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
 import type { QueueBinding } from './platform/config';
 import { type Context, openContext, withDatabase } from './platform/context';
@@ -48,6 +49,7 @@ const JOBS: readonly Job[] = [
   { name: 'check-hosts', when: everyMinute, run: checkHosts },
   { name: 'sweep-idempotency-keys', when: everyMinute, run: sweepKeys },
   { name: 'sweep-page-data', when: hourlyAt(17), run: sweepPageData },
+  { name: 'sweep-imports', when: hourlyAt(32), run: sweepImports, isDeleting: true },
   { name: 'sweep-journal', when: hourlyAt(17), run: sweepJournal, isDeleting: true, isForAll: true },
   { name: 'sweep-restores', when: hourlyAt(17), run: sweepRestores, isDeleting: true, isForAll: true },
   { name: 'sweep-orphan-files', when: hourlyAt(17), run: sweepOrphanFiles, isDeleting: true, isForAll: true },

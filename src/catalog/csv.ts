@@ -11,8 +11,8 @@ export interface CsvRecord {
  * Blank lines are skipped.
  */
 export class CsvReader {
-  /** @param separator of fields; spreadsheets of some countries write a semicolon */
-  constructor(private readonly separator: ',' | ';' = ',') {}
+  /** @param separator of fields; spreadsheets of some countries write a semicolon, and all copy tabs */
+  constructor(private readonly separator: ',' | ';' | '\t' = ',') {}
 
   private fields: string[] = [];
   private field = '';

@@ -1,7 +1,14 @@
 import { PRODUCT_FIELDS, type ProductField, type ValueOf } from '../catalog/fields';
 import { business, type FieldsOf } from '../platform/fields';
 import type { JsonObject } from '../platform/merge-patch';
-import type { inventory, listings, productBlocks, stockMovements } from './tables';
+import type {
+  inventory,
+  inventoryImportParts,
+  inventoryImports,
+  listings,
+  productBlocks,
+  stockMovements,
+} from './tables';
 
 /** A product's values in one layer; null or missing means that the value is inherited. */
 export type ProductValues = { [K in ProductField]?: ValueOf<K> | null };
@@ -40,3 +47,15 @@ export const stockMovementsFields = {
 export const productBlocksFields = business('listId', 'firstP1Id', 'productCount', 'entries') satisfies FieldsOf<
   typeof productBlocks
 >;
+
+export const inventoryImportsFields = business(
+  ...(['id', 'orgId', 'header', 'ignored', 'lineCount', 'createdAt', 'expiresAt'] as const),
+) satisfies FieldsOf<typeof inventoryImports>;
+
+export const inventoryImportPartsFields = business(
+  'importId',
+  'place',
+  'lines',
+  'preview',
+  'outcome',
+) satisfies FieldsOf<typeof inventoryImportParts>;

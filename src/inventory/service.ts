@@ -17,6 +17,15 @@ export { tellHolders } from './catalog-events';
 export { type Movement, type ProductDetail, productDetail, productDetailOf, type ShopOffer } from './detail';
 export { InsufficientStock, OutOfStock } from './errors';
 export type { Overrides, ProductValues } from './fields';
+export {
+  continueImport,
+  keepImport,
+  listImports,
+  type ReadImport,
+  readFailedLines,
+  readImport,
+} from './imports/imports';
+export type { Figures, ImportLine, LineFault, LineOutcome, LinePreview } from './imports/lines';
 export { faultOfCount, type StockWrite, stockEntries } from './ledger';
 export { type LedgerEntry, listMovements } from './log';
 export { listOffered } from './offered';

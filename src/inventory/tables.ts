@@ -164,3 +164,51 @@ export const stockMovements = sqliteTable(
     check('stock_movements_sum', sql`${t.after} = ${t.before} + ${t.delta}`),
   ],
 );
+
+/** What staff import from a file, kept until it has been carried out and looked at. */
+export const inventoryImports = sqliteTable(
+  'inventory_imports',
+  {
+    /** Cannot be guessed. The id of the form that brought the file, so that a file that is sent twice is one import. */
+    id: text('id').primaryKey(),
+    orgId: text('org_id')
+      .notNull()
+      .references(() => organizations.id),
+    /** JSON: the headings of the file, for the file of what failed. */
+    header: text('header').notNull(),
+    /** JSON: headings whose columns are not read. */
+    ignored: text('ignored').notNull(),
+    lineCount: integer('line_count').notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [
+    index('inventory_imports_by_org').on(t.orgId, t.createdAt),
+    index('inventory_imports_by_expiry').on(t.expiresAt),
+    check('inventory_imports_json', sql`json_valid(${t.header}) and json_valid(${t.ignored})`),
+  ],
+);
+
+/**
+ * A part of an import: as many lines as one command takes. Its outcome is written in the batch of that command, so that a part is
+ * carried out once, whatever ends in between.
+ */
+export const inventoryImportParts = sqliteTable(
+  'inventory_import_parts',
+  {
+    importId: text('import_id')
+      .notNull()
+      .references(() => inventoryImports.id),
+    place: integer('place').notNull(),
+    /** JSON: the lines with what they ask (`imports/lines.ts`). */
+    lines: text('lines').notNull(),
+    /** JSON: what would become of each line when the file came. */
+    preview: text('preview').notNull(),
+    /** JSON: what became of each line; null until the part was carried out. */
+    outcome: text('outcome'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.importId, t.place] }),
+    check('inventory_import_parts_json', sql`json_valid(${t.lines}) and json_valid(${t.preview})`),
+  ],
+);

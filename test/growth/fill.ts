@@ -321,6 +321,19 @@ export async function fill(of: Filled, orders: number): Promise<void> {
   });
   await insertRows('staff_sessions', size.few, { ...ofFormer, token_hash: idOf('00f'), ...kept });
   await insertRows('staff_page_data', size.few, { ...ofFormer, sealed: `'x'`, expires_at: kept.expires_at });
+  await insertRows('inventory_imports', size.few, {
+    id: idOf('00f'),
+    org_id: org,
+    header: `'["pzn"]'`,
+    ignored: `'[]'`,
+    ...kept,
+  });
+  await insertRows('inventory_import_parts', size.few, {
+    import_id: idOf('00f'),
+    place: '0',
+    lines: `'[]'`,
+    preview: `'[]'`,
+  });
   await insertRows('staff_second_factors', size.few, {
     ...ofFormer,
     secret: `'x'`,

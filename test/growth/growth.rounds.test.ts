@@ -93,6 +93,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
       `select id from order_requests where org_id = ? and status = 'pending' order by id limit 1`,
       orgId,
     ),
+    importId: await one('select id from inventory_imports where org_id = ? order by id limit 1', orgId),
     product: await one('select p1_id as id from inventory where org_id = ? order by p1_id limit 1', orgId),
     customer: await newest('customers'),
     delivery: await one(

@@ -23,6 +23,7 @@ export interface Ids {
   /** Of the platform of the organization, whose newest with its reference it is. */
   sent: string;
   product: string;
+  importId: string;
   customer: string;
   subscriptions: readonly string[];
   delivery: string;
@@ -362,6 +363,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     // The file has them all, up to 20,000.
     '/inventory-export': ({ listed }) => [['/inventory-export', 5 * listed + 100]],
     '/inventory-import': () => [['/inventory-import', PAGE]],
+    '/inventory-import/:id': ({ importId }) => [[`/inventory-import/${importId}`, PAGE]],
+    '/inventory-import/:id/failed': ({ importId }) => [[`/inventory-import/${importId}/failed`, PAGE]],
     '/catalog': ({ listed }) => [
       ['/catalog', 600],
       ['/catalog?q=nirgends', PAGE + 3 * blocks(listed)],

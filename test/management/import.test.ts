@@ -1,130 +1,205 @@
+import { sweepImports } from '../../src/inventory/sweep';
+import { DAY_MS } from '../../src/platform/time';
+import { costOf } from '../support/cost';
+import { faultyDatabase } from '../support/faults';
 import { fieldOn } from '../support/html';
-import { callApi, holdProduct, importProduct, type OrganizationApi, succeeded } from '../support/organization';
+import { callApi, holdProduct, importProduct, newPzn, type OrganizationApi, succeeded } from '../support/organization';
 import { auditOf, rowsOf } from '../support/rows';
 import { test as base, expect } from '../support/test';
+import { rows, systemContext } from '../support/world';
 import { enter } from './browser';
 
 const IMPORT = '/manage/inventory-import';
-
 const test = base.extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist')).browser);
 type Browser = Awaited<ReturnType<typeof enter>>['browser'];
+type Content = string | Uint8Array<ArrayBuffer>;
 
-async function formWith(
-  browser: Browser,
-  content: string | Uint8Array<ArrayBuffer>,
-  reason: string,
-): Promise<FormData> {
+async function formWith(browser: Browser, content: Content, fields: Record<string, string> = {}): Promise<FormData> {
   const { token, text } = await browser.get(IMPORT);
   const form = new FormData();
   form.set('form_token', token);
   form.set('form_id', fieldOn(text, 'form_id'));
-  form.set('reason', reason);
+  form.set('reason', '');
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set('stock_file', new File([content], 'bestand.csv', { type: 'text/csv' }));
   return form;
 }
 
-/** Sends a file, and looks at the page that tells what became of it. */
-async function send(browser: Browser, content: string | Uint8Array<ArrayBuffer>, reason = 'count') {
-  return sendForm(browser, await formWith(browser, content, reason));
+/** Sends a file. @returns the path of its preview */
+async function keep(browser: Browser, content: Content, fields: Record<string, string> = {}): Promise<string> {
+  const sent = await browser.send(IMPORT, { method: 'POST', body: await formWith(browser, content, fields) });
+  expect([sent.status, sent.text]).toEqual([303, '']);
+  return sent.location ?? '';
 }
 
-async function sendForm(browser: Browser, body: FormData) {
-  const page = await browser.send(IMPORT, { method: 'POST', body });
-  return page.status === 303 ? browser.get(page.location ?? '') : page;
+const run = (browser: Browser, path: string) => browser.submit(`${path}/run`, {}, path);
+
+async function runAll(browser: Browser, path: string): Promise<void> {
+  const parts = await rows('select 1 from inventory_import_parts where import_id = ?', path.split('/').at(-1) ?? '');
+  for (const _ of parts) expect(await run(browser, path)).toMatchObject({ status: 303, location: path });
 }
 
 async function stockOf(api: OrganizationApi, p1_id: string) {
   return succeeded(await callApi(api, 'GET', `/inventory/${p1_id}`));
 }
 
-test('a file sets stocks by the command of the API, and each line that is not taken is told with its reason', async ({
+const wordsOf = (text: string) => text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+const unknown = (count: number) => Array.from({ length: count }, (_, index) => `P1-nirgends-${index};1`);
+
+test('a file is shown before it changes anything, then carried out, and its report gives back what failed', async ({
   api,
   browser,
 }) => {
-  const [counted, moved] = [
-    await holdProduct(api, { stock: 5 }),
-    await holdProduct(api, { stock: 5, pzn: '01126619' }),
-  ];
+  const pzn = newPzn();
+  const [counted, moved] = [await holdProduct(api, { stock: 5 }), await holdProduct(api, { stock: 5, pzn })];
   const fresh = await importProduct();
   const lines = [
     'P1_ID;PZN;on_hand;delta;price;add;reference',
     `${counted.p1_id};;7;;4,95;;Inventur`,
-    ';1126619;;-2;;;',
+    `;${pzn};;-2;;;`,
     `${fresh.p1_id};;3;;;ja;`,
     'P1-nirgends;;1;;;;',
     `${counted.p1_id};;9;;;;`,
-    `${moved.p1_id};;1;1;;;`,
+    `${moved.p1_id};;;-1;;;`,
     ';;1;;;;',
     'zu;kurz',
   ];
-  const page = await send(browser, `\uFEFF${lines.join('\r\n')}`);
-  expect(page.status).toBe(200);
-  expect(page.text).toContain('1 aufgenommen, 2 geändert, 5 nicht übernommen');
-  for (const said of [
-    'Der Katalog kennt das Produkt nicht.',
-    'steht schon in einer Zeile davor',
-    'andere Zahl von Spalten',
-  ]) {
-    expect(page.text).toContain(said);
-  }
+  const path = await keep(browser, `\uFEFF${lines.join('\r\n')}`);
+  const preview = wordsOf((await browser.get(path)).text);
+  expect(preview).toContain('Noch ist nichts geändert.');
+  expect(preview).toContain('Abgelehnt 5 Ändert sich 2 Kommt ins Sortiment 1 Bleibt 0');
+  expect(preview).toContain('Der Katalog kennt das Produkt nicht.');
+  const changes = wordsOf((await browser.get(`${path}?show=updated`)).text);
+  expect(changes).toContain('Im Haus 5 → 7 · Verfügbar 5 → 7 · Eigener Preis – → 4,95');
+  expect(await stockOf(api, counted.p1_id)).toMatchObject({ on_hand: 5 });
+  await runAll(browser, path);
+  const report = await browser.get(path);
+  expect(wordsOf(report.text)).toContain('1 aufgenommen, 2 geändert, 5 nicht übernommen');
   expect(await stockOf(api, counted.p1_id)).toMatchObject({ on_hand: 7, price: 4.95 });
   expect(await stockOf(api, moved.p1_id)).toMatchObject({ on_hand: 3 });
   expect(await stockOf(api, fresh.p1_id)).toMatchObject({ on_hand: 3 });
   const [movement] = await rowsOf('stock_movements', { org_id: api.orgId, p1_id: counted.p1_id, reason: 'count' });
   expect(movement).toMatchObject({ reference: 'Inventur', actor_kind: 'staff' });
   expect(await auditOf(api.orgId, { action: 'inventory.changed' })).toHaveLength(1);
+
+  const failed = await browser.get(`${path}/failed`);
+  expect(failed.headers.get('Content-Disposition')).toContain('nicht-uebernommen.csv');
+  const [head, ...rest] = failed.text.split('\r\n');
+  expect(head).toContain('"P1_ID";"PZN";"on_hand";"delta";"price";"add";"reference";"Zeile";"Warum nicht"');
+  expect(rest[0]).toBe('"P1-nirgends";"";"1";"";"";"";"";"5";"Der Katalog kennt das Produkt nicht."');
+  // A change with a sign stays a number, and the file can be imported again.
+  expect(rest[2]).toContain(`"${moved.p1_id}";"";"";"-1"`);
+  const again = await keep(browser, failed.text);
+  expect(wordsOf((await browser.get(again)).text)).toContain('Nicht gelesene Spalten: Zeile, Warum nicht');
+  expect(wordsOf((await browser.get(again)).text)).toContain('Ändert sich 2');
 });
 
-test('more lines than one command takes are several', async ({ api, browser }) => {
-  const { p1_id } = await holdProduct(api, { stock: 5 });
-  const unknown = Array.from({ length: 700 }, (_, index) => `P1-nirgends-${index},1`);
-  const page = await send(browser, ['p1_id,stock_quantity', ...unknown, `${p1_id},9`].join('\n'));
-  expect(page.text).toContain('1 geändert, 700 nicht übernommen');
-  expect(page.text).toContain('und 500 weitere Zeilen');
-  expect(await stockOf(api, p1_id)).toMatchObject({ stock_quantity: 9 });
+test('a long file is carried out in parts, each once: doubled, at the same time, and when the answer is lost', async ({
+  api,
+  browser,
+}) => {
+  const held = await Promise.all(Array.from({ length: 3 }, () => holdProduct(api, { stock: 5 })));
+  const [first, second, third] = held.map(({ p1_id }) => `${p1_id};+1`);
+  const lines = ['p1_id;delta', first, ...unknown(499), second, ...unknown(499).map((line) => `x${line}`), third];
+  const form = await formWith(browser, lines.join('\n'));
+  const [path = '', same] = [
+    (await browser.send(IMPORT, { method: 'POST', body: form })).location ?? '',
+    (await browser.send(IMPORT, { method: 'POST', body: form })).location,
+  ];
+  expect(same).toBe(path);
+  const stocks = async () => (await Promise.all(held.map(({ p1_id }) => stockOf(api, p1_id)))).map((of) => of.on_hand);
+
+  const { token } = await browser.get(path);
+  const send = () => browser.post(`${path}/run`, { form_token: token });
+  expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([303, 303]);
+  // The one that came second has found the first part done, and carried out the next, or nothing.
+  const [one, two] = await stocks();
+  expect(one).toBe(6);
+  expect([5, 6]).toContain(two);
+  const running = await browser.get(path);
+  expect(running.text).toContain('data-continue');
+  expect(wordsOf(running.text)).toMatch(/(500|1\.000) von 1\.001 Zeilen sind übernommen/);
+
+  // Whatever batch is carried out without an answer, once more nothing is booked twice.
+  for (const batch of [2, 3]) {
+    for (const how of ['an error that is not sent again', 'a transient error'] as const) {
+      browser.env = { DB: faultyDatabase({ batch, how: `is carried out and its answer lost, ${how}` }).DB };
+      await send();
+      browser.env = {};
+    }
+  }
+  await runAll(browser, path);
+  expect(await stocks()).toEqual([6, 6, 6]);
+  expect(await rowsOf('stock_movements', { org_id: api.orgId, reason: 'delivery' })).toHaveLength(3);
+  expect(wordsOf((await browser.get(path)).text)).toContain('3 geändert, 998 nicht übernommen');
+  expect(wordsOf((await browser.get(path)).text)).toContain('und 898 weitere Zeilen');
+  // What became of a part stays, whoever writes.
+  await expect(rows("update inventory_import_parts set outcome = '[]'")).rejects.toThrow('inventory_import_parts_once');
 });
 
-test.for<[string | Uint8Array<ArrayBuffer>, string]>([
+test.for<[Content, string]>([
   ['', 'Bitte eine Datei wählen.'],
   ['p1_id\nP1-1', 'Die erste Zeile nennt die Spalten nicht'],
-  ['p1_id,stock\nP1-1,3', 'Die erste Zeile nennt die Spalten nicht'],
-  ['p1_id,delta,delta\nP1-1,3,3', 'Die erste Zeile nennt die Spalten nicht'],
-  [new Uint8Array([0x70, 0xe4, 0x0a]), 'Die Datei ist nicht in UTF-8.'],
-  [`p1_id,delta\n${'P1-1,1\n'.repeat(5_001)}`, 'Die Datei hat zu viele Zeilen.'],
-  ['x'.repeat(1_200_000), 'Die Datei ist zu groß.'],
+  ['PK\u0003\0', 'Das ist keine CSV-Datei.'],
+  [`p1_id,delta\n${'P1-1,1\n'.repeat(20_001)}`, 'Die Datei hat zu viele Zeilen.'],
+  ['x'.repeat(2_300_000), 'Die Datei ist zu groß.'],
 ])('a file that cannot be taken is refused whole (%#)', async ([content, said], { browser }) => {
-  const page = await send(browser, content);
+  const page = await browser.send(IMPORT, { method: 'POST', body: await formWith(browser, content) });
   expect(page.status).toBe(400);
   expect(page.text).toContain(said);
 });
 
-test('a reason is asked for; who may not change products changes stocks alone', async ({ api, browser }) => {
-  const { p1_id } = await holdProduct(api, { stock: 5 });
-  expect((await send(browser, `p1_id,delta\n${p1_id},1`, '')).status).toBe(400);
+test('who may not change products sees which lines would, and changes stocks alone', async ({ api, browser }) => {
+  const [one, two] = [await holdProduct(api, { stock: 5 }), await holdProduct(api, { stock: 5 })];
   const staff = (await enter(api.orgId, 'staff')).browser;
-  expect((await send(staff, `p1_id,delta\n${p1_id},1`)).text).toContain('1 geändert');
-  expect((await send(staff, `p1_id,price\n${p1_id},1`)).status).toBe(403);
-  expect(await stockOf(api, p1_id)).toMatchObject({ stock_quantity: 6, price: 4.95 });
+  const path = await keep(staff, `p1_id,delta,price\n${one.p1_id},1,\n${two.p1_id},1,1`, { reason: 'return' });
+  expect(wordsOf((await staff.get(path)).text)).toContain('Preise ändern und Produkte aufnehmen dürfen');
+  await runAll(staff, path);
+  expect(await stockOf(api, one.p1_id)).toMatchObject({ stock_quantity: 6 });
+  expect(await stockOf(api, two.p1_id)).toMatchObject({ stock_quantity: 5, price: 4.95 });
+  expect(await rowsOf('stock_movements', { org_id: api.orgId, reason: 'return' })).toHaveLength(1);
+  // Prices of a colleague: carried out by nobody who must not.
+  const owners = await keep(browser, `p1_id,price\n${one.p1_id},1`);
+  expect(await run(staff, owners)).toMatchObject({ status: 403 });
 });
 
-test('what a line calls its product is shown as text', async ({ browser }) => {
-  const page = await send(browser, 'p1_id,delta\n<script>alert(1)</script>,1');
+test('a file is pasted, too, and what a line calls its product is shown as text', async ({ browser }) => {
+  const fields = { stock_text: 'p1_id\tdelta\n<script>alert(1)</script>\t1' };
+  const page = await browser.get(await keep(browser, '', fields));
   expect(page.text).not.toContain('<script>alert');
   expect(page.text).toContain('&lt;script&gt;alert');
 });
 
-test('a form that is sent again changes nothing more', async ({ api, browser }) => {
-  const held = await Promise.all(Array.from({ length: 2 }, () => holdProduct(api, { stock: 5 })));
-  // In the second command, whose first one changes nothing.
-  const unknown = Array.from({ length: 499 }, (_, index) => `P1-nirgends-${index},1`);
-  for (const [index, lines] of [
-    [`${held[0]?.p1_id},1`],
-    [...unknown, 'P1-nirgends,1', `${held[1]?.p1_id},1`],
-  ].entries()) {
-    const form = await formWith(browser, ['p1_id,delta', ...lines].join('\n'), 'delivery');
-    expect((await sendForm(browser, form)).text).toContain('1 geändert');
-    const again = await sendForm(browser, form);
-    expect(again.text).toContain('Das Ergebnis wurde schon einmal gezeigt');
-    expect(await stockOf(api, held[index]?.p1_id ?? '')).toMatchObject({ stock_quantity: 6 });
-  }
+test('an import is the organization’s own, and ends', async ({ api, browser, seller }) => {
+  const { p1_id } = await holdProduct(api, { stock: 5 });
+  const path = await keep(browser, `p1_id,delta\n${p1_id},1`);
+  expect((await browser.get(IMPORT)).text).toContain(path);
+  const stranger = (await enter(seller.orgId, 'owner')).browser;
+  for (const of of [path, `${path}/failed`]) expect(await stranger.get(of)).toMatchObject({ status: 404 });
+  expect(await stranger.submit(`${path}/run`, {}, IMPORT)).toMatchObject({ status: 404 });
+  const later = () => Date.now() + 8 * DAY_MS;
+  await sweepImports(systemContext({ now: later }).ctx);
+  expect(await browser.get(path)).toMatchObject({ status: 404 });
+  expect(await rowsOf('inventory_import_parts', { import_id: path.split('/').at(-1) ?? '' })).toEqual([]);
+});
+
+test('twenty thousand lines are kept in two round trips and carried out in forty commands', async ({
+  api,
+  browser,
+}) => {
+  const { p1_id } = await holdProduct(api, { stock: 5 });
+  const content = ['p1_id;delta', ...unknown(19_999), `${p1_id};1`].join('\n');
+  const form = await formWith(browser, content);
+  let path = '';
+  const kept = await costOf(async () => {
+    path = (await browser.send(IMPORT, { method: 'POST', body: form })).location ?? '';
+  });
+  expect(kept).toMatchObject({ roundTrips: 3 });
+  const page = await costOf(() => browser.get(path));
+  expect(page).toMatchObject({ roundTrips: 2 });
+  expect((await browser.get(path)).text.length).toBeLessThan(60 * 1024);
+  expect((await costOf(() => run(browser, path))).roundTrips).toBeLessThanOrEqual(2 + 4);
+  expect(
+    await rows('select 1 from inventory_import_parts where import_id = ?', path.split('/').at(-1) ?? ''),
+  ).toHaveLength(40);
 });

@@ -42,6 +42,7 @@ const USE_CASES: [Right, string[]][] = [
     'inventory.read',
     [
       'inventory/browseInventory',
+      'inventory/exportInventory',
       'inventory/listInventory',
       'inventory/getInventoryItem',
       'inventory/listMovements',
@@ -49,7 +50,19 @@ const USE_CASES: [Right, string[]][] = [
       'orders/findProductsForOrder',
     ],
   ],
-  ['inventory.write', ['inventory/changeInventory', 'inventory/changeStock', 'inventory/removeFromInventory']],
+  [
+    'inventory.write',
+    [
+      'inventory/changeInventory',
+      'inventory/changeStock',
+      'inventory/continueImport',
+      'inventory/keepImport',
+      'inventory/listImports',
+      'inventory/readFailedLines',
+      'inventory/readImport',
+      'inventory/removeFromInventory',
+    ],
+  ],
   [
     'order_requests.read',
     [
@@ -272,6 +285,7 @@ const USE_CASES: [Right, string[]][] = [
       'auth/rewriteSecondFactors',
       'auth/sweepEmailEntries',
       'auth/sweepPageData',
+      'inventory/sweepImports',
       'directory/rewriteEmailEntries',
       'directory/sweepLeft',
       'health/watch',

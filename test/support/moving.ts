@@ -128,6 +128,10 @@ async function seedRest({ orgId: org_id, shopId: shop_id }: Seller, member_id: s
   await insertRow('staff_resets', { member_id, token_hash: newId(), expires_at: later, ends_second_factor: 0 });
   await insertRow('staff_second_factors', { id: newId(), member_id, ...secrets });
   await insertRow('staff_page_data', { id: newId(), member_id, sealed: 'sealed', expires_at: later });
+  const imported = newId();
+  const file = { header: '[]', ignored: '[]', line_count: 0, created_at: 1, expires_at: later };
+  await insertRow('inventory_imports', { id: imported, org_id, ...file });
+  await insertRow('inventory_import_parts', { import_id: imported, place: 0, lines: '[]', preview: '[]' });
   const asked = { key: newId(), fingerprint: 'f', request_id: 'r', created_at: Date.now() };
   await insertRow('idempotency_keys', { org_id, family_id: 'erp', ...asked });
   await insertRow('request_questions', {

@@ -46,6 +46,16 @@ export const BELONGINGS: readonly Belonging[] = [
   { table: 'stock_movements', key: ['org_id', 'p1_id', 'id'] },
   { table: 'inventory', key: ['org_id', 'p1_id'] },
   { table: 'listings', key: ['shop_id', 'p1_id'] },
+  // Expired ones are deleted at any time.
+  { table: 'inventory_imports', key: ['id'], where: 't.org_id = $org and t.expires_at > $now' },
+  {
+    table: 'inventory_import_parts',
+    key: ['import_id', 'place'],
+    from: 'inventory_imports as parent join inventory_import_parts as t on t.import_id = parent.id',
+    where: 'parent.org_id = $org and parent.expires_at > $now',
+    order: ['parent.id', 't.place'],
+    page: 2,
+  },
   { table: 'customers', key: ['id'] },
   { table: 'orders', key: ['org_id', 'id'], page: LONG_PAGE },
   { table: 'courier_tours', key: ['org_id'] },

@@ -55,7 +55,7 @@ export interface InventoryPlan {
 }
 
 /** A product that enters the inventory. What orders still hold of it is counted once it is there. */
-const NEW: Stocked = {
+export const NEW: Stocked = {
   ...{ stockQuantity: 0, onHand: 0, committedQuantity: 0, shortage: 0, stockVersion: 0 },
   ...{ priceCents: null, lowStockThreshold: null },
 };
@@ -101,12 +101,22 @@ export function decideItem(
 }
 
 /** What can be promised after the change; below 0 where more would be taken than there is. */
-function stockAfter(before: Stocked, change: StockChange | undefined, counted: number | null): number {
+export function stockAfter(before: Stocked, change: StockChange | undefined, counted: number | null): number {
   if (!change) return before.stockQuantity;
   if ('to' in change) return change.to;
   if ('onHand' in change) return Math.max(0, (counted ?? change.onHand) - before.committedQuantity);
   const after = before.stockQuantity - before.shortage + change.delta;
   return change.delta < 0 ? after : Math.max(0, after);
+}
+
+/** What lies in the house after the change. */
+export function onHandAfter(
+  before: Pick<Stocked, 'stockQuantity' | 'onHand' | 'committedQuantity'>,
+  change: StockChange,
+) {
+  if ('onHand' in change) return change.onHand;
+  if ('delta' in change) return Math.max(0, before.onHand + change.delta);
+  return change.to === before.stockQuantity ? before.onHand : change.to + before.committedQuantity;
 }
 
 function isTaking(change: StockChange | undefined): boolean {

@@ -30,24 +30,37 @@ interface Planned extends InventoryPlan {
 }
 
 /**
+ * What else the batch of a command writes. @param auditId of its row of the audit log: D1 may send the batch twice
+ * @param results what is going to become of the items
+ */
+export type AlsoWritten = (auditId: string, results: readonly ItemResult[]) => BatchEntry[];
+
+/**
  * Changes many products of the inventory by one command: one read and one batch, however many there are. What stands in the way
  * of an item (`ITEM_FAULTS`) fails it whole and it alone.
  * @param items at most 500
+ * @param also written with them; by itself where no item changes anything
  * @returns a result for each item, in their order
  * @throws AppError `insufficient_scope`: what changes more than stock needs the right to change products, too
  */
-export async function changeInventory(ctx: Context, items: readonly InventoryChange[]) {
+export async function changeInventory(ctx: Context, items: readonly InventoryChange[], also?: AlsoWritten) {
   const { orgId } = requireScope(ctx, 'inventory.write');
   if (items.some(changesProduct)) requireScope(ctx, 'products.write');
-  const results = await retryOnConflict(ctx, () => changeOnce(ctx, orgId, items));
+  const results = await retryOnConflict(ctx, () => changeOnce(ctx, orgId, items, also));
   return { results, summary: summaryOf(results) };
 }
 
-function changesProduct({ isAdded, priceCents, attachTo = [], detachFrom = [] }: InventoryChange): boolean {
+/** Whether an item changes more than stock. */
+export function changesProduct({ isAdded, priceCents, attachTo = [], detachFrom = [] }: InventoryChange): boolean {
   return isAdded === true || priceCents !== undefined || attachTo.length + detachFrom.length > 0;
 }
 
-async function changeOnce(ctx: Context, orgId: string, items: readonly InventoryChange[]): Promise<InventoryResult[]> {
+async function changeOnce(
+  ctx: Context,
+  orgId: string,
+  items: readonly InventoryChange[],
+  also?: AlsoWritten,
+): Promise<InventoryResult[]> {
   const named = [...new Set(items.flatMap(shopsOf))];
   const { rows, known } = await ctx.db.run({
     rows: selectStockedItems(orgId, items.map(asked)),
@@ -66,8 +79,13 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly Inventory
     if (plan.isNew || plan.change || plan.fields.length > 0) planned.push({ ...plan, place, p1Id, item });
     return { p1Id, status: 'unchanged', ...(stock && stockOf(stock)) };
   });
-  if (planned.length === 0) return results;
-  const moved = await write(ctx, orgId, planned);
+  const auditId = newId();
+  const more = also?.(auditId, withPlanned(results, planned)) ?? [];
+  if (planned.length === 0) {
+    if (more.length > 0) await commit(ctx, { more });
+    return results;
+  }
+  const moved = await write(ctx, orgId, planned, { auditId, more });
   for (const { place, p1Id, isNew, fields } of planned) {
     const state = moved.get(p1Id);
     if (!state) continue;
@@ -77,11 +95,21 @@ async function changeOnce(ctx: Context, orgId: string, items: readonly Inventory
   return results;
 }
 
+function withPlanned(results: readonly ItemResult[], planned: readonly Planned[]): ItemResult[] {
+  const all = [...results];
+  for (const { place, p1Id, isNew } of planned) all[place] = { p1Id, status: isNew ? 'created' : 'updated' };
+  return all;
+}
+
 /** @returns the products with their stock as the batch leaves them */
-async function write(ctx: Context, orgId: string, planned: readonly Planned[]): Promise<ReadonlyMap<string, Moved>> {
+async function write(
+  ctx: Context,
+  orgId: string,
+  planned: readonly Planned[],
+  { auditId, more }: { auditId: string; more: readonly BatchEntry[] },
+): Promise<ReadonlyMap<string, Moved>> {
   const now = ctx.now();
   const at = { ...ctx, now: () => now };
-  const auditId = newId();
   const [added, held] = [planned.filter(({ isNew }) => isNew), planned.filter(({ isNew }) => !isNew)];
   const attached = planned.flatMap(({ p1Id, attachTo }) => attachTo.map((shopId) => ({ shopId, p1Id })));
   const detached = planned.flatMap(({ p1Id, detachFrom }) => detachFrom.map((shopId) => ({ shopId, p1Id })));
@@ -96,6 +124,7 @@ async function write(ctx: Context, orgId: string, planned: readonly Planned[]): 
       products: planned.map(({ p1Id, isNew, stockVersion }) => ({ p1Id, isHeld: !isNew, stockVersion })),
       shopIds: [...new Set(attached.map(({ shopId }) => shopId))],
     }),
+    ...more,
     ...(added.length > 0 ? [insertStockedEach(orgId, added.map(addedOf), now)] : []),
     ...updateStockedEach(orgId, changes.map(valuesOf), now),
     ...(detached.length > 0 ? [deleteListingsEach(detached)] : []),
@@ -129,7 +158,7 @@ function firstMovements(ctx: Context, orgId: string, added: readonly Planned[]) 
   };
 }
 
-function asked({ p1Id, pzn, stock, attachTo, detachFrom }: InventoryChange): AskedProduct {
+export function asked({ p1Id, pzn, stock, attachTo, detachFrom }: InventoryChange): AskedProduct {
   const count = stock && 'onHand' in stock ? stock : undefined;
   return { p1Id, pzn, ...count, asksShops: attachTo !== undefined || detachFrom !== undefined };
 }

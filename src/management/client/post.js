@@ -90,6 +90,9 @@
     event.preventDefault();
     void send(form, submitter);
   });
+  // The next part of a long work.
+  const next = document.querySelector('form[data-continue]');
+  if (next instanceof HTMLFormElement) next.requestSubmit();
   addEventListener('pageshow', (event) => {
     if (event.persisted) for (const form of document.forms) delete form.dataset.sent;
   });

@@ -45,6 +45,10 @@ export function productPath(p1Id: string): string {
   return `${PRODUCTS}/${encodeURIComponent(p1Id)}`;
 }
 
+export function importPath(id: string): string {
+  return `${INVENTORY_IMPORT}/${encodeURIComponent(id)}`;
+}
+
 /** Of the integration of a key. */
 export function callbackPathOf(keyId: string): string {
   return `${KEYS}/${keyId}/callback`;

@@ -1,85 +1,124 @@
 import { CsvReader, type CsvRecord } from '../../catalog/service';
-import { IMPORT_LINES_MAX, REFERENCE_MAX, STOCK_MAX } from '../../inventory/limits';
-import type { InventoryChange, ItemFault } from '../../inventory/service';
+import { IMPORT_LINE_LENGTH_MAX, IMPORT_LINES_MAX, REFERENCE_MAX, STOCK_MAX } from '../../inventory/limits';
+import type { ImportLine, LineFault, StockReason } from '../../inventory/service';
 import { parsePrice } from '../ui/price';
+import { usualReason } from './stock';
 
 /** Columns of a file, in the order in which the page explains them. */
 export const COLUMNS = [
   ...(['p1_id', 'pzn', 'stock_quantity', 'on_hand', 'delta'] as const),
   ...(['price', 'low_stock_threshold', 'add', 'reference'] as const),
 ];
-type Column = (typeof COLUMNS)[number];
+export type Column = (typeof COLUMNS)[number];
 const STOCK_COLUMNS = ['stock_quantity', 'on_hand', 'delta'] as const;
+const NAMING_COLUMNS: readonly Column[] = ['p1_id', 'pzn'];
 
-/** Why a line is not taken: what a command says, or what cannot be read. */
-export interface LineFault {
-  line: number;
-  /** What the line calls its product. */
-  name: string;
-  fault: ItemFault | 'unreadable' | 'columns';
-  column?: Column;
-}
-
-export interface ImportLine {
-  line: number;
-  name: string;
-  item: InventoryChange;
-}
+/** Other headings of these columns: as people write them, and as the file of the assortment has them. */
+const HEADINGS: Readonly<Record<string, Column>> = {
+  'p1-id': 'p1_id',
+  p1id: 'p1_id',
+  bestand: 'on_hand',
+  'im haus': 'on_hand',
+  'on hand': 'on_hand',
+  änderung: 'delta',
+  change: 'delta',
+  preis: 'price',
+  'eigener preis': 'price',
+  'own price': 'price',
+  meldebestand: 'low_stock_threshold',
+  threshold: 'low_stock_threshold',
+  aufnehmen: 'add',
+  bezeichnung: 'reference',
+};
 
 export type ReadFile =
-  | { refused: 'encoding' | 'header' | 'lines' }
-  | { refused?: never; lines: ImportLine[]; faults: LineFault[] };
+  | { refused: 'binary' | 'header' | 'lines' | 'empty' }
+  | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
 
-/** Reads a file of stocks: a header that names the columns, and a line for each product. */
-export function readImport(bytes: Uint8Array): ReadFile {
+/**
+ * Reads a file of stocks and prices: headings, and a line for each product. Commas, semicolons or tabs separate the columns, amounts
+ * have a comma or a point, and the text is UTF-8, UTF-16 or Windows-1252. Takes time linear in its length.
+ * @param reason of all changes; undefined: of each the usual one
+ */
+export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFile {
   const text = decoded(bytes);
-  if (text === null) return { refused: 'encoding' };
-  const firstLine = text.slice(0, 1_000).split('\n', 1)[0] ?? '';
-  const reader = new CsvReader(firstLine.includes(';') ? ';' : ',');
+  // A spreadsheet's own format, or a picture.
+  if (text.includes('\0')) return { refused: 'binary' };
+  const firstLine = text.slice(0, 2_000).split('\n', 1)[0] ?? '';
+  const separator = ([';', '\t'] as const).find((each) => firstLine.includes(each)) ?? ',';
+  const reader = new CsvReader(separator);
   const [head, ...records] = [...reader.read(text), ...reader.end()];
-  const columns = head?.fields.map((name) => COLUMNS.find((column) => column === name.trim().toLowerCase()));
-  if (!columns || !isHeader(columns)) return { refused: 'header' };
+  const header = (head?.fields ?? []).map((name) => plain(name).slice(0, 100));
+  const columns = header.map(columnOf);
+  if (!isHeader(columns)) return { refused: 'header' };
+  if (records.length === 0) return { refused: 'empty' };
   if (records.length > IMPORT_LINES_MAX) return { refused: 'lines' };
-  const seen = new Set<string>();
-  const read = records.map((record) => readLine(record, columns, seen));
   return {
-    lines: read.filter((each): each is ImportLine => 'item' in each),
-    faults: read.filter((each): each is LineFault => 'fault' in each),
+    header,
+    ignored: header.filter((name, index) => columns[index] === undefined && name !== ''),
+    lines: records.map((record) => readLine(record, columns, header, reason)),
   };
 }
 
-function decoded(bytes: Uint8Array): string | null {
+function decoded(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    return null;
+    // What spreadsheets write on a German computer.
+    return new TextDecoder('windows-1252').decode(bytes);
   }
 }
 
-function isHeader(columns: readonly (Column | undefined)[]): columns is readonly Column[] {
-  const isNamed = columns.includes('p1_id') || columns.includes('pzn');
-  return isNamed && columns.length > 1 && !columns.includes(undefined) && new Set(columns).size === columns.length;
+/** Without control characters, and without the apostrophe by which files keep spreadsheets from reading a formula. */
+function plain(field: string): string {
+  return field
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .replace(/^'/, '');
 }
 
-function readLine({ line, fields, isCut }: CsvRecord, columns: readonly Column[], seen: Set<string>) {
-  const values = new Map(columns.map((column, index) => [column, fields[index]?.trim() ?? '']));
-  const of = (column: Column) => values.get(column) ?? '';
-  const name = (of('p1_id') || of('pzn')).slice(0, 100);
-  const faulty = (fault: LineFault['fault'], column?: Column): LineFault => ({ line, name, fault, column });
+function columnOf(heading: string): Column | undefined {
+  const name = heading.toLowerCase();
+  return COLUMNS.find((column) => column === name) ?? (Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined);
+}
+
+/** A product is named, something is said of it, and no column comes twice. */
+function isHeader(columns: readonly (Column | undefined)[]): boolean {
+  const known = columns.filter((column) => column !== undefined);
+  const isNamed = known.some((column) => NAMING_COLUMNS.includes(column));
+  return isNamed && known.some((column) => !NAMING_COLUMNS.includes(column)) && new Set(known).size === known.length;
+}
+
+function readLine(
+  { line, fields: sent, isCut }: CsvRecord,
+  columns: readonly (Column | undefined)[],
+  header: readonly string[],
+  reason: StockReason | undefined,
+): ImportLine {
+  const fields = sent.map(plain);
+  const of = (column: Column) => fields[columns.indexOf(column)] ?? '';
+  const name = (columns.includes('p1_id') && of('p1_id')) || (columns.includes('pzn') && of('pzn')) || '';
+  const read = { line, name: name.slice(0, 100), fields };
+  const faulty = (fault: LineFault, column?: Column): ImportLine => ({
+    ...read,
+    fault,
+    column: column && (header[columns.indexOf(column)] ?? column),
+  });
+  if (sent.reduce((length, field) => length + field.length, 0) > IMPORT_LINE_LENGTH_MAX) {
+    return { ...faulty('too_long'), fields: [] };
+  }
   if (isCut || fields.length !== columns.length) return faulty('columns');
-  const item = itemOf(of);
+  const item = itemOf((column) => (columns.includes(column) ? of(column) : ''));
   if (typeof item === 'string') return faulty('unreadable', item);
-  const key = item.p1Id ?? `pzn ${item.pzn}`;
-  if (seen.has(key)) return faulty('duplicate_product');
-  seen.add(key);
-  return { line, name, item } satisfies ImportLine;
+  return { ...read, item: { ...item, ...(item.stock && { reason: reason ?? usualReason(item.stock) }) } };
 }
 
 /** @returns what a line asks; or the column that cannot be read */
-function itemOf(of: (column: Column) => string): InventoryChange | Column {
+function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']> | Column {
   const p1Id = of('p1_id');
   const pzn = p1Id === '' ? of('pzn') : '';
-  if (p1Id.length > 100 || /\p{Cc}/u.test(p1Id)) return 'p1_id';
+  if (p1Id.length > 100) return 'p1_id';
   if (p1Id === '' && !/^\d{1,8}$/.test(pzn)) return 'pzn';
   const given = STOCK_COLUMNS.filter((column) => of(column) !== '');
   const [column] = given;
@@ -99,8 +138,7 @@ function itemOf(of: (column: Column) => string): InventoryChange | Column {
     return 'add';
   }
   const reference = of('reference');
-  if (reference.length > REFERENCE_MAX || /\p{Cc}/u.test(reference)) return 'reference';
-  if (!column && price === undefined && threshold === '') return 'stock_quantity';
+  if (reference.length > REFERENCE_MAX) return 'reference';
   return {
     ...(p1Id === '' ? { pzn: pzn.padStart(8, '0') } : { p1Id }),
     ...(column && { stock: changeOf(column, count) }),

@@ -3,11 +3,81 @@ import { texts } from '../http/language';
 /** Texts of the page that imports stocks, in the reader's language. */
 export const importMessages = texts({
   importLead: {
-    de: (lines: number, kib: number) =>
-      `Eine CSV-Datei mit einer Kopfzeile, höchstens ${lines} Zeilen und ${kib} KiB. Komma oder Semikolon trennen die Spalten.`,
-    en: (lines: number, kib: number) =>
-      `A CSV file with a header, ${lines} lines and ${kib} KiB at most. Commas or semicolons separate the columns.`,
+    de: (lines: string, mib: number) =>
+      `CSV mit einer Kopfzeile, höchstens ${lines} Zeilen und ${mib} MiB. Komma, Semikolon oder Tabulator trennen die Spalten. Vor dem Übernehmen sehen Sie, was sich ändert.`,
+    en: (lines: string, mib: number) =>
+      `CSV with a header, ${lines} lines and ${mib} MiB at most. Commas, semicolons or tabs separate the columns. You see what changes before anything is taken over.`,
   },
+  importPaste: { de: 'Oder hier einfügen', en: 'Or paste it here' },
+  importPasteHint: {
+    de: 'Aus einer Tabelle kopiert, mit der Kopfzeile; bis 60.000 Zeichen.',
+    en: 'Copied from a spreadsheet, with the header; up to 60,000 characters.',
+  },
+  importExample: { de: 'PZN;Bestand;Preis\n01126619;12;4,95', en: 'pzn,on_hand,price\n01126619,12,4.95' },
+  importLook: { de: 'Vorschau ansehen', en: 'Look at the preview' },
+  importHeadings: {
+    de: 'Auch „Bestand“, „Änderung“, „Preis“, „Meldebestand“ und die Kopfzeile des CSV-Exports werden erkannt. Andere Spalten bleiben ungelesen.',
+    en: 'The headings of the CSV export are known, too. Other columns are not read.',
+  },
+  importNewest: { de: 'Letzte Importe', en: 'Latest imports' },
+  importLines: { de: (lines: string) => `${lines} Zeilen`, en: (lines: string) => `${lines} lines` },
+  importNotYet: { de: 'nicht übernommen', en: 'not taken over' },
+  importUnderWay: { de: 'angehalten oder läuft', en: 'stopped or under way' },
+  importDone: { de: 'übernommen', en: 'taken over' },
+  importKept: {
+    de: (days: number) => `Vorschau und Bericht bleiben ${days} Tage.`,
+    en: (days: number) => `Preview and report are kept for ${days} days.`,
+  },
+  importUntil: {
+    de: (date: string) => `Vorschau und Bericht bleiben bis ${date}.`,
+    en: (date: string) => `Preview and report are kept until ${date}.`,
+  },
+  importPreviewTitle: { de: 'Vorschau des Imports', en: 'Preview of the import' },
+  importRunningTitle: { de: 'Import läuft', en: 'Import under way' },
+  importReportTitle: { de: 'Bericht des Imports', en: 'Report of the import' },
+  importNothingYet: {
+    de: 'Noch ist nichts geändert. Mit „Übernehmen“ wird jede Zeile noch einmal gegen den Bestand von dann geprüft.',
+    en: 'Nothing is changed yet. “Take over” checks each line once more against the stock of then.',
+  },
+  importIgnored: {
+    de: (columns: string) => `Nicht gelesene Spalten: ${columns}`,
+    en: (columns: string) => `Columns that are not read: ${columns}`,
+  },
+  importProgress: {
+    de: (done: string, all: string) => `${done} von ${all} Zeilen sind übernommen.`,
+    en: (done: string, all: string) => `${done} of ${all} lines are taken over.`,
+  },
+  importGoesOn: {
+    de: (lines: number) =>
+      `Es geht von selbst weiter, ${lines} Zeilen auf einmal. Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter; keine Zeile wird doppelt gebucht.`,
+    en: (lines: number) =>
+      `It goes on by itself, ${lines} lines at a time. If the page is closed, it goes on when it is opened again; no line is booked twice.`,
+  },
+  importNext: { de: 'Weiter', en: 'Go on' },
+  importAnother: { de: 'Weitere Datei', en: 'Another file' },
+  importToProducts: { de: 'Zu den Produkten', en: 'To the products' },
+  importFailedAct: { de: 'Nicht übernommene Zeilen (CSV)', en: 'Lines not taken (CSV)' },
+  importFailedFile: { de: 'nicht-uebernommen', en: 'not-taken' },
+  importWould: {
+    failed: { de: 'Abgelehnt', en: 'Refused' },
+    updated: { de: 'Ändert sich', en: 'Will change' },
+    created: { de: 'Kommt ins Sortiment', en: 'Will be added' },
+    unchanged: { de: 'Bleibt', en: 'Stays' },
+  },
+  importBecame: {
+    failed: { de: 'Nicht übernommen', en: 'Not taken' },
+    updated: { de: 'Geändert', en: 'Changed' },
+    created: { de: 'Aufgenommen', en: 'Added' },
+    unchanged: { de: 'Unverändert', en: 'Unchanged' },
+  },
+  importFigures: {
+    onHand: { de: 'Im Haus', en: 'On hand' },
+    stockQuantity: { de: 'Verfügbar', en: 'Available' },
+    priceCents: { de: 'Eigener Preis', en: 'Own price' },
+    lowStockThreshold: { de: 'Meldebestand', en: 'Threshold' },
+  },
+  importChange: { de: 'Änderung', en: 'Change' },
+  importNone: { de: 'Keine Zeile.', en: 'No line.' },
   importColumns: { de: 'Spalten', en: 'Columns' },
   importColumnOf: {
     p1_id: { de: 'oder pzn: welches Produkt', en: 'or pzn: which product' },
@@ -20,15 +90,19 @@ export const importMessages = texts({
     reference: { de: 'Ihre Bezeichnung der Bewegung', en: 'your word for the movement' },
   },
   importFile: { de: 'Datei', en: 'File' },
-  importAct: { de: 'Importieren', en: 'Import' },
+  importAct: { de: 'Übernehmen', en: 'Take over' },
   importFaults: {
     none: { de: 'Bitte eine Datei wählen.', en: 'Please choose a file.' },
     size: { de: 'Die Datei ist zu groß.', en: 'The file is too large.' },
     lines: { de: 'Die Datei hat zu viele Zeilen.', en: 'The file has too many lines.' },
-    encoding: { de: 'Die Datei ist nicht in UTF-8.', en: 'The file is not in UTF-8.' },
+    empty: { de: 'Die Datei hat keine Zeile unter der Kopfzeile.', en: 'The file has no line below its header.' },
+    binary: {
+      de: 'Das ist keine CSV-Datei. Speichern Sie die Tabelle als „CSV“.',
+      en: 'This is no CSV file. Please save the spreadsheet as “CSV”.',
+    },
     header: {
-      de: 'Die erste Zeile nennt die Spalten nicht, oder eine davon ist unbekannt.',
-      en: 'The first line does not name the columns, or one of them is unknown.',
+      de: 'Die erste Zeile nennt die Spalten nicht: PZN oder p1_id und eine, die etwas ändert, jede einmal.',
+      en: 'The first line does not name the columns: pzn or p1_id and one that changes something, each once.',
     },
   },
   importResult: { de: 'Ergebnis', en: 'Result' },
@@ -40,23 +114,18 @@ export const importMessages = texts({
     unchanged: { de: 'unverändert', en: 'unchanged' },
     failed: { de: 'nicht übernommen', en: 'not taken' },
   },
-  importGone: {
-    de: 'Das Ergebnis wurde schon einmal gezeigt. Was sich geändert hat, steht beim Produkt.',
-    en: 'The result was shown already. Products show what has changed.',
-  },
   importMore: {
-    de: (count: number) => `und ${count} weitere Zeilen`,
-    en: (count: number) => `and ${count} more lines`,
-  },
-  importStopped: {
-    de: (line: number) =>
-      `Ab Zeile ${line} ist nichts übernommen: Der Speicher antwortete nicht. Bitte diese Zeilen noch einmal importieren.`,
-    en: (line: number) =>
-      `From line ${line} on nothing is taken: the storage did not answer. Please import these lines again.`,
+    de: (count: string) => `und ${count} weitere Zeilen`,
+    en: (count: string) => `and ${count} more lines`,
   },
   itemFaults: {
     unreadable: { de: 'nicht lesbar', en: 'cannot be read' },
     columns: { de: 'andere Zahl von Spalten als die Kopfzeile', en: 'not as many columns as the header' },
+    too_long: { de: 'Die Zeile ist zu lang.', en: 'The line is too long.' },
+    not_allowed: {
+      de: 'Preise ändern und Produkte aufnehmen dürfen Inhaber und Apotheker.',
+      en: 'Owners and pharmacists may change prices and add products.',
+    },
     catalog_product_not_found: { de: 'Der Katalog kennt das Produkt nicht.', en: 'The catalog has no such product.' },
     ambiguous_pzn: {
       de: 'Mehrere Produkte haben diese PZN: bitte die P1-ID angeben.',

@@ -1,112 +1,90 @@
-import { IMPORT_BYTES_MAX, IMPORT_LINES_MAX } from '../../inventory/limits';
-import type { ItemStatus } from '../../inventory/service';
-import { INVENTORY_IMPORT, PRODUCTS } from '../http/paths';
+import { IMPORT_BYTES_MAX, IMPORT_KEPT_DAYS, IMPORT_LINES_MAX } from '../../inventory/limits';
+import type { listImports } from '../../inventory/service';
+import { INVENTORY_IMPORT, importPath, PRODUCTS } from '../http/paths';
 import { Form, Labeled, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { Page } from '../ui/layout';
+import { formatCount } from '../ui/format';
+import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel, Say } from '../ui/parts';
-import { Table } from '../ui/table';
+import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
-import type { LineFault } from './import-file';
 import { importMessages } from './import-messages';
 import { messages } from './messages';
 import { ReasonSelect } from './stock';
 
 export const FILE_FIELD = 'stock_file';
-/** More than a person reads on one page. */
-export const FAULTS_SHOWN = 200;
-
-/** What became of the lines of a file. */
-export interface Imported {
-  counts: Record<ItemStatus, number>;
-  /** The first of them. */
-  faults: LineFault[];
-  /** From this line on nothing was taken. */
-  stoppedAt?: number;
-}
+export const TEXT_FIELD = 'stock_text';
 
 interface ImportProps {
   view: View;
+  newest: Awaited<ReturnType<typeof listImports>>;
   fieldErrors?: FieldErrors;
-  /** `gone`: it was shown already. */
-  imported?: Imported | 'gone';
 }
 
-export function ImportPage({ view, fieldErrors = {}, imported }: ImportProps) {
+export function ImportPage({ view, newest, fieldErrors = {} }: ImportProps) {
   const [t, i] = [messages(view), importMessages(view)];
+  const lines = formatCount(view.language, IMPORT_LINES_MAX);
   return (
     <Page view={view} title={t.importTitle} fieldErrors={fieldErrors} back={{ path: PRODUCTS, label: t.back }}>
-      {imported === 'gone' && <Say tone="note">{i.importGone}</Say>}
-      {imported && imported !== 'gone' && <Result view={view} imported={imported} />}
-      <p class="quiet">{i.importLead(IMPORT_LINES_MAX, IMPORT_BYTES_MAX / 1024)}</p>
-      <Form view={view} action={INVENTORY_IMPORT} withFile once>
-        <Labeled
-          name={FILE_FIELD}
-          label={i.importFile}
-          error={fieldErrors[FILE_FIELD]}
-          control={(attributes) => <input {...attributes} type="file" accept="text/csv,.csv" />}
-        />
-        <Labeled
-          name="reason"
-          label={sharedMessages(view).common.reason}
-          error={fieldErrors.reason}
-          control={(attributes) => <ReasonSelect {...{ view, attributes }} />}
-        />
-        <Submit>{i.importAct}</Submit>
-      </Form>
-      <Panel title={i.importColumns}>
-        <dl>
-          {Object.entries(i.importColumnOf).map(([column, says]) => (
-            <>
-              <dt>
-                <code>{column}</code>
-              </dt>
-              <dd>{says}</dd>
-            </>
-          ))}
-        </dl>
-      </Panel>
+      <div class="two-columns">
+        <div>
+          <Panel title={i.importFile}>
+            <p class="quiet">{i.importLead(lines, IMPORT_BYTES_MAX / 1024 / 1024)}</p>
+            <Form view={view} action={INVENTORY_IMPORT} withFile once>
+              <Labeled
+                name={FILE_FIELD}
+                label={i.importFile}
+                error={fieldErrors[FILE_FIELD]}
+                control={(attributes) => <input {...attributes} type="file" accept="text/csv,.csv,.txt" />}
+              />
+              <Labeled
+                name={TEXT_FIELD}
+                label={i.importPaste}
+                hint={i.importPasteHint}
+                control={(attributes) => (
+                  <textarea {...attributes} rows={4} spellcheck={false} placeholder={i.importExample}></textarea>
+                )}
+              />
+              <Labeled
+                name="reason"
+                label={sharedMessages(view).common.reason}
+                error={fieldErrors.reason}
+                control={(attributes) => <ReasonSelect {...{ view, attributes }} />}
+              />
+              <Submit>{i.importLook}</Submit>
+            </Form>
+          </Panel>
+        </div>
+        <aside>
+          {newest.length > 0 && <Newest view={view} newest={newest} />}
+          <Panel title={i.importColumns}>
+            <Facts entries={Object.entries(i.importColumnOf).map(([column, says]) => [<code>{column}</code>, says])} />
+            <p class="quiet">{i.importHeadings}</p>
+          </Panel>
+        </aside>
+      </div>
     </Page>
   );
 }
 
-function Result({ view, imported }: { view: View; imported: Imported }) {
-  const [t, i] = [messages(view), importMessages(view)];
-  const { counts, faults, stoppedAt } = imported;
-  const told = (Object.keys(i.importCounts) as ItemStatus[]).filter((status) => counts[status] > 0);
-  return (
-    <Panel title={i.importResult}>
-      <Say tone={counts.failed > 0 || stoppedAt !== undefined ? 'wait' : 'good'} role="status" isFocused>
-        {told.map((status) => `${counts[status]} ${i.importCounts[status]}`).join(', ')}
-      </Say>
-      {stoppedAt !== undefined && <Say tone="bad">{i.importStopped(stoppedAt)}</Say>}
-      {faults.length > 0 && (
-        <Table
-          class="lines"
-          rows={faults}
-          columns={[
-            { label: i.importLine, kind: 'number', cell: ({ line }) => line },
-            { label: t.product, cell: ({ name }) => <bdi>{name}</bdi> },
-            { label: i.importWhy, cell: (each) => <Why view={view} {...each} /> },
-          ]}
-        />
-      )}
-      {counts.failed > faults.length && <p class="quiet">{i.importMore(counts.failed - faults.length)}</p>}
-    </Panel>
-  );
-}
-
-function Why({ view, fault, column }: { view: View } & Pick<LineFault, 'fault' | 'column'>) {
+/** What was imported lately: it goes on from here, and its report is here. */
+function Newest({ view, newest }: Pick<ImportProps, 'view' | 'newest'>) {
   const i = importMessages(view);
   return (
-    <>
-      {column && (
-        <>
-          <code>{column}</code>{' '}
-        </>
-      )}
-      {i.itemFaults[fault]}
-    </>
+    <Panel title={i.importNewest}>
+      <ul class="history">
+        {newest.map(({ id, lineCount, createdAt, partCount, doneCount }) => (
+          <li>
+            <a href={importPath(id)}>{i.importLines(formatCount(view.language, lineCount))}</a>{' '}
+            <span class="quiet">
+              <Time view={view} at={createdAt} />
+              {': '}
+              {doneCount === 0 ? i.importNotYet : doneCount < partCount ? i.importUnderWay : i.importDone}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">{i.importKept(IMPORT_KEPT_DAYS)}</p>
+    </Panel>
   );
 }

@@ -1,79 +1,89 @@
 import { Hono } from 'hono';
-import { ITEMS_MAX } from '../../inventory/limits';
-import { changeInventory, type ItemStatus, STOCK_REASONS } from '../../inventory/service';
-import type { Context } from '../../platform/context';
-import { AppError } from '../../platform/errors';
+import { IMPORT_BYTES_MAX } from '../../inventory/limits';
+import {
+  continueImport,
+  keepImport,
+  listImports,
+  readFailedLines,
+  readImport,
+  STOCK_REASONS,
+} from '../../inventory/service';
+import { sha256, toHex, utf8 } from '../../platform/crypto';
+import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
-import { once, showOnce, takeMade } from '../http/once';
-import { INVENTORY_IMPORT } from '../http/paths';
+import { FORM_ID_FIELD, newFormId } from '../http/form-data';
+import { INVENTORY_IMPORT, idOf, importPath } from '../http/paths';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, viewOf } from '../ui/view';
-import { type ImportLine, type LineFault, readImport } from './import-file';
+import { readImportFile } from './import-file';
 import { importMessages } from './import-messages';
-import { FAULTS_SHOWN, FILE_FIELD, type Imported, ImportPage } from './import-page';
+import { FILE_FIELD, ImportPage, TEXT_FIELD } from './import-page';
+import { ImportStatePage, isShown } from './import-state-page';
 
-/** Stocks of many products from a file: the command of the organization API, 500 lines at a time. */
+/** Stocks and prices of many products from a file: seen first, then carried out part by part. */
 export const importRoutes = new Hono<ManageEnv>()
-  .get('/', async (c) => respondImport(c, { imported: await takeMade<Imported>(c) }))
-  .post('/', once(INVENTORY_IMPORT, importFile));
+  .get('/', (c) => respondImport(c))
+  .post('/', keepFile)
+  .get('/:id', async (c) => {
+    const read = await readImport(c.var.ctx, idOf(c));
+    const asked = c.req.query('show');
+    const shown = asked !== undefined && isShown(asked) ? asked : undefined;
+    return respondPage(c, <ImportStatePage view={await viewOf(c)} read={read} shown={shown} />);
+  })
+  // Sent again, it carries out the next part, if there is one: no part twice.
+  .post('/:id/run', async (c) => {
+    const id = idOf(c);
+    await continueImport(c.var.ctx, id);
+    return c.redirect(importPath(id), 303);
+  })
+  .get('/:id/failed', async (c) => {
+    const { header, failed } = await readFailedLines(c.var.ctx, idOf(c));
+    const i = importMessages(c.var);
+    const rows = failed.map(({ fields, line, fault, column }): Cell[] => [
+      ...header.map((_, index) => cellOf(fields[index] ?? '')),
+      line,
+      [column, fault && i.itemFaults[fault]].filter(Boolean).join(': '),
+    ]);
+    return respondCsv(c, i.importFailedFile, [[...header, i.importLine, i.importWhy], ...rows]);
+  });
 
-async function importFile(c: ManageContext): Promise<Response> {
-  const { form } = c.var;
+/** A number with a sign is none that a spreadsheet would run. */
+function cellOf(field: string): Cell {
+  return /^[+-]\d{1,9}$/.test(field) ? Number(field) : field;
+}
+
+async function keepFile(c: ManageContext): Promise<Response> {
+  const { form, ctx } = c.var;
   const t = importMessages(c.var).importFaults;
   const refuse = (fieldErrors: FieldErrors) => respondImport(c, { fieldErrors });
   if (form.isTooLarge) return refuse({ [FILE_FIELD]: t.size });
-  const reason = STOCK_REASONS.find((each) => each === form.text('reason'));
-  if (!reason) return refuse({ reason: sharedMessages(c.var).fieldErrors.reason_required });
-  const bytes = await form.file(FILE_FIELD);
+  const typed = form.text('reason');
+  const reason = STOCK_REASONS.find((each) => each === typed);
+  if (typed !== '' && !reason) return refuse({ reason: sharedMessages(c.var).fieldErrors.reason_required });
+  const pasted = form.secret(TEXT_FIELD).trim();
+  const bytes = (await form.file(FILE_FIELD)) ?? (pasted === '' ? null : utf8(pasted));
   if (!bytes) return refuse({ [FILE_FIELD]: t.none });
-  const read = readImport(bytes);
+  if (bytes.length > IMPORT_BYTES_MAX) return refuse({ [FILE_FIELD]: t.size });
+  const read = readImportFile(bytes, reason);
   if (read.refused) return refuse({ [FILE_FIELD]: t[read.refused] });
-  const lines = read.lines.map((each) => ({ ...each, item: { ...each.item, reason } }));
-  return showOnce(c, INVENTORY_IMPORT, await importLines(c.var.ctx, lines, read.faults));
+  const id = await importId(form.text(FORM_ID_FIELD) || newFormId(), bytes);
+  await keepImport(ctx, { id, ...read });
+  return c.redirect(importPath(id), 303);
 }
 
-/** Each chunk is one command, so what a failing one leaves undone is told by its first line. */
-async function importLines(
-  ctx: Context,
-  lines: readonly ImportLine[],
-  unread: readonly LineFault[],
-): Promise<Imported> {
-  const counts: Record<ItemStatus, number> = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  const faults = [...unread];
-  let stoppedAt: number | undefined;
-  for (let start = 0; start < lines.length && stoppedAt === undefined; start += ITEMS_MAX) {
-    const chunk = lines.slice(start, start + ITEMS_MAX);
-    try {
-      const { results } = await changeInventory(
-        withFormId(ctx, start),
-        chunk.map(({ item }) => item),
-      );
-      for (const [index, { status, fault }] of results.entries()) {
-        counts[status] += 1;
-        const { line, name } = chunk[index] as ImportLine;
-        if (fault) faults.push({ line, name, fault });
-      }
-    } catch (error) {
-      if (start === 0 || !(error instanceof AppError)) throw error;
-      stoppedAt = chunk[0]?.line;
-    }
-  }
-  const shown = faults.toSorted((a, b) => a.line - b.line).slice(0, FAULTS_SHOWN);
-  return { counts: { ...counts, failed: faults.length }, faults: shown, stoppedAt };
-}
-
-/** A form that is sent again repeats none of its commands: each has an id of its own. */
-function withFormId(ctx: Context, start: number): Context {
-  return ctx.formId === undefined || start === 0 ? ctx : { ...ctx, formId: `${ctx.formId}:${start}` };
+/** Nobody guesses it, and the same file of the same form has the same one. */
+async function importId(formId: string, bytes: Uint8Array): Promise<string> {
+  const of = new Uint8Array([...utf8(formId), ...(await sha256(bytes))]);
+  return toHex(await sha256(of)).slice(0, 32);
 }
 
 interface ImportState {
   fieldErrors?: FieldErrors;
-  imported?: Imported | 'gone';
 }
 
-async function respondImport(c: ManageContext, state: ImportState = {}): Promise<Response> {
-  const page = <ImportPage view={await viewOf(c, INVENTORY_IMPORT)} {...state} />;
-  return respondPage(c, page, state.fieldErrors ? 400 : 200);
+async function respondImport(c: ManageContext, { fieldErrors }: ImportState = {}): Promise<Response> {
+  const newest = await listImports(c.var.ctx);
+  const page = <ImportPage view={await viewOf(c, INVENTORY_IMPORT)} newest={newest} fieldErrors={fieldErrors} />;
+  return respondPage(c, page, fieldErrors ? 400 : 200);
 }

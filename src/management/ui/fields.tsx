@@ -21,6 +21,8 @@ interface FormProps {
   withFile?: boolean;
   /** Has an effect only once, even if sent twice (http/once.ts). */
   once?: boolean;
+  /** The script sends it by itself: the next part of a long work. */
+  goesOn?: boolean;
   children: Child;
 }
 
@@ -28,7 +30,17 @@ interface FormProps {
  * Every form of the interface: it contains the token that `checkForm` requires. Native validation is off, because its
  * messages are in the browser's language and not in the reader's.
  */
-export function Form({ view, action, isGuarded, checkedBy, withFile, once, children, ...attributes }: FormProps) {
+export function Form({
+  view,
+  action,
+  isGuarded,
+  checkedBy,
+  withFile,
+  once,
+  goesOn,
+  children,
+  ...attributes
+}: FormProps) {
   return (
     <form
       method="post"
@@ -36,6 +48,7 @@ export function Form({ view, action, isGuarded, checkedBy, withFile, once, child
       {...attributes}
       novalidate
       data-check={checkedBy}
+      data-continue={goesOn || undefined}
       enctype={withFile ? 'multipart/form-data' : undefined}
     >
       <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />

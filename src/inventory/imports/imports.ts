@@ -1,0 +1,149 @@
+import { requireScope, requireSystem } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import { AppError, notFound } from '../../platform/errors';
+import { inPages } from '../../platform/page';
+import { DAY_MS } from '../../platform/time';
+import { changeInventory } from '../bulk/inventory';
+import type { ItemResult } from '../bulk/items';
+import { IMPORT_KEPT_DAYS, IMPORTS_MAX, ITEMS_MAX } from '../limits';
+import { type ImportLine, type LineOutcome, type LinePreview, refusedLine } from './lines';
+import { previewLines } from './preview';
+import {
+  deleteExpired,
+  deleteOlder,
+  insertImport,
+  insertPart,
+  selectImport,
+  selectLines,
+  selectNewestImports,
+  selectNextPart,
+  selectOutcomes,
+  selectPartState,
+  writeOutcome,
+} from './store';
+
+const NEWEST_SHOWN = 5;
+const SWEPT_MAX = 50;
+
+export interface NewImport {
+  /** Cannot be guessed; the same for the same file. */
+  id: string;
+  header: readonly string[];
+  /** Headings whose columns are not read. */
+  ignored: readonly string[];
+  lines: readonly ImportLine[];
+}
+
+/**
+ * Keeps a file with what would become of each of its lines. Nothing is changed yet. Two round trips.
+ * @throws AppError `insufficient_scope`
+ */
+export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  const seen = await previewLines(ctx, inPages(lines, ITEMS_MAX));
+  const createdAt = ctx.now();
+  const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
+  await commit(ctx, {
+    kept: insertImport({ id, orgId, header, ignored, lineCount: lines.length, createdAt, expiresAt }),
+    parts: seen.map((part, place) => {
+      const texts = { lines: JSON.stringify(part.lines), preview: JSON.stringify(part.preview) };
+      return insertPart({ importId: id, place, ...texts }, orgId);
+    }),
+    older: deleteOlder(orgId, IMPORTS_MAX),
+  });
+}
+
+export interface ReadImport {
+  id: string;
+  ignored: readonly string[];
+  lineCount: number;
+  createdAt: number;
+  expiresAt: number;
+  /** So many lines were carried out. */
+  doneCount: number;
+  /** Of what was carried out what became of it; before the first part, what would become of all. */
+  outcomes: readonly LinePreview[];
+}
+
+/** An import as it stands. @throws AppError `not_found` */
+export async function readImport(ctx: Context, id: string): Promise<ReadImport> {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  const key = { orgId, id, now: ctx.now() };
+  const { found, parts } = await ctx.db.run({ found: selectImport(key), parts: selectOutcomes(key) });
+  const [row] = found;
+  if (!row) throw notFound();
+  const done = parts.flatMap(({ outcome }) => outcome ?? []);
+  const shown = done.length > 0 ? done : parts.map(({ preview }) => preview);
+  const outcomes = shown.flatMap((text) => JSON.parse(text) as LinePreview[]);
+  const { ignored, lineCount, createdAt, expiresAt } = row;
+  const doneCount = done.length > 0 ? outcomes.length : 0;
+  return { id, ignored: JSON.parse(ignored), lineCount, createdAt, expiresAt, doneCount, outcomes };
+}
+
+/** The newest imports of the organization. */
+export async function listImports(ctx: Context) {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  return ctx.db.rows(selectNewestImports(orgId, ctx.now(), NEWEST_SHOWN));
+}
+
+/**
+ * Carries out the first part of an import that is not done, as one command. It may be called again and at the same time: a part is
+ * carried out once.
+ * @throws AppError `not_found`, `insufficient_scope` where a line asks what the person must not do
+ */
+export async function continueImport(ctx: Context, id: string): Promise<void> {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  const key = { orgId, id, now: ctx.now() };
+  const { found, next } = await ctx.db.run({ found: selectImport(key), next: selectNextPart(key) });
+  if (!found[0]) throw notFound();
+  const [part] = next;
+  if (!part) return;
+  const { place } = part;
+  const lines = JSON.parse(part.lines) as ImportLine[];
+  const items = lines.flatMap(({ item, fault }) => (item && !fault ? [item] : []));
+  try {
+    await changeInventory(ctx, items, (auditId, results) => {
+      const outcome = JSON.stringify(outcomesOf(lines, results));
+      return writeOutcome({ orgId, auditId, importId: id, place, outcome });
+    });
+  } catch (error) {
+    // Another one may have carried it out meanwhile.
+    if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
+    const [state] = await ctx.db.rows(selectPartState(key, place));
+    if (state?.isDone !== 1) throw error;
+  }
+}
+
+function outcomesOf(lines: readonly ImportLine[], results: readonly ItemResult[]): LineOutcome[] {
+  const rest = [...results];
+  return lines.map((each) => {
+    const { line, name, item, fault } = each;
+    if (!item || fault) return refusedLine({ ...each, fault: fault ?? 'unreadable' });
+    const result = rest.shift();
+    return { line, name, status: result?.status ?? 'failed', fault: result?.fault };
+  });
+}
+
+/** The lines that failed, each with its columns as they came, and the headings. @throws AppError `not_found` */
+export async function readFailedLines(ctx: Context, id: string) {
+  const { orgId } = requireScope(ctx, 'inventory.write');
+  const key = { orgId, id, now: ctx.now() };
+  const { found, parts } = await ctx.db.run({ found: selectImport(key), parts: selectLines(key) });
+  const [row] = found;
+  if (!row) throw notFound();
+  const failed = parts.flatMap(({ lines, outcome }) => {
+    const outcomes = JSON.parse(outcome ?? '[]') as LineOutcome[];
+    return (JSON.parse(lines) as ImportLine[]).flatMap(({ fields }, index) => {
+      const became = outcomes[index];
+      return became?.status === 'failed' ? [{ ...became, fields }] : [];
+    });
+  });
+  return { header: JSON.parse(row.header) as string[], failed };
+}
+
+/** Deletes imports whose time is over. */
+export async function sweepImports(ctx: Context): Promise<void> {
+  requireSystem(ctx);
+  await ctx.db.batch(deleteExpired(ctx.now(), SWEPT_MAX));
+}

@@ -1,0 +1,132 @@
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { isRecorded } from '../../audit/service';
+import { assertInBatch, type Condition, insertSelect, type Statement } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
+import { inventoryImports as imports, inventoryImportParts as parts } from '../tables';
+
+interface NewImport {
+  id: string;
+  orgId: string;
+  header: readonly string[];
+  ignored: readonly string[];
+  lineCount: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** Keeps a file; one that is kept already stays as it is. */
+export function insertImport({ header, ignored, ...row }: NewImport) {
+  return orm
+    .insert(imports)
+    .values({ ...row, header: JSON.stringify(header), ignored: JSON.stringify(ignored) })
+    .onConflictDoNothing();
+}
+
+export function insertPart(part: { importId: string; place: number; lines: string; preview: string }, orgId: string) {
+  const mine = sql`from ${imports} where ${imports.id} = ${part.importId} and ${imports.orgId} = ${orgId}`;
+  return insertSelect(parts, { ...part, outcome: null }, mine).onConflictDoNothing();
+}
+
+/** Deletes what an organization has beyond its newest imports. */
+export function deleteOlder(orgId: string, keptMax: number): Statement[] {
+  return deleteImports(sql`select id from ${imports} where org_id = ${orgId}
+    order by created_at desc limit -1 offset ${keptMax}`);
+}
+
+/** Deletes some of those whose time is over. */
+export function deleteExpired(now: number, most: number): Statement[] {
+  return deleteImports(sql`select id from ${imports} where expires_at < ${now} order by expires_at limit ${most}`);
+}
+
+function deleteImports(ids: Condition): Statement[] {
+  return [
+    orm.delete(parts).where(sql`${parts.importId} in (${ids})`),
+    orm.delete(imports).where(sql`${imports.id} in (${ids})`),
+  ];
+}
+
+interface Key {
+  orgId: string;
+  id: string;
+  now: number;
+}
+
+function isOf({ orgId, id, now }: Key) {
+  return and(eq(imports.id, id), eq(imports.orgId, orgId), gt(imports.expiresAt, now));
+}
+
+export function selectImport(key: Key) {
+  return orm.select().from(imports).where(isOf(key));
+}
+
+/** The outcome of each part in its order, or its preview as long as none was carried out. */
+export function selectOutcomes(key: Key) {
+  return orm
+    .select({ place: parts.place, preview: parts.preview, outcome: parts.outcome })
+    .from(parts)
+    .where(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`)
+    .orderBy(parts.place);
+}
+
+/** The lines of each part beside its outcome, for the file of what failed. */
+export function selectLines(key: Key) {
+  return orm
+    .select({ lines: parts.lines, outcome: parts.outcome })
+    .from(parts)
+    .where(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`)
+    .orderBy(parts.place);
+}
+
+/** The first part that was not carried out. */
+export function selectNextPart(key: Key) {
+  return orm
+    .select({ place: parts.place, lines: parts.lines })
+    .from(parts)
+    .where(and(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`, isNull(parts.outcome)))
+    .orderBy(parts.place)
+    .limit(1);
+}
+
+export function selectPartState(key: Key, place: number) {
+  return orm
+    .select({ isDone: sql<number>`${parts.outcome} is not null`.as('is_done') })
+    .from(parts)
+    .where(and(sql`${parts.importId} in (select id from ${imports} where ${isOf(key)})`, eq(parts.place, place)));
+}
+
+/** The newest imports of an organization, with how many of their parts were carried out. */
+export function selectNewestImports(orgId: string, now: number, limit: number) {
+  const of = sql`from ${parts} where ${parts.importId} = ${imports.id}`;
+  return orm
+    .select({
+      id: imports.id,
+      lineCount: imports.lineCount,
+      createdAt: imports.createdAt,
+      partCount: sql<number>`(select count(*) ${of})`.as('part_count'),
+      doneCount: sql<number>`(select count(${parts.outcome}) ${of})`.as('done_count'),
+    })
+    .from(imports)
+    .where(and(eq(imports.orgId, orgId), gt(imports.expiresAt, now)))
+    .orderBy(desc(imports.createdAt))
+    .limit(limit);
+}
+
+interface Outcome {
+  orgId: string;
+  auditId: string;
+  importId: string;
+  place: number;
+  outcome: string;
+}
+
+/**
+ * Writes what becomes of a part, in the batch that carries it out: that is undone where another one has done so before. The same batch
+ * may be sent twice.
+ */
+export function writeOutcome({ orgId, auditId, importId, place, outcome }: Outcome): Statement[] {
+  const isOpen = and(eq(parts.importId, importId), eq(parts.place, place), isNull(parts.outcome));
+  return [
+    assertInBatch(sql`${isRecorded(orgId, auditId)} or exists (select 1 from ${parts} where ${isOpen})`),
+    orm.update(parts).set({ outcome }).where(isOpen),
+  ];
+}

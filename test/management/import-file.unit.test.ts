@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { readImportFile } from '../../src/management/products/import-file';
+import { utf8 } from '../../src/platform/crypto';
+
+const read = (text: string | Uint8Array) => readImportFile(typeof text === 'string' ? utf8(text) : text);
+const itemsOf = (text: string | Uint8Array) => {
+  const file = read(text);
+  return file.refused ?? file.lines.map(({ item, fault, column }) => item ?? [fault, column]);
+};
+const COUNTED = { pzn: '01126619', stock: { onHand: 12 }, reason: 'count', priceCents: 495 };
+
+test.for<[string, string | Uint8Array]>([
+  ['commas, a point', 'pzn,on_hand,price\n01126619,12,4.95'],
+  ['semicolons, a comma, a BOM, lines of Windows', '\uFEFFPZN;Bestand;Preis\r\n01126619;12;4,95\r\n'],
+  ['tabs, as a spreadsheet copies them', 'PZN\tIm Haus\tEigener Preis\n01126619\t12\t4,95 €'],
+  ['quotes, and a PZN that lost its zero', '"PZN";"Bestand";"Preis"\n"1126619";"12";"4,95"'],
+  [
+    'a further column with separators and line breaks',
+    'Name;PZN;Bestand;Preis\n"Salbe; ""rot""\nneu";01126619;12;4,95',
+  ],
+  ['apostrophes that keep a spreadsheet from computing', "pzn;on_hand;price\n'01126619;'12;4,95"],
+  [
+    'UTF-16',
+    Uint8Array.from([0xff, 0xfe, ...[...'pzn;bestand;preis\n01126619;12;4,95'].flatMap((c) => [c.charCodeAt(0), 0])]),
+  ],
+])('a file is read: %s', ([, text]) => expect(itemsOf(text)).toEqual([COUNTED]));
+
+test('Windows-1252 is read where the text is no UTF-8', () => {
+  const bytes = Uint8Array.from([...'PZN;\xc4nderung;Bezeichnung\n01126619;-2;B\xfcro'].map((c) => c.charCodeAt(0)));
+  expect(itemsOf(bytes)).toEqual([{ pzn: '01126619', stock: { delta: -2 }, reason: 'correction', reference: 'Büro' }]);
+});
+
+test('each line that cannot be read says which column, by its own heading', () => {
+  const lines = [
+    'PZN;Bestand;Änderung;Preis;Aufnehmen',
+    'x;1;;;',
+    '1126619;1;1;;',
+    '1126619;;1,5;;',
+    '1126619;1;;4,999;',
+    '1126619;;1;;ja',
+    '1126619;;;;',
+    '1126619;1',
+  ];
+  expect(itemsOf(lines.join('\n'))).toEqual([
+    ['unreadable', 'PZN'],
+    ['unreadable', 'Änderung'],
+    ['unreadable', 'Änderung'],
+    ['unreadable', 'Preis'],
+    ['unreadable', 'Aufnehmen'],
+    // Nothing is asked.
+    { pzn: '01126619' },
+    ['columns', undefined],
+  ]);
+});
+
+test('columns that nobody knows are named and not read', () => {
+  const file = read('Hersteller;PZN;Bestand;Lager\nX;01126619;3;A');
+  expect(file).toMatchObject({ ignored: ['Hersteller', 'Lager'], header: ['Hersteller', 'PZN', 'Bestand', 'Lager'] });
+});
+
+test.for<[string, string]>([
+  ['', 'header'],
+  ['p1_id\nP1-1', 'header'],
+  ['pzn,name\n1,x', 'header'],
+  ['pzn,delta,Änderung\n1,1,1', 'header'],
+  ['pzn,delta', 'empty'],
+  ['PK\u0003\0\0', 'binary'],
+  [`pzn,delta\n${'1126619,1\n'.repeat(20_001)}`, 'lines'],
+])('%j is refused as %s', ([text, refused]) => expect(itemsOf(text)).toBe(refused));
+
+test('a line that is too long keeps nothing of its text; an open quote takes the rest of the file as one line', () => {
+  const [long] = itemsOf(`pzn,on_hand,reference\n1126619,1,${'x'.repeat(600)}`);
+  expect(long).toEqual(['too_long', undefined]);
+  const file = read(`pzn,on_hand\n"1126619,1\n${'1126619,1\n'.repeat(50_000)}`);
+  expect(file.refused ?? file.lines.map(({ fault, fields }) => [fault, fields])).toEqual([['too_long', []]]);
+});
+
+test('the largest file is read in time that grows with its length alone', () => {
+  const of = (lines: number) => `pzn;bestand;name\n${`01126619;12;"a ""b"" ${'ä'.repeat(60)}"\n`.repeat(lines)}`;
+  const timeOf = (text: string) => {
+    const start = performance.now();
+    expect(read(text).refused).toBeUndefined();
+    return performance.now() - start;
+  };
+  timeOf(of(1_000));
+  expect(timeOf(of(20_000))).toBeLessThan(100 * Math.max(timeOf(of(2_000)), 5));
+});
