@@ -6,6 +6,7 @@ import { assertNotLost, lookAfterCron, noteAnswer } from './health/service';
 import { managementRoutes } from './management/routes';
 import { readyRoutes } from './operator/ready';
 import { operatorRoutes } from './operator/routes';
+import { noteSearchedWrite } from './order-requests/service';
 import { problemAsPage } from './outside/error-page';
 import { answerDoor } from './outside/routes';
 import { readConfig } from './platform/config';
@@ -100,6 +101,7 @@ app.use(async (c, next) => {
     d1_rows_written: rowsWritten,
     d1_failure: failure,
   });
+  if ('orgId' in actor && c.req.method !== 'GET') noteSearchedWrite(c.var.ctx, actor.orgId);
   noteAnswer(ctx, c.res.status);
   lookAfterCron(ctx);
 });

@@ -6,7 +6,9 @@ import { noteDeadLetters } from './health/service';
 import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { sweepImports } from './inventory/sweep';
-import { rewriteFingerprints, sweepRetention } from './order-requests/sweep';
+import { consumeEmailEvents } from './messages/consumer';
+import { sweepEmails } from './messages/sweep';
+import { rewriteFingerprints, sweepRetention, sweepSearch } from './order-requests/sweep';
 import type { QueueBinding } from './platform/config';
 import { type Context, openContext, withDatabase } from './platform/context';
 import { newId } from './platform/ids';
@@ -41,6 +43,7 @@ interface Job {
 
 const JOBS: readonly Job[] = [
   { name: 'sweep-deliveries', when: everyMinute, run: sweepDeliveries },
+  { name: 'send-emails', when: everyMinute, run: sweepEmails },
   { name: 'end-old-events', when: everyMinute, run: endOldEvents, isDeleting: true },
   { name: 'sweep-fetches', when: everyMinute, run: sweepFetches },
   { name: 'sweep-file-deletions', when: everyMinute, run: sweepFileDeletions, isDeleting: true },
@@ -61,6 +64,7 @@ const JOBS: readonly Job[] = [
   { name: 'rewrite-email-entries', when: everyMinute, run: rewriteEmailEntries, isDeleting: true },
   { name: 'rewrite-fingerprints', when: everyMinute, run: rewriteFingerprints },
   { name: 'rewrite-second-factors', when: everyMinute, run: rewriteSecondFactors },
+  { name: 'sweep-search', when: everyMinute, run: sweepSearch },
   // When the night's work has changed the tables.
   { name: 'optimize', when: dailyAt(5, 3), run: optimizeDatabase },
 ];
@@ -91,11 +95,13 @@ export default {
     }
   },
 
-  /** Acknowledges every message and never throws: the state is in the rows, and the sweep finds what failed. */
+  /** Acknowledges every message and never throws, but for bounces: the state is in the rows, and the sweep finds what failed. */
   async queue(batch, env, executionCtx) {
-    batch.ackAll();
     const bodies = batch.messages.map(({ body }) => body);
     const ctx = systemContext(env, executionCtx);
+    // No row knows of a bounce but by its message: what fails comes again.
+    if (batch.queue === ctx.config.emailEventsQueue) return consumeEmailEvents(ctx, bodies);
+    batch.ackAll();
     const binding = ctx.config.queues.get(batch.queue);
     if (binding === 'JOBS') return runAsked(ctx, bodies);
     if (!binding) {

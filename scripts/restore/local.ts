@@ -65,8 +65,15 @@ function newestAt(folder: string, name: string, at: Date): string {
  */
 function putBack(database: DatabaseSync, bookmark: string): void {
   database.exec('pragma foreign_keys = off');
+  // The tables of an index of FTS5 are copied as they are.
+  database.enableDefensive(false);
   database.prepare('attach ? as saved').run(bookmark);
-  const isOurs = "name not like '\\_cf%' escape '\\' and name not like 'sqlite\\_%' escape '\\'";
+  // What an index of FTS5 keeps itself comes and goes with it.
+  const isOurs =
+    "name not like '\\_cf%' escape '\\' and name not like 'sqlite\\_%' escape '\\' and name not like 'search\\_words\\_%' escape '\\'";
+  const copy = (name: string) => {
+    database.exec(`delete from main."${name}"; insert into main."${name}" select * from saved."${name}"`);
+  };
   const inOrder = "order by case type when 'table' then 0 when 'index' then 1 when 'view' then 2 else 3 end";
   const made = (schema: string, order: string) =>
     database
@@ -77,7 +84,9 @@ function putBack(database: DatabaseSync, bookmark: string): void {
   const saved = made('saved', inOrder);
   for (const { type, name, sql } of saved) {
     database.exec(sql);
-    if (type === 'table') database.exec(`insert into main."${name}" select * from saved."${name}"`);
+    if (type !== 'table') continue;
+    const isIndex = sql.startsWith('CREATE VIRTUAL');
+    for (const each of isIndex ? ['config', 'data', 'idx'].map((part) => `${name}_${part}`) : [name]) copy(each);
   }
   database.exec('commit; detach saved');
 }

@@ -13,6 +13,7 @@ import {
   selectInventoryCounts,
   selectInventoryExport,
   selectInventoryPage,
+  selectNamedProducts,
   selectWithPzn,
 } from './store-browse';
 import { type CatalogFilter, type CatalogPlace, selectCatalogByChange, selectCatalogMatching } from './store-catalog';
@@ -138,6 +139,13 @@ const TWO_LETTERS = /([aou])e/g;
 /** Each takes several of the hundred values of a statement. */
 const WORDS_MAX = 6;
 
+/** The statement that finds the organization's products by a text, for the caller's own batch. @param text as typed */
+export function namedInInventory(orgId: string, text: string, limits: { counted: number; shown: number }) {
+  return selectNamedProducts(orgId, searchOf(text), limits);
+}
+
+function searchOf(q: string): ProductSearch;
+function searchOf(q: string | undefined): ProductSearch | undefined;
 function searchOf(q: string | undefined): ProductSearch | undefined {
   if (q === undefined) return undefined;
   const words = foldForSearch(q).split(' ').filter(Boolean).slice(0, WORDS_MAX);

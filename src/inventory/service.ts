@@ -7,6 +7,7 @@ export {
   type CatalogPage,
   exportInventory,
   findInCatalog,
+  namedInInventory,
   searchCatalog,
 } from './browse';
 export type { InventoryChange } from './bulk/decide';

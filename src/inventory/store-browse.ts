@@ -154,3 +154,21 @@ function found(listId: string, { words, pzn }: ProductSearch, after?: string, li
   const named = entriesNamed(listId, { q: null, words, after, limit });
   return pzn === undefined ? named : sql`(select p1_id from ${named} union ${withPzn(pzn)})`;
 }
+
+/**
+ * Products of an organization that a search finds, those in stock first. Reads the blocks of its inventory.
+ * @param limits how many are counted, and how many are given, each with the number of all
+ */
+export function selectNamedProducts(
+  orgId: string,
+  search: ProductSearch,
+  { counted, shown }: { counted: number; shown: number },
+) {
+  return orm
+    .select({ ...twoLayers, ...pznColumn, found: sql<number>`count(*) over ()`.as('found') })
+    .from(inventory)
+    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${found(orgId, search, undefined, counted)}`))
+    .orderBy(sql`${inventory.stockQuantity} = 0`, sql`coalesce(${inventory.nameFolded}, ${catalogProducts.nameFolded})`)
+    .limit(shown);
+}

@@ -1,5 +1,6 @@
+export { getOptOut, optOut } from './opt-out';
 export { messageSettingsOf, saveMessageSettings } from './settings';
-export { eraseEmails } from './store';
+export { dropEmails, eraseEmails, type SentEmail, selectEmails, selectOptOut } from './store';
 export { selectMessageSettings } from './store-settings';
 export {
   MESSAGE_KINDS,
@@ -17,3 +18,4 @@ export {
   type ShopFacts,
   smsLink,
 } from './texts';
+export { emailWish } from './wish';

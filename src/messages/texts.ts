@@ -184,7 +184,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
 /** The text of one kind in one language. */
 export function messageText(kind: MessageKind, language: MessageLanguage, facts: MessageFacts): MessageText {
   const words = MESSAGE_WORDS[language];
-  const apart = (text: string) => (words.isRightToLeft ? `\u2068${cleaned(text)}\u2069` : cleaned(text));
+  const apart = (text: string) => (words.isRightToLeft ? `\u2068${oneLine(text)}\u2069` : oneLine(text));
   const order = apart(facts.number ?? words.of(dayIn(words, dayOf(facts.orderedAt))));
   const day = facts.day ? apart(weekdayIn(words, facts.day)) : '';
   const { shop, trackingUrl } = facts;
@@ -199,7 +199,8 @@ export function messageText(kind: MessageKind, language: MessageLanguage, facts:
 /** Signs that end a line or turn the direction of what follows. */
 const TURNING = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu;
 
-function cleaned(text: string): string {
+/** A text as one line that turns nothing after it. */
+export function oneLine(text: string): string {
   return text.replace(TURNING, ' ').trim();
 }
 

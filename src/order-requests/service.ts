@@ -13,7 +13,7 @@ export {
   readReview,
 } from './inbox/inbox';
 export { getOrderRequest, listOrderRequests } from './inbox/list';
-export { askedNameOf, type DeskFindings, findProductsFor, globalSearch } from './inbox/search';
+export { askedNameOf, findProductsFor } from './inbox/search';
 export {
   countWaiting,
   INBOX_TABS,
@@ -57,6 +57,8 @@ export { addPrescription, rejectOrderRequest, reopenOrderRequest } from './revie
 export type { ReviewedRequest } from './review/review-of';
 export { setAsidePrescription, undoSetAside } from './review/set-aside';
 export type { DecidedRequest } from './review/store-decision';
+export { type DeskFindings, globalSearch, SEARCH_TABS, type SearchTab } from './search/global-search';
+export { noteSearchedWrite } from './search/index-rows';
 export { type Asking, readSentRequest, type SentRequest, type Sought } from './sender/status';
 export { type Supplemented, supplementOrderRequest, supplementSchema } from './sender/supplement';
 export { type Withdrawn, withdrawOrderRequest } from './sender/withdraw';

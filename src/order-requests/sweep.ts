@@ -16,6 +16,7 @@ import { PAYLOAD_KEPT_DAYS } from './limits';
 import { insertCursor, markMore, moveCursor, selectCursor } from './store-cursor';
 
 export { rewriteFingerprints } from './intake/rewrite-fingerprints';
+export { sweepSearch } from './search/index-rows';
 
 const CURSOR = 'retention';
 /** The most rows that one turn erases for one organization; the rest waits for its next turn. */

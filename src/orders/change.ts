@@ -15,6 +15,7 @@ import {
   whileCovered,
 } from '../prescriptions/service';
 import { selectPrescriptionValidDays } from '../tenants/service';
+import { emailsOfStep } from './emails';
 import { FLAG_FIELDS, type FlagField, ordersFields, PATCHED_FIELDS, type PatchedField } from './fields';
 import { orderStatusUpdated, orderUpdated } from './news';
 import { packingAfterStep } from './packed';
@@ -177,6 +178,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
     order: updateOrderRow(order, plan.columns),
     links: isCancelled ? closePaymentLinks(order.id, 'voided') : undefined,
     stock,
+    emails: plan.newStatus === null ? undefined : emailsOfStep(ctx, { ...order, ...plan.columns }),
     status,
     fields,
     audit:

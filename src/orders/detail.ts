@@ -1,21 +1,23 @@
 import { listAudit } from '../audit/service';
 import { holdingProducts, orderableById, selectOrderable } from '../inventory/service';
-import { selectMessageSettings } from '../messages/service';
+import { selectEmails, selectMessageSettings, selectOptOut } from '../messages/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { selectPrescriptionsOf, uncoveredBy } from '../prescriptions/service';
 import { requireOrder } from './require';
 import { prescribedOf } from './rules';
-import { type Order, requestIdOf, selectOrder, shopIdOf } from './store';
+import { customerIdOf, type Order, requestIdOf, selectOrder, shopIdOf } from './store';
 import { productsOf, selectLinkIds, selectNames } from './store-detail';
 import { selectNotes, selectQuestions } from './timeline/store';
 
 /** An order with everything known about it. @throws AppError `order_not_found` */
 export async function getOrderDetail(ctx: Context, orderId: string) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, shop, links, names, prescriptions, products, notes, questions } = await ctx.db.run({
+  const { rows, shop, emails, optOuts, links, names, prescriptions, products, notes, questions } = await ctx.db.run({
     rows: selectOrder({ orgId, id: orderId }),
     shop: selectMessageSettings(orgId, shopIdOf(orgId, orderId)),
+    emails: selectEmails(orgId, orderId),
+    optOuts: selectOptOut(orgId, customerIdOf(orgId, orderId)),
     links: selectLinkIds(orgId, orderId),
     names: selectNames(orgId, orderId),
     prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
@@ -30,6 +32,9 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     shopName: shop[0]?.name ?? null,
     /** What messages say of it; null once it is gone. */
     shop: shop[0] ?? null,
+    /** E-mails about it, and whether its customer wants none. */
+    emails,
+    hasOptedOut: optOuts.length > 0,
     /** The audit rows of the order, its request and its payment links, newest first. */
     history: await listAudit(ctx, orderId, ...requestId, ...links.map(({ id }) => id)),
     /** Its own and those of its request. */

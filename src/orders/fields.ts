@@ -4,7 +4,7 @@ import type { courierTours, customers, orders, paymentLinks, requestQuestions, s
 
 // A text that PATCH and the upsert change, about a person.
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
-const customer = { ...person, within: 'customer', searched: true } as const;
+const customer = { ...person, within: 'customer' } as const;
 const address = { ...person, within: 'address' } as const;
 const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as const;
 
@@ -20,18 +20,19 @@ export const ordersFields = {
   collectedBy: { class: 'person', erased: null },
   // Ten characters of staff's own: a name, in some pharmacies.
   shelf: { class: 'person', erased: null },
-  id: { class: 'business', wire: 'id', says: 'Order id.', searched: true },
+  id: { class: 'business', wire: 'id', says: 'Order id.', searched: 'id' },
   number: {
     class: 'business',
     wire: 'number',
     says: 'Its number as people say it, counted in the organization.',
+    searched: 'number',
   },
   externalId: {
     class: 'person',
     wire: 'external_id',
     says: 'Your own id of the order.',
     example: 'SHOP-1001',
-    searched: true,
+    searched: 'reference',
     // The caller's id becomes free: its next upsert creates a new order instead of changing this one.
     erased: null,
   },
@@ -48,7 +49,7 @@ export const ordersFields = {
     says: 'Payment transaction id.',
     example: 'TX-4711',
     changedBy: ['upsert'],
-    searched: true,
+    searched: 'reference',
   },
   onHold: {
     ...flag,
@@ -86,7 +87,7 @@ export const ordersFields = {
     class: 'person',
     wire: 'external_reference',
     says: 'Reference of the order request.',
-    searched: true,
+    searched: 'reference',
     erased: null,
   },
   orderRequestId: { class: 'business', wire: 'order_request_id', says: 'The request that became this order.' },
@@ -129,15 +130,16 @@ export const ordersFields = {
     wire: 'items',
     says: 'The lines.',
     changedBy: ['upsert'],
+    searched: 'items',
     erased: 'products, quantities and prices stay, under the names of the catalog',
   },
   customerId: { class: 'business', wire: 'customer_id', within: 'customer', says: 'Customer id.' },
-  customerName: { ...customer, wire: 'customer_name', says: 'Full name.' },
-  customerEmail: { ...customer, wire: 'customer_email', says: 'E-mail address.' },
+  customerName: { ...customer, wire: 'customer_name', says: 'Full name.', searched: 'words' },
+  customerEmail: { ...customer, wire: 'customer_email', says: 'E-mail address.', searched: 'email' },
   addressStreet: { ...address, wire: 'address_street', says: 'Street and number.' },
-  addressCity: { ...address, wire: 'address_city', says: 'City.' },
-  addressPostalCode: { ...address, wire: 'address_postal_code', says: 'Postal code.' },
-  addressPhone: { ...address, wire: 'address_phone', says: 'Phone number.' },
+  addressCity: { ...address, wire: 'address_city', says: 'City.', searched: 'words' },
+  addressPostalCode: { ...address, wire: 'address_postal_code', says: 'Postal code.', searched: 'words' },
+  addressPhone: { ...address, wire: 'address_phone', says: 'Phone number.', searched: 'phone' },
   totalCents: {
     class: 'business',
     wire: 'total_amount',

@@ -13,6 +13,4 @@ export const NOTE_MAX = 1000;
 /** Name of a shelf. */
 export const SHELF_MAX = 10;
 export const BAGS_MAX = 9;
-/** As many of the newest as a search looks through. */
-export const SEARCHED_MAX = 2000;
 export const PAYMENT_LINK_DAYS = 14;

@@ -13,8 +13,8 @@ export {
   readPapers,
   stepOrders,
 } from './desk/bulk';
-export { DESK_FILE_MAX, type Desk, readDesk, readDeskFile } from './desk/list';
-export { DESK_COUNTED_MAX, DESK_PARTS, type DeskFilter, type DeskPart } from './desk/store';
+export { DESK_FILE_MAX, type Desk, type DeskSearch, readDesk, readDeskFile } from './desk/list';
+export { DESK_COUNTED_MAX, DESK_PARTS, type DeskPart } from './desk/store';
 export { arrangeTour, deliverOrder, readTour, TOUR_MAX, type Tour } from './desk/tour';
 export { findProductsForOrder, getOrderDetail, type OrderDetail } from './detail';
 export {
@@ -84,13 +84,14 @@ export {
   TRANSITIONS,
   totalOf,
 } from './rules';
+export { searchOrders } from './search';
 export {
   countToPack,
   type Order,
   type OrderRow,
   selectCustomer,
+  selectFoundOrders,
   selectOrderOfRequest,
-  selectOrdersHolding,
   selectOrdersNumbered,
   TO_PACK_COUNTED_MAX,
   type VersionedOrder,
@@ -107,6 +108,7 @@ export {
   selectCustomerRow,
   selectOrdersOfCustomer,
 } from './store-erasure';
+export { SEARCHED_ORDERS } from './store-search';
 export { arrive, type ScannedArrival, scanArrival } from './supply/arrive';
 export { cancelRest, restKey } from './supply/cancel-rest';
 export { type ExpectedLine, listExpected } from './supply/expected';

@@ -1,11 +1,8 @@
 import { and, desc, eq, type InferInsertModel, type InferSelectModel, isNull, sql } from 'drizzle-orm';
 import { nextChange } from '../platform/data/changes';
-import { searchedColumns } from '../platform/data/columns';
-import { type Condition, containsText, insertSelect, mustChangeOneRow } from '../platform/data/db';
+import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { columnsOf, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
-import { ordersFields } from './fields';
-import { SEARCHED_MAX } from './limits';
 import { customers, orders } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
@@ -54,12 +51,6 @@ export function selectOrderByExternalId(orgId: string, shopId: string, externalI
     );
 }
 
-const SEARCHED = searchedColumns(orders, ordersFields);
-
-function withNumber(orgId: string, number: number): Condition {
-  return sql`(select id from ${orders} indexed by orders_number where org_id = ${orgId} and number = ${number})`;
-}
-
 /** The order that the purpose of a transfer names. */
 export function selectOrdersNumbered(orgId: string, number: number) {
   return orm
@@ -68,25 +59,14 @@ export function selectOrdersNumbered(orgId: string, number: number) {
     .where(and(eq(orders.orgId, orgId), eq(orders.number, number), isNull(orders.deletedAt)));
 }
 
-/** Ids of the newest orders that contain a text, and of the one that has it as its number: as below. @param limit of those with the text */
-export function idsHolding(orgId: string, search: string, limit: number): Condition {
-  const newest = sql`(select ${SEARCHED.columns} from ${orders}
-    where org_id = ${orgId} and deleted_at is null order by id desc limit ${SEARCHED_MAX})`;
-  const found = sql`select id from ${newest} where ${containsText(SEARCHED.words, search)} order by id desc limit ${limit}`;
-  // Its number finds an order however old it is.
-  const number = /^\d{1,9}$/.test(search) ? Number(search) : -1;
-  return sql`(select id from (${found}) union select id from ${withNumber(orgId, number)})`;
-}
-
-/** The newest orders that contain a text: in a name, an e-mail address, a reference or an id; and the one that has it as its number. */
-export function selectOrdersHolding(orgId: string, search: string, limit: number) {
+/** Orders that a search found, newest first. @param ids a subquery */
+export function selectFoundOrders(orgId: string, ids: Condition, limit: number) {
   return orm
     .select()
     .from(orders)
-    .where(
-      and(eq(orders.orgId, orgId), isNull(orders.deletedAt), sql`${orders.id} in ${idsHolding(orgId, search, limit)}`),
-    )
-    .orderBy(desc(orders.id));
+    .where(and(eq(orders.orgId, orgId), isNull(orders.deletedAt), sql`${orders.id} in ${ids}`))
+    .orderBy(desc(orders.id))
+    .limit(limit);
 }
 
 /** The known customer's id, or the id for a new one, and the e-mail that identifies it. */
@@ -154,6 +134,11 @@ export function requestIdOf(orgId: string, orderId: string): Condition {
 /** The shop of an order that is not read yet, as a subquery. */
 export function shopIdOf(orgId: string, orderId: string): Condition {
   return sql`(select shop_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
+}
+
+/** The customer of an order that is not read yet, as a subquery. */
+export function customerIdOf(orgId: string, orderId: string): Condition {
+  return sql`(select customer_id from ${orders} where org_id = ${orgId} and id = ${orderId})`;
 }
 
 /** The order exists and is not cancelled; a condition for other writes. */

@@ -36,6 +36,10 @@ export interface Config {
   deletions: Deletions;
   /** Where alarms are posted, and the secret that signs them; null where nobody is told. */
   alert: { url: string; secret: string } | null;
+  /** The address that e-mails come from; null where none are sent. */
+  emailFrom: string | null;
+  /** The queue that is told what became of e-mails; null where there is none. */
+  emailEventsQueue: string | null;
   /** Of the deployment: another one for other code, variables or secrets. */
   version: string;
 }
@@ -88,6 +92,8 @@ export const readConfig = onceFor((env: Env): Config => {
       baseHost: base.hostname,
       allowLoopback: allowLoopbackWebhooks,
     }),
+    emailFrom: env.EMAIL_FROM || null,
+    emailEventsQueue: env.EMAIL_EVENTS_QUEUE || null,
     version: env.VERSION.id,
   };
 });

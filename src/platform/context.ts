@@ -18,6 +18,7 @@ export interface Context {
   readonly databases: Databases;
   readonly files: R2Bucket;
   readonly queues: Queues;
+  readonly mail: Mail | null;
   readonly limits: RateLimits;
   readonly config: Config;
   readonly actor: Actor;
@@ -62,6 +63,17 @@ export interface Queues {
   jobs: Queue<unknown>;
 }
 
+/** What sends e-mails, where it is bound and has an address to send from. */
+export interface Mail {
+  binding: Pick<SendEmail, 'send'>;
+  from: string;
+}
+
+/** The binding is one that not every deployment has. */
+function mailOf({ EMAIL }: Env & { EMAIL?: SendEmail }, { emailFrom }: Config): Mail | null {
+  return EMAIL && emailFrom ? { binding: EMAIL, from: emailFrom } : null;
+}
+
 type RateLimits = ReturnType<typeof limitsOf>;
 
 function limitsOf(env: Env) {
@@ -81,6 +93,7 @@ export type ContextOptions = Pick<Context, 'actor' | 'requestId' | 'defer'>;
 
 export function openContext(env: Env, options: ContextOptions): Context {
   const databases = openDatabases(env);
+  const config = readConfig(env);
   return {
     ...options,
     db: databases.at(0),
@@ -92,7 +105,8 @@ export function openContext(env: Env, options: ContextOptions): Context {
       jobs: env.JOBS,
     },
     limits: limitsOf(env),
-    config: readConfig(env),
+    mail: mailOf(env, config),
+    config,
     now: () => Date.now(),
     random: () => Math.random(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -4,6 +4,9 @@
  */
 export type FieldClass = 'person' | 'health' | 'secret' | 'business';
 
+/** How a search reads a column: `items` are lines as JSON, by their names and products. */
+export type Searched = 'words' | 'reference' | 'email' | 'id' | 'phone' | 'number' | 'items';
+
 interface Described {
   /** Its name in JSON, in `changed_fields` of events and in the audit log; without one it is not shown outside. */
   wire?: string;
@@ -20,8 +23,8 @@ interface Described {
   unit?: 'cents' | 'time';
   /** The calls that change it. Its name may stand in `changed_fields`, so it has a label in the history. */
   changedBy?: readonly string[];
-  /** Looked through by a search. */
-  searched?: true;
+  /** It is found by a search, read as this (search/words.ts). */
+  searched?: Searched;
 }
 
 /** What an erasure does to the column: null empties it, a text says what it leaves, which the store writes. */
@@ -88,9 +91,9 @@ export function changedBy<F extends Fields, Call extends string>(fields: F, call
   return keysWhere(fields, (field) => field.changedBy?.includes(call) === true) as ChangedBy<F, Call>[];
 }
 
-/** The fields that a search looks through. */
+/** The fields by which a search finds a row. */
 export function searched(fields: Fields): string[] {
-  return keysWhere(fields, (field) => field.searched === true);
+  return keysWhere(fields, (field) => field.searched !== undefined);
 }
 
 /** What an erasure sets, but for the columns of which it leaves something. */

@@ -13,6 +13,7 @@ export type MacPurpose =
   | 'api key'
   | 'device'
   | 'directory e-mail'
+  | 'email opt-out'
   | 'failed api key'
   | 'form origin'
   | 'form token'

@@ -21,7 +21,7 @@ beforeEach(async () => {
 async function empty(shard: number): Promise<void> {
   const tables = await rowsIn<{ name: string }>(
     shard,
-    "select name from sqlite_master where type = 'table' and name not glob '_cf_*' and name not in ('audit_log', 'd1_migrations')",
+    "select name from sqlite_master where type = 'table' and name not glob '_cf_*' and name not glob 'search_words*' and name not in ('audit_log', 'd1_migrations')",
   );
   const d1 = databaseOf(shard);
   const all = tables.map(({ name }) => `delete from ${name}`);

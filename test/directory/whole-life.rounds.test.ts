@@ -25,7 +25,9 @@ function isOfCatalog(table: string, row: string): boolean {
 async function contentOf(shard: number): Promise<[table: string, row: string][]> {
   const db = databaseOf(shard);
   const { results: tables } = await db
-    .prepare("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'")
+    .prepare(
+      "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name <> 'search_words'",
+    )
     .all<{ name: string }>();
   const found = await db.batch(tables.map(({ name }) => db.prepare(`select * from "${name}"`)));
   return tables.flatMap(({ name }, index) =>

@@ -50,8 +50,10 @@ const DESK = PAGE + 550;
 const LIST_SEARCH = 2_000;
 /** A request with what its review looks at: 500 requests of the last days for a duplicate. */
 const REVIEW = 4_000;
-/** The newest 2,000 of each of three statuses and of the orders are searched. */
-const SEARCH = 14_000;
+/** The hits of a page with what belongs to each, 100 of each kind that are counted, and the blocks of products. */
+const SEARCH = 1_800;
+/** A page of the inbox that a text filters, beside the counts of its tabs. */
+const FOUND_REQUESTS = 8_000;
 /** Of an audit log 5,000 rows are looked through, and where that ended. */
 const AUDIT_SEARCH = 11_000;
 /** Figures of one subscription: its newest 500 deliveries with their attempts, 1,000 that failed, and 1,000 that wait. */
@@ -216,10 +218,10 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/invitation/:token': () => [[`/invitation/${'x'.repeat(43)}`, PAGE, 404]],
     '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
     '/welcome': () => [['/welcome', PAGE]],
-    '/search': () => [
-      ['/search?q=nirgends', SEARCH],
-      ['/search?q=kundin', SEARCH],
-    ],
+    '/search': ({ listed }) =>
+      ['nirgends', 'kundin', 'k', 'kundin%20produkt', 'produkt&tab=orders', 'produkt&tab=products', '12345'].map(
+        (q) => [`/search?q=${q}`, SEARCH + 2 * blocks(listed)],
+      ),
     '/requests': ({ shopId, otherShopId, pending }) => [
       ['/requests', 8_000],
       ['/requests?tab=needs_info', 8_000],
@@ -228,9 +230,11 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`/requests?after=${pending}`, 8_000],
       [`/requests?tab=approved&shop=${shopId}`, 8_000],
       [`/requests?tab=approved&shop=${otherShopId}`, 8_000],
-      ['/requests?q=nirgends', SEARCH],
-      ['/requests?tab=approved&q=nirgends', SEARCH],
-      [`/requests?tab=approved&shop=${otherShopId}&q=nirgends`, SEARCH],
+      ['/requests?q=nirgends', FOUND_REQUESTS],
+      ['/requests?q=kundin', FOUND_REQUESTS],
+      ['/requests?tab=approved&q=nirgends', FOUND_REQUESTS],
+      ['/requests?tab=approved&q=kundin', FOUND_REQUESTS],
+      [`/requests?tab=approved&shop=${otherShopId}&q=kundin`, FOUND_REQUESTS],
     ],
     '/requests/:id': ({ request, pending }) => [
       [`/requests/${request}`, REVIEW],

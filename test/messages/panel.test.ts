@@ -53,7 +53,15 @@ test('whatever was ordered, asked and written, no text for a customer says it', 
   const { panel, choices } = await offeredOn(await browser.get(`/manage/orders/${id}`));
   expect(choices).toEqual(choicesOf('shipped'));
   expect(panel.toLowerCase()).not.toContain(MARK.toLowerCase());
-  expect(MESSAGE_KINDS.filter((kind) => ![...seen, 'shipped'].includes(kind))).toEqual(['later']);
+  await rows(
+    `update orders set status = 'ready_pickup', expected_on = '2026-11-24', supply = json_array(json_object('owed', 1, 'expectedOn', '2026-11-24', 'supplied', 0)) where id = ?`,
+    id,
+  );
+  const inParts = await offeredOn(await browser.get(`/manage/orders/${id}`));
+  expect(inParts.choices).toEqual(choicesOf('later'));
+  expect(inParts.panel).toContain('Der Rest kommt am Dienstag, 24.11.2026');
+  expect(inParts.panel.toLowerCase()).not.toContain(MARK.toLowerCase());
+  expect(MESSAGE_KINDS.filter((kind) => ![...seen, 'shipped', 'later'].includes(kind))).toEqual([]);
 });
 
 test('a text is in the language that the platform named, or in the one that was asked for without scripts', async () => {

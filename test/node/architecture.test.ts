@@ -21,7 +21,7 @@ const STAIRS = [
   ['orders'],
   ['messages'],
   ['inventory', 'prescriptions', 'auth', 'idempotency'],
-  ['webhooks', 'tenants'],
+  ['webhooks', 'tenants', 'search'],
   ['catalog', 'audit', 'directory'],
   ['codes'],
   ['platform'],

@@ -58,7 +58,7 @@ export async function reject(seller: Seller, requestId: string, note?: string): 
 /** Everything in the database, table by table. */
 export async function everything(): Promise<Record<string, Record<string, unknown>[]>> {
   const tables = await rows<{ name: string }>(
-    "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'",
+    "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name <> 'search_words'",
   );
   const found = await env.DB.batch<Record<string, unknown>>(
     tables.map(({ name }) => env.DB.prepare(`select * from "${name}"`)),

@@ -15,7 +15,7 @@ async function stateOf(shard: number): Promise<Map<string, Row[]>> {
   const tables = await rowsIn<{ name: string }>(
     shard,
     `select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name <> 'd1_migrations'
-       and name not like 'sqlite%'`,
+       and name not like 'sqlite%' and name not like 'search_words%'`,
   );
   const state = new Map<string, Row[]>();
   for (const { name } of tables) state.set(name, await rowsIn(shard, `select * from "${name}"`));
@@ -29,20 +29,25 @@ async function putBack(shard: number, state: Map<string, Row[]>): Promise<void> 
     shard,
     "select name, sql from sqlite_master where type = 'trigger'",
   );
-  const inserts = [...state].flatMap(([table, rows]) =>
-    rows.map((row) => {
-      const names = Object.keys(row);
-      const marks = names.map(() => '?').join(', ');
-      const columns = names.map((name) => `"${name}"`).join(', ');
-      return db.prepare(`insert into "${table}" (${columns}) values (${marks})`).bind(...Object.values(row));
-    }),
-  );
+  const insertsOf = (tables: readonly [string, Row[]][]) =>
+    tables.flatMap(([table, rows]) =>
+      rows.map((row) => {
+        const names = Object.keys(row);
+        const marks = names.map(() => '?').join(', ');
+        const columns = names.map((name) => `"${name}"`).join(', ');
+        return db.prepare(`insert into "${table}" (${columns}) values (${marks})`).bind(...Object.values(row));
+      }),
+    );
+  // Its triggers make its index, which Time Travel puts back as well.
+  const isIndexed = ([table]: readonly [string, Row[]]) => table === 'search_entries';
   await db.batch([
     db.prepare('pragma defer_foreign_keys = on'),
+    db.prepare('delete from search_entries'),
     ...triggers.map(({ name }) => db.prepare(`drop trigger "${name}"`)),
     ...[...state.keys()].map((table) => db.prepare(`delete from "${table}"`)),
-    ...inserts,
+    ...insertsOf([...state].filter((each) => !isIndexed(each))),
     ...triggers.map(({ sql }) => db.prepare(sql)),
+    ...insertsOf([...state].filter(isIndexed)),
   ]);
 }
 

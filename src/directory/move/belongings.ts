@@ -99,8 +99,8 @@ export const BELONGINGS: readonly Belonging[] = [
 ];
 
 /**
- * Tables that stay: those of the database itself, those of `DB` alone, and what lasts for minutes (a code of somebody who is
- * signing in). What each is told by its own file.
+ * Tables that stay: those of the database itself, those of `DB` alone, what is made anew from what moves (the index of the search), and
+ * what lasts for minutes (a code of somebody who is signing in). What each is told by its own file.
  */
 export const STAYING: readonly string[] = [
   'catalog_products',
@@ -112,6 +112,12 @@ export const STAYING: readonly string[] = [
   'moves',
   'product_blocks',
   'released_hosts',
+  'search_cursors',
+  'search_entries',
+  'search_words',
+  'search_words_config',
+  'search_words_data',
+  'search_words_idx',
   'secret_canaries',
   'staff_verifications',
   'sweep_cursors',

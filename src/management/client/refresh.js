@@ -69,6 +69,7 @@
 
   /** @type {(page: Document) => void} */
   const refreshPage = (page) => {
+    notifyOf(page);
     document.title = page.title;
     // What comes new may use pictures that the page did not need so far.
     const [symbols] = elementsOf('.symbols');
@@ -113,7 +114,7 @@
     for (let failures = 0; boxes().length > 0; ) {
       const waitMs = Math.min(shortestMs() * 2 ** failures, LONGEST_MS);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
-      await whenVisible();
+      if (!isNotifying()) await whenVisible();
       try {
         const page = await look();
         if (page === null) return;

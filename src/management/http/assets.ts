@@ -14,6 +14,7 @@ import keys from '../client/keys.js' with { type: 'text' };
 import leave from '../client/leave.css' with { type: 'text' };
 import lists from '../client/lists.css' with { type: 'text' };
 import message from '../client/message.js' with { type: 'text' };
+import notify from '../client/notify.js' with { type: 'text' };
 import order from '../client/order.css' with { type: 'text' };
 import orders from '../client/orders.css' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
@@ -43,7 +44,7 @@ export const styleSheet = once(() =>
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(
   () =>
-    `'use strict';\n${[codes, page, sound, scan, guard, keys, post, check, seen, refresh, picker, message, bulk].map(withoutComments).join('\n')}`,
+    `'use strict';\n${[codes, page, sound, scan, guard, keys, post, check, seen, notify, refresh, picker, message, bulk].map(withoutComments).join('\n')}`,
 );
 
 const PATH = '/manage/assets';

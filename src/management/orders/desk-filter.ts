@@ -1,4 +1,4 @@
-import { DESK_PARTS, type DeskFilter, type DeskPart, ORDER_STATUSES, type OrderStatus } from '../../orders/service';
+import { DESK_PARTS, type DeskPart, type DeskSearch, ORDER_STATUSES, type OrderStatus } from '../../orders/service';
 import { readCookie, writeCookie } from '../http/cookies';
 import type { ManageContext } from '../http/env';
 import { ORDERS, TOUR, withQuery } from '../http/paths';
@@ -44,7 +44,7 @@ export function readListFilter(c: ManageContext): ListFilter {
   };
 }
 
-export function deskFilterOf({ tab, status, shopId, days, search }: ListFilter): DeskFilter {
+export function deskFilterOf({ tab, status, shopId, days, search }: ListFilter): DeskSearch {
   return { part: tab === 'all' ? undefined : tab, status, shopId, search, ...days.period };
 }
 

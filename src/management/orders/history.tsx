@@ -27,7 +27,12 @@ interface Entry {
 /** What was done, asked and written about the order and its request, newest first, and a field for a note. */
 export function OrderHistory({ view, detail, state }: DetailProps & { state: FormState<'note'> }) {
   const t = messages(view);
-  const entries = [...actsOf(view, detail), ...questionsOf(view, detail), ...notesOf(detail)];
+  const entries = [
+    ...actsOf(view, detail),
+    ...questionsOf(view, detail),
+    ...notesOf(detail),
+    ...emailsOf(view, detail),
+  ];
   const fault = state.fieldErrors?.note;
   return (
     <Panel title={t.historyAndNotes}>
@@ -113,6 +118,16 @@ function questionsOf(view: View, { order, questions }: OrderDetail): Entry[] {
 
 function notesOf({ order, notes }: OrderDetail): Entry[] {
   return notes.map(({ at, by, text }) => ({ at, who: by ?? order.source, kind: 'words', what: said(null, text) }));
+}
+
+function emailsOf(view: View, { emails }: OrderDetail): Entry[] {
+  const { states, kinds } = sharedMessages(view).messages;
+  const t = messages(view);
+  return emails.map(({ kind, state, at }) => ({
+    at,
+    who: t.actors.system,
+    what: `${states[state]}: ${textFor(kinds, kind)}`,
+  }));
 }
 
 function said(title: string | null, text: string): Child {

@@ -1,15 +1,19 @@
-import { messageLanguageOf } from '../../messages/service';
+import { messageLanguageOf, type SentEmail } from '../../messages/service';
+import { owedCount } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { MessageForm, MessagePanel, messageKinds } from '../ui/message-panel';
+import { sharedMessages } from '../ui/messages';
+import { Say } from '../ui/parts';
 import type { DetailProps } from './order-props';
 
 /** What there is to tell the customer now. */
 export function MessageToCustomer({ view, detail }: DetailProps) {
-  const { order, shop, questions } = detail;
+  const { order, shop, questions, emails, hasOptedOut } = detail;
+  const { messages: t } = sharedMessages(view);
   if (!shop || order.erasedAt !== null) return null;
   const kinds = messageKinds({
-    ready: order.status === 'ready_pickup',
-    later: false,
+    ready: order.status === 'ready_pickup' && owedCount(order) === 0,
+    later: order.status === 'ready_pickup' && owedCount(order) > 0 && order.expectedOn !== null,
     shipped: order.status === 'shipped',
     question: questions.some(({ answeredAt }) => answeredAt === null),
     rejected: order.status === 'cancelled',
@@ -21,10 +25,27 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
         view={view}
         kinds={kinds}
         language={messageLanguageOf(order.platformDetails)}
-        facts={{ number: String(order.number), orderedAt: order.createdAt, shop, trackingUrl: order.trackingUrl }}
+        facts={{
+          number: String(order.number),
+          orderedAt: order.createdAt,
+          shop,
+          day: order.expectedOn,
+          trackingUrl: order.trackingUrl,
+        }}
         email={order.customerEmail}
         phone={order.addressPhone}
-      />
+      >
+        {hasOptedOut && <p class="hint">{t.optedOut}</p>}
+        {emails.filter(isUndelivered).map(() => (
+          <Say tone="bad">
+            <p>{t.tellByPhone}</p>
+          </Say>
+        ))}
+      </MessagePanel>
     </>
   );
+}
+
+function isUndelivered({ state }: SentEmail): boolean {
+  return state === 'bounced' || state === 'failed';
 }

@@ -1,10 +1,9 @@
 import { INBOX_TABS, type Inbox, type InboxFilter, type InboxTab } from '../../order-requests/service';
-import { SEARCHED_MAX } from '../../orders/limits';
 import { LOGO } from '../../platform/markup/logo';
 import { MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, withQuery } from '../http/paths';
 import { FilterSelect, shopOptions } from '../ui/filters';
-import { formatCount, formatWait } from '../ui/format';
+import { formatWait } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { ListFilters } from '../ui/list-filters';
@@ -40,6 +39,12 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
       title={shared.nav.orderRequests}
       badge={tabCounts.open.count}
       lead={<Lead view={view} inbox={inbox} isWhole={filter.tab === 'open' && !isNarrowed} />}
+      acts={
+        <button type="button" hidden title={t.notifyHint} data-notify data-one={t.notifyOne} data-many={t.notifyMany}>
+          <Icon name="bell" />
+          {t.notify}
+        </button>
+      }
     >
       <Bench>
         <Tabs
@@ -80,7 +85,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
             <tbody>{entryRows(view, inbox)}</tbody>
           </table>
         ) : isNarrowed ? (
-          <p class="quiet">{t.nothingFound(formatCount(view.language, SEARCHED_MAX))}</p>
+          <p class="quiet">{t.nothingFound}</p>
         ) : filter.tab === 'open' ? (
           <EmptyInbox view={view} inbox={inbox} baseUrl={baseUrl} />
         ) : (

@@ -35,8 +35,8 @@ export const messages = texts({
   inThisList: { de: 'In dieser Liste', en: 'In this list' },
   nextPage: { de: 'Weitere anzeigen', en: 'Show more' },
   nothingFound: {
-    de: (count: string) => `Nichts gefunden. Gesucht wird unter den neuesten ${count} Anfragen dieser Ansicht.`,
-    en: (count: string) => `Nothing found. The search covers the newest ${count} requests of this view.`,
+    de: 'Nichts gefunden. Das Suchfeld oben sucht in allen Anfragen, Bestellungen und Produkten.',
+    en: 'Nothing found. The field at the top searches all requests, orders and products.',
   },
   emptyTab: { de: 'Hier steht noch nichts.', en: 'Nothing here yet.' },
   emptyTitle: { de: 'Keine Anfrage wartet', en: 'No request is waiting' },
@@ -246,5 +246,12 @@ export const messages = texts({
     en: (what: string, who: string, when: string): string => `${what} by ${who} on ${when}.`,
   },
   newOne: { de: '1 neue Anfrage', en: '1 new request' },
+  notify: { de: 'Benachrichtigen', en: 'Notify me' },
+  notifyHint: {
+    de: 'Dieser Browser meldet neue Anfragen, wenn ein anderes Fenster vorn ist: nur ihre Zahl, keine Namen.',
+    en: 'This browser tells of new requests while another window is in front: only how many, no names.',
+  },
+  notifyOne: { de: 'Neue Bestellanfrage', en: 'New order request' },
+  notifyMany: { de: '{n} neue Bestellanfragen', en: '{n} new order requests' },
   newMany: { de: '{n} neue Anfragen', en: '{n} new requests' },
 });

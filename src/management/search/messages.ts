@@ -1,5 +1,7 @@
 import { texts } from '../http/language';
 
+const one = (count: string, single: string, several: string) => `${count} ${count === '1' ? single : several}`;
+
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   items: { de: 'Artikel', en: 'Items' },
@@ -8,17 +10,48 @@ export const messages = texts({
     en: (pzn: string): string => `See the product with the PZN ${pzn}`,
   },
   title: { de: 'Suche', en: 'Search' },
-  lead: {
-    de: 'Geben Sie oben einen Namen, eine E-Mail-Adresse, eine Referenz, eine Nummer oder einen Verwendungszweck ein.',
-    en: 'Type a name, an e-mail address, a reference, an id or the purpose of a transfer above.',
-  },
   foundTitle: {
-    de: (text: string): string => `Suche nach „${text}“`,
-    en: (text: string): string => `Search for “${text}”`,
+    de: (text: string): string => `Suche: „${text}“`,
+    en: (text: string): string => `Search: “${text}”`,
   },
-  nothing: {
-    de: (count: string) =>
-      `Nichts gefunden. Gesucht wird unter den neuesten ${count} Bestellungen und Anfragen jedes Stands.`,
-    en: (count: string) => `Nothing found. The newest ${count} orders and requests of each state are searched.`,
+  /** How many of each were found. */
+  found: {
+    de: ({ requests, orders, products }: Counts) =>
+      [
+        one(requests, 'Anfrage', 'Anfragen'),
+        one(orders, 'Bestellung', 'Bestellungen'),
+        one(products, 'Produkt', 'Produkte'),
+      ].join(', '),
+    en: ({ requests, orders, products }: Counts) =>
+      [one(requests, 'request', 'requests'), one(orders, 'order', 'orders'), one(products, 'product', 'products')].join(
+        ', ',
+      ),
+  },
+  narrow: { de: 'Ergebnisse eingrenzen', en: 'Narrow the results' },
+  all: { de: 'Alles', en: 'All' },
+  requests: { de: 'Anfragen', en: 'Requests' },
+  allOf: {
+    de: (count: string) => `Alle ${count} ansehen`,
+    en: (count: string) => `See all ${count}`,
+  },
+  newest: {
+    de: (count: string) => `Die neuesten ${count}. Ein Wort mehr grenzt ein.`,
+    en: (count: string) => `The newest ${count}. One more word narrows them down.`,
+  },
+  nothing: { de: 'Nichts gefunden.', en: 'Nothing found.' },
+  isBehind: {
+    de: 'Die Suche nimmt gerade viele Bestellungen auf: Ältere werden vielleicht erst in einigen Minuten gefunden.',
+    en: 'The search is taking in many orders: older ones may be found only in some minutes.',
+  },
+  how: {
+    de: 'Gesucht wird in Namen, Ort, Postleitzahl, Telefon (letzte fünf Ziffern genügen), E-Mail, Bestellnummer, Referenz, Artikeln und PZN. Wortanfänge genügen, ä und ae sind gleich, die Reihenfolge der Wörter ist egal.',
+    en: 'Searched are names, city, postal code, phone (the last five digits will do), e-mail, order number, reference, items and PZN. The beginnings of words will do, ä and ae are the same, and so is any order of words.',
+  },
+  stock: {
+    de: (count: number) => (count === 0 ? 'nicht vorrätig' : `${count} vorrätig`),
+    en: (count: number) => (count === 0 ? 'out of stock' : `${count} in stock`),
   },
 });
+
+/** As text: `3`, `100+`. */
+type Counts = Record<'requests' | 'orders' | 'products', string>;

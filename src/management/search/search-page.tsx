@@ -1,20 +1,19 @@
-import type { DeskFindings } from '../../order-requests/service';
-import { SEARCHED_MAX } from '../../orders/limits';
+import { type DeskFindings, SEARCH_TABS, type SearchTab } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
-import { orderPath, PRODUCTS, requestPath, withQuery } from '../http/paths';
-import { formatCount, formatMoney } from '../ui/format';
-import { Page, Time } from '../ui/layout';
-import { ItemNames } from '../ui/line-name';
+import { HITS_COUNTED_MAX } from '../../search/limits';
+import { PRODUCTS, SEARCH, withQuery } from '../http/paths';
+import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { customerOf, itemNamesOf, OrderStatusChips } from '../ui/order-summary';
-import { RequestChip } from '../ui/request-chip';
-import { Table } from '../ui/table';
+import { Say } from '../ui/parts';
+import { countText, Tabs } from '../ui/tabs';
 import type { View } from '../ui/view';
+import { FoundOrders, FoundProducts, FoundRequests } from './hits';
 import { messages } from './messages';
 
 interface SearchProps {
   view: View;
   typed: string;
+  tab: SearchTab;
   /** Null when nothing was searched. */
   found: DeskFindings | null;
   isTooLong: boolean;
@@ -22,98 +21,97 @@ interface SearchProps {
   pzn: string | null;
 }
 
-export function SearchPage({ view, typed, found, isTooLong, pzn }: SearchProps) {
+export function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchProps) {
   const t = messages(view);
+  const count = (kind: SearchTab) =>
+    countText(found?.counts[kind] ?? 0, (found?.counts[kind] ?? 0) >= HITS_COUNTED_MAX);
+  const counts = { requests: count('requests'), orders: count('orders'), products: count('products') };
   return (
-    <Page view={view} title={found ? t.foundTitle(typed) : t.title}>
-      {pzn && (
+    <Page
+      view={view}
+      title={found ? t.foundTitle(typed) : t.title}
+      lead={found && found.counts.all > 0 ? t.found(counts) : undefined}
+    >
+      {isTooLong && <p class="fault">{sharedMessages(view).search.tooLong(SEARCH_MAX)}</p>}
+      {found?.isBehind && <Say tone="note">{t.isBehind}</Say>}
+      {found && found.counts.all > 0 && (
+        <Tabs
+          label={t.narrow}
+          tabs={SEARCH_TABS.map((each) => ({
+            path: pathOfTab(typed, each),
+            label: labelOf(view, each),
+            isCurrent: each === tab,
+            count: count(each),
+          }))}
+        />
+      )}
+      {found?.counts[tab] === 0 && <p>{t.nothing}</p>}
+      {pzn && found?.counts.products === 0 && (
         <p>
           <a href={withQuery(PRODUCTS, { q: pzn })}>{t.productWith(pzn)}</a>
         </p>
       )}
-      {isTooLong && <p class="fault">{sharedMessages(view).search.tooLong(SEARCH_MAX)}</p>}
-      {!found && !isTooLong && <p class="quiet">{t.lead}</p>}
-      {found && found.requests.length + found.orders.length === 0 && (
-        <p class="quiet">{t.nothing(formatCount(view.language, SEARCHED_MAX))}</p>
-      )}
-      {found && found.requests.length > 0 && <Requests view={view} requests={found.requests} />}
-      {found && found.orders.length > 0 && <Orders view={view} orders={found.orders} />}
+      {found && <Found {...{ view, typed, tab, found, count }} />}
+      <p class="quiet found-how">{t.how}</p>
     </Page>
   );
 }
 
-function Requests({ view, requests }: { view: View; requests: DeskFindings['requests'] }) {
-  const { nav, orders, requests: t } = sharedMessages(view);
-  return (
-    <section>
-      <h2>{nav.orderRequests}</h2>
-      <Table
-        class="rows brief hits"
-        rows={requests}
-        columns={[
-          {
-            label: orders.fields.customer_name,
-            class: 'name',
-            kind: 'name',
-            cell: ({ id, customerName, customerEmail }) => (
-              <a class="go" href={requestPath(id)} dir="auto">
-                {customerName ?? customerEmail ?? id.slice(-12)}
-              </a>
-            ),
-          },
-          { label: t.email, class: 'what', cell: ({ customerEmail }) => <Clipped text={customerEmail} /> },
-          { label: t.reference, class: 'total', cell: ({ externalReference }) => <Clipped text={externalReference} /> },
-          { label: orders.status, class: 'settle', cell: (request) => <RequestChip view={view} request={request} /> },
-          { label: orders.age, class: 'age', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
-        ]}
-      />
-    </section>
-  );
+function pathOfTab(q: string, tab: SearchTab): string {
+  return withQuery(SEARCH, { q, tab: tab === 'all' ? undefined : tab });
 }
 
-function Clipped({ text }: { text: string | null }) {
-  return (
-    <span class="clip" dir="auto">
-      {text}
-    </span>
-  );
+function labelOf(view: View, tab: SearchTab): string {
+  const { nav } = sharedMessages(view);
+  const t = messages(view);
+  return { all: t.all, requests: t.requests, orders: nav.orders, products: nav.products }[tab];
 }
 
-function Orders({ view, orders }: { view: View; orders: DeskFindings['orders'] }) {
-  const { nav, orders: t } = sharedMessages(view);
+interface FoundProps extends Pick<SearchProps, 'view' | 'typed' | 'tab'> {
+  found: DeskFindings;
+  count: (kind: SearchTab) => string;
+}
+
+/** The lists that are shown, each with what there is beyond them. */
+function Found({ view, typed, tab, found, count }: FoundProps) {
+  const { nav } = sharedMessages(view);
+  const t = messages(view);
+  const props = { view, typed };
+  const lists = [
+    {
+      kind: 'requests',
+      title: nav.orderRequests,
+      rows: found.requests,
+      list: <FoundRequests {...props} requests={found.requests} />,
+    },
+    { kind: 'orders', title: nav.orders, rows: found.orders, list: <FoundOrders {...props} orders={found.orders} /> },
+    {
+      kind: 'products',
+      title: nav.products,
+      rows: found.products,
+      list: <FoundProducts {...props} products={found.products} />,
+    },
+  ] as const;
   return (
-    <section>
-      <h2>{nav.orders}</h2>
-      <Table
-        class="rows brief hits"
-        rows={orders}
-        columns={[
-          {
-            label: t.fields.customer_name,
-            class: 'name',
-            kind: 'name',
-            title: (order) => customerOf(view, order),
-            cell: (order) => (
-              <a class="go" href={orderPath(order.id)}>
-                <span class="quiet">{order.number}</span> <bdi>{customerOf(view, order)}</bdi>
-              </a>
-            ),
-          },
-          {
-            label: messages(view).items,
-            class: 'what',
-            cell: (order) => <ItemNames view={view} names={itemNamesOf(order)} />,
-          },
-          {
-            label: t.total,
-            class: 'total',
-            kind: 'number',
-            cell: ({ totalCents }) => formatMoney(view.language, totalCents),
-          },
-          { label: t.status, class: 'settle', cell: (order) => <OrderStatusChips view={view} order={order} /> },
-          { label: t.age, class: 'age', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
-        ]}
-      />
-    </section>
+    <>
+      {lists.map(
+        ({ kind, title, rows, list }) =>
+          rows.length > 0 && (
+            <section>
+              <h2>{title}</h2>
+              {list}
+              {found.counts[kind] > rows.length && (
+                <p class="pager">
+                  {tab === 'all' ? (
+                    <a href={pathOfTab(typed, kind)}>{t.allOf(count(kind))}</a>
+                  ) : (
+                    <span class="quiet">{t.newest(String(rows.length))}</span>
+                  )}
+                </p>
+              )}
+            </section>
+          ),
+      )}
+    </>
   );
 }

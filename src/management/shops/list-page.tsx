@@ -10,7 +10,7 @@ import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 
-export type ShopState = FormState<'host' | keyof ShopSettings>;
+export type ShopState = FormState<'host' | 'replyTo' | keyof ShopSettings>;
 
 /** The host that a shop's links use. */
 export function linkHostOf(shop: Pick<Shop, 'hosts'>): string | undefined {

@@ -24,6 +24,13 @@ export const messages = texts({
     de: 'So erkennen Sie den Shop, zum Beispiel „Filiale Nord“.',
     en: 'How you tell the shop from others, for example “North branch”.',
   },
+  messages: { de: 'E-Mails an Kunden', en: 'E-mails to customers' },
+  sendEmails: { de: 'Kunden per E-Mail benachrichtigen', en: 'Tell customers by e-mail' },
+  sendEmailsHint: {
+    de: 'Wenn eine Bestellung abholbereit ist oder verschickt wurde. Ohne Artikel; mit Link zum Abmelden.',
+    en: 'When an order is ready or was shipped. Without items; with a link to opt out.',
+  },
+  replyTo: { de: 'Antworten gehen an', en: 'Replies go to' },
   delivery: { de: 'Botendienst', en: 'Delivery service' },
   deliveryHint: {
     de: 'Die vierte Lieferart neben Abholung, Versand und Express. Plattformen müssen sie genauso schreiben: Ändern Sie sie nur in Absprache, sonst werden ihre Anfragen damit abgewiesen.',

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { messageSettingsOf } from '../../messages/service';
 import { notFound } from '../../platform/errors';
 import { changedBy } from '../../platform/fields';
 import { type ShopSettings, shopRules, shopsFields } from '../../tenants/fields';
@@ -32,6 +33,7 @@ import { sharedMessages } from '../ui/messages';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import { DeactivatePage, RemoveHostPage } from './confirm-page';
 import { type ShopState, ShopsPage } from './list-page';
+import { submitMessages } from './message-form';
 import { messages } from './messages';
 import { ShopPage } from './shop-page';
 
@@ -80,6 +82,10 @@ export const shopRoutes = new Hono<ManageEnv>()
   .post('/:id/activate', async (c) => {
     await setShopActive(c.var.ctx, { shopId: c.req.param('id'), isActive: true });
     return redirectWithFlash(c, 'shop_activated', shopPath(c.req.param('id')));
+  })
+  .post('/:id/messages', (c) => {
+    const shopId = c.req.param('id');
+    return submitMessages(c, shopId, async (state) => respondShop(c, await getShop(c.var.ctx, shopId), state));
   })
   .post('/:id/hosts', async (c) => {
     const { form, ctx } = c.var;
@@ -166,7 +172,9 @@ async function respondShop(c: ManageContext, shop: Shop, state: ShopState = {}):
   const view = await viewOf(c, shopPath(shop.id));
   const { shopCnameTarget: target, dnsResolver, shopZone } = c.var.ctx.config;
   const dns = { target, isChecked: dnsResolver !== null, isActivated: shopZone !== null };
-  return respondForm(c, <ShopPage {...{ view, shop, state, dns }} />, state.fieldErrors);
+  const { ctx } = c.var;
+  const settings = ctx.mail ? await messageSettingsOf(ctx, shop.id) : null;
+  return respondForm(c, <ShopPage {...{ view, shop, settings, state, dns }} />, state.fieldErrors);
 }
 
 async function respondRemove(c: ManageContext, at: { id: string; host: string }, fault?: string): Promise<Response> {

@@ -1,3 +1,4 @@
+import type { MessageSettings } from '../../messages/fields';
 import { HOSTS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
@@ -9,16 +10,19 @@ import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { type Dns, HostPanel } from './host-panel';
 import { HostChip, linkHostOf, ShopChip, type ShopState } from './list-page';
+import { MessageSettingsPanel } from './message-form';
 import { messages } from './messages';
 
 interface ShopProps {
   view: View;
   shop: Shop;
+  /** Null where no e-mails are sent. */
+  settings: MessageSettings | null;
   state: ShopState;
   dns: Dns;
 }
 
-export function ShopPage({ view, shop, state, dns }: ShopProps) {
+export function ShopPage({ view, shop, settings, state, dns }: ShopProps) {
   const t = messages(view);
   return (
     <Page
@@ -48,6 +52,7 @@ export function ShopPage({ view, shop, state, dns }: ShopProps) {
           <Panel title={sharedMessages(view).nav.orderRequests}>
             <IntakeSwitch view={view} shop={shop} />
           </Panel>
+          {settings && <MessageSettingsPanel view={view} shopId={shop.id} settings={settings} state={state} />}
         </aside>
       </div>
     </Page>
@@ -84,7 +89,7 @@ function HostTable({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-function HostForm({ view, shop, state }: Omit<ShopProps, 'dns'>) {
+function HostForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
   const t = messages(view);
   if (shop.hosts.length >= HOSTS_MAX) return <p id="host">{t.hostsFull(HOSTS_MAX)}</p>;
   return (
@@ -118,7 +123,7 @@ function IntakeSwitch({ view, shop }: { view: View; shop: Shop }) {
   );
 }
 
-function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns'>) {
+function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>) {
   const { common } = sharedMessages(view);
   const t = messages(view);
   const form = { ...savedOf(shop), ...state };

@@ -32,8 +32,11 @@ export const frameMessages = {
       de: (max: number): string => `Höchstens ${max} Zeichen.`,
       en: (max: number): string => `${max} characters at most.`,
     },
-    label: { de: 'Bestellanfragen und Bestellungen suchen', en: 'Search order requests and orders' },
-    hint: { de: 'Name, E-Mail, Referenz, Nr.', en: 'Name, e-mail, reference, id' },
+    label: {
+      de: 'Anfragen, Bestellungen und Produkte suchen',
+      en: 'Search order requests, orders and products',
+    },
+    hint: { de: 'Name, Bestellung, PZN …', en: 'Name, order, PZN …' },
     open: { de: 'Suchen', en: 'Search' },
   },
   shortcuts: {

@@ -4,7 +4,7 @@ import { Icon } from './icons';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-/** On every page: finds order requests and orders by what a customer can name on the telephone. */
+/** On every page: finds requests, orders and products by what a customer can name on the telephone. */
 export function GlobalSearch({ view }: { view: View }) {
   const { search: t } = sharedMessages(view);
   return (

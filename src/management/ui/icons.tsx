@@ -4,6 +4,7 @@ import { Markup } from '../../platform/markup/markup';
 /** Drawn on a grid of 24 by lines of 1.5. */
 const ICONS = {
   bag: '<path d="M5.6 8.5h12.8l1 11.5H4.6zM9 11V7a3 3 0 0 1 6 0v4"/>',
+  bell: '<path d="M6.5 16.5V11a5.5 5.5 0 0 1 11 0v5.5l1.5 1.5H5zM10.3 20.5h3.4"/>',
   bike: '<circle cx="6.3" cy="15.8" r="3.4"/><circle cx="17.7" cy="15.8" r="3.4"/><path d="m6.3 15.8 3.9-6.6h5l2.5 6.6M10.2 9.2l3.4 6.6H6.3M9 6.5h2.4M15.2 9.2l-.8-2.7h2.4"/>',
   bolt: '<path d="M13 3.5 6 13.4h5l-1 7.1 7-10h-5z"/>',
   box: '<path d="m12 3.8 7.8 4v8.4l-7.8 4-7.8-4V7.8zM4.4 8 12 12l7.6-4M12 12v8"/>',

@@ -106,6 +106,19 @@ export const sharedMessages = texts({
     text: { de: 'Fertiger Text', en: 'Ready text' },
     email: { de: 'E-Mail', en: 'E-mail' },
     sms: { de: 'SMS', en: 'Text message' },
+    optedOut: { de: 'Will keine automatischen E-Mails.', en: 'Wants no automatic e-mails.' },
+    tellByPhone: {
+      de: 'Die E-Mail kam nicht an. Bitte anrufen.',
+      en: 'The e-mail did not arrive. Please call.',
+    },
+    states: {
+      waiting: { de: 'E-Mail wird gesendet', en: 'E-mail is being sent' },
+      sending: { de: 'E-Mail wird gesendet', en: 'E-mail is being sent' },
+      sent: { de: 'E-Mail gesendet', en: 'E-mail sent' },
+      bounced: { de: 'E-Mail kam zurück', en: 'E-mail came back' },
+      failed: { de: 'E-Mail nicht zugestellt', en: 'E-mail not delivered' },
+      dropped: { de: 'E-Mail nicht mehr nötig', en: 'E-mail not needed any more' },
+    },
     kinds: {
       ready: { de: 'Abholbereit', en: 'Ready for pickup' },
       later: { de: 'Teil abholbereit', en: 'Part ready' },

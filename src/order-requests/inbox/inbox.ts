@@ -18,6 +18,7 @@ import type { EditedLine } from '../review/lines';
 import { type ApprovalDraft, assess, planApproval } from '../review/plan';
 import { namesOf, staffWarnings } from '../review/review-of';
 import { selectEarlierOrders, selectEarlierRequests, stripOf } from '../review/store-person';
+import { searchRequests } from '../search/requests';
 import { fieldOf, productsOfRequest } from '../store-requests';
 import {
   countBefore,
@@ -35,15 +36,16 @@ import { keepCounts, keptCounts, tabCountsOf } from './tab-counts';
 const PAGE_SIZE = 40;
 
 /**
- * One page of the inbox with everything that it shows: one round trip.
+ * One page of the inbox with everything that it shows: one round trip, two with a text to search for.
  * @param version of the inbox, read before: the tabs are counted again when it is another one
  */
 export async function readInbox(ctx: Context, filter: InboxFilter, version: string) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
   const now = ctx.now();
   const known = keptCounts(orgId, version, now);
+  const sought = filter.search === undefined ? null : await searchRequests(ctx, orgId, filter.search);
   const loaded = await ctx.db.run({
-    ...selectInboxPage(orgId, filter, PAGE_SIZE + 1),
+    ...selectInboxPage(orgId, filter, sought, PAGE_SIZE + 1),
     counted: known ? undefined : countTabs({ orgId }),
     packing: known ? undefined : countToPack({ orgId }),
     shops: selectShopsWithHost({ orgId }),

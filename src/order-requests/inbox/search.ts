@@ -1,32 +1,8 @@
 import { holdingProducts, type OrderableProduct, orderableById } from '../../inventory/service';
-import { selectOrdersHolding, selectOrdersNumbered } from '../../orders/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { fieldOf, selectRequest } from '../store-requests';
-import { selectRequestsHolding } from './store';
-
-const SHOWN_MAX = 25;
-/** A transfer's purpose (orders/payments). */
-const PURPOSE = /^bestellung\s+(\d{1,9})$/i;
-
-/**
- * Finds order requests and orders by a name, an e-mail address, a reference, an id, an order's number or the purpose of a transfer: the
- * newest of each, among the newest 2,000 of each status only. One round trip.
- * @param text at least one character
- */
-export async function globalSearch(ctx: Context, text: string) {
-  const { orgId } = requireScope(ctx, 'order_requests.read');
-  requireScope(ctx, 'orders.read');
-  const number = PURPOSE.exec(text)?.[1];
-  return ctx.db.run({
-    requests: selectRequestsHolding(orgId, text, SHOWN_MAX),
-    orders:
-      number === undefined ? selectOrdersHolding(orgId, text, SHOWN_MAX) : selectOrdersNumbered(orgId, Number(number)),
-  });
-}
-
-export type DeskFindings = Awaited<ReturnType<typeof globalSearch>>;
 
 /** The name by which an item was asked for; empty without one. One round trip. */
 export async function askedNameOf(ctx: Context, { id, item }: { id: string; item: number }): Promise<string> {

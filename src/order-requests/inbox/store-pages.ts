@@ -2,6 +2,7 @@ import { selectOrderable } from '../../inventory/service';
 import type { Condition } from '../../platform/data/db';
 import { type Named, preparedEach, type Value } from '../../platform/data/statements';
 import { selectPrescriptionStates, selectPrescriptionsOfRequests } from '../../prescriptions/service';
+import type { Sought } from '../../search/service';
 import { productsNamedBy, selectRequests, shopsOf } from '../store-requests';
 import { foundPage, type InboxFilter, type InboxPage, inboxPage, isQueue, pageOfInbox, selectInboxRows } from './store';
 import {
@@ -44,11 +45,15 @@ function requestsIn(orgId: Value<string>, ids: Condition) {
   };
 }
 
-/** A page of the inbox, with what the lines and labels of its requests come from. @param limit rows of the page */
-export function selectInboxPage(orgId: string, filter: InboxFilter, limit: number) {
+/**
+ * A page of the inbox, with what the lines and labels of its requests come from.
+ * @param sought what the filter's text finds; null without one
+ * @param limit rows of the page
+ */
+export function selectInboxPage(orgId: string, filter: InboxFilter, sought: Sought | null, limit: number) {
   const page = pageOfInbox(orgId, filter, limit);
   const inQueue = isQueue(filter.tab);
-  if (filter.search !== undefined) return entriesIn(orgId, foundPage(page, inQueue, filter.search), inQueue);
+  if (sought) return entriesIn(orgId, foundPage(page, filter.tab, sought), inQueue);
   if (!inQueue && filter.shopId !== undefined) return entriesIn(orgId, inboxPage(page, inQueue), inQueue);
   return inQueue ? waiting(page) : decided(page);
 }

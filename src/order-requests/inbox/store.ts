@@ -1,13 +1,11 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { members } from '../../auth/tables';
-import { SEARCHED_MAX } from '../../orders/limits';
 import { ROLES, roleHolds } from '../../platform/access';
-import { searchedColumns } from '../../platform/data/columns';
-import { type Condition, containsText } from '../../platform/data/db';
+import type { Condition } from '../../platform/data/db';
 import { type Named, namedColumns, orm, prepared, type Value } from '../../platform/data/statements';
+import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/service';
 import { shopHosts, shops } from '../../tenants/tables';
 import { events } from '../../webhooks/tables';
-import { orderRequestsFields } from '../fields';
 import type { RequestRow } from '../store-requests';
 import { EVERY_ORGANIZATION, inboxChanges, orderRequests } from '../tables';
 
@@ -18,14 +16,11 @@ export type InboxTab = (typeof INBOX_TABS)[number];
 export interface InboxFilter {
   tab: InboxTab;
   shopId?: string;
-  /** Part of a name, an address, a reference or an id. */
+  /** Words of a name, an address, a reference, items … */
   search?: string;
   /** The last id of the previous page. */
   after?: string;
 }
-
-/** Without the table's name, so that it also works over a subquery. */
-const SEARCHED = searchedColumns(orderRequests, orderRequestsFields);
 
 export const STATUS_OF_TAB: Record<InboxTab, RequestRow['status']> = {
   open: 'pending',
@@ -63,12 +58,17 @@ export function inboxPage(of: InboxPage | Named<InboxPage>, inQueue: boolean): C
     order by ${orderIn(inQueue)} limit ${of.limit})`;
 }
 
-/** The same for those that contain a text; of a tab, the newest are searched. */
-export function foundPage(of: InboxPage, inQueue: boolean, search: string): Condition {
-  const newest = sql`(select ${SEARCHED.columns} from ${inTab(of, inQueue)}
-    order by id desc limit ${SEARCHED_MAX})`;
-  return sql`(select id from ${newest} where ${containsText(SEARCHED.words, search)} and ${beyond(of, inQueue)}
-    order by ${orderIn(inQueue)} limit ${of.limit})`;
+/** The same for those that a text finds. */
+export function foundPage(of: InboxPage, tab: InboxTab, sought: Sought): Condition {
+  const { shopId, after, limit } = of;
+  const inQueue = isQueue(tab);
+  const states = [[stateTerm(tab)], ...(shopId === null ? [] : [[shopTerm(shopId)]])];
+  const found = foundIds(sought, { states, after, limit, isAscending: inQueue });
+  const flag = inQueue ? sql`and needs_info = ${of.needsInfo}` : sql``;
+  // What is not in the index yet may be of any tab. `+` keeps SQLite from reading the tab instead of what was found.
+  return sql`(select id from ${orderRequests} where id in ${found} and +org_id = ${of.orgId} and +status = ${of.status} ${flag}
+    and (${shopId} is null or +shop_id = ${shopId}) and ${beyond(of, inQueue)}
+    order by ${orderIn(inQueue)} limit ${limit})`;
 }
 
 /** FROM and WHERE of a tab. A shop's decided requests have an index of their own; what waits is looked through. */
@@ -170,27 +170,6 @@ export const countWaiting = prepared(({ orgId }: Named<{ orgId: string }>) => {
     limit ${WAITING_COUNTED_MAX})`;
   return orm.select({ count: sql<number>`count(*)`.as('waiting') }).from(waiting);
 });
-
-/** The newest requests that contain a text, in any status; of each status the newest are searched. */
-export function selectRequestsHolding(orgId: string, search: string, limit: number) {
-  const newest = (status: RequestRow['status']) => sql`select * from (select ${SEARCHED.columns}
-    from ${orderRequests} where org_id = ${orgId} and status = ${status} order by id desc limit ${SEARCHED_MAX})`;
-  const looked = sql.join([newest('pending'), newest('approved'), newest('rejected')], sql` union all `);
-  const found = sql`(select id from (${looked}) where ${containsText(SEARCHED.words, search)} order by id desc limit ${limit})`;
-  return orm
-    .select({
-      id: orderRequests.id,
-      status: orderRequests.status,
-      needsInfo: orderRequests.needsInfo,
-      customerName: orderRequests.customerName,
-      customerEmail: orderRequests.customerEmail,
-      externalReference: orderRequests.externalReference,
-      createdAt: orderRequests.createdAt,
-    })
-    .from(orderRequests)
-    .where(sql`${orderRequests.id} in ${found}`)
-    .orderBy(desc(orderRequests.id));
-}
 
 /** The organization's shops, oldest first, each with its first host. */
 export const selectShopsWithHost = prepared(({ orgId }: Named<{ orgId: string }>) => {

@@ -2,10 +2,10 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Condition, inList } from '../../platform/data/db';
 import { madeWithin, type Period } from '../../platform/data/period';
 import { type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { LOOKED_MAX } from '../../platform/page';
+import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/service';
 import { shops } from '../../tenants/tables';
-import { SEARCHED_MAX } from '../limits';
-import { idsHolding } from '../store';
 import { selectOrders } from '../store-list';
 import { IS_PARCEL, IS_WAITING, type OrderStatus, orders } from '../tables';
 
@@ -53,7 +53,8 @@ export interface DeskFilter extends Period {
   part?: DeskPart;
   status?: OrderStatus;
   shopId?: string;
-  search?: string;
+  /** What a text to search for finds. */
+  sought?: Sought;
 }
 
 export interface DeskPage {
@@ -64,8 +65,8 @@ export interface DeskPage {
 
 /** Orders of a part, newest first; a part that no index has by shop is looked through so far (`selectDeskEnd`). */
 export function selectDesk(page: DeskPage, filter: DeskFilter) {
-  const { part, shopId, search, createdAfter, createdBefore } = filter;
-  if (search !== undefined) return ordersIn(page.orgId, found(page, { ...filter, search }));
+  const { part, shopId, sought, createdAfter, createdBefore } = filter;
+  if (sought !== undefined) return ordersIn(page.orgId, found(page, { ...filter, sought }));
   const { status } = filter;
   if (part === undefined) return selectOrders(page, { ...filter, statuses: status && [status] });
   const isPlain = shopId === undefined && createdAfter === undefined && createdBefore === undefined;
@@ -110,9 +111,9 @@ function filtered(part: DeskPart, page: DeskPage, filter: DeskFilter): SQL {
 }
 
 /** Whether a page is looked for among so many orders of the part. */
-export function isDeskLooked({ part, shopId, search }: DeskFilter): boolean {
+export function isDeskLooked({ part, shopId, sought }: DeskFilter): boolean {
   const isByShop = part === undefined || part === 'to_pack' || part === 'ready_pickup';
-  return shopId !== undefined && search === undefined && !isByShop;
+  return shopId !== undefined && sought === undefined && !isByShop;
 }
 
 function looked(part: DeskPart, { orgId, before, limit }: DeskPage, filter: DeskFilter): SQL {
@@ -128,9 +129,27 @@ export function selectDeskEnd(part: DeskPart, page: DeskPage, filter: DeskFilter
     .where(sql`looked >= ${Math.max(LOOKED_MAX, page.limit)}`);
 }
 
-/** What a search finds, of one part or all; each is read by its id. */
-function found({ orgId, before, limit }: DeskPage, filter: DeskFilter & { search: string }): SQL {
-  const { part, status, shopId, search } = filter;
+/** So many of what a search finds are looked at for what no term says. */
+const FOUND_MAX = 500;
+
+const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
+  to_pack: ['awaiting_packing'],
+  ready_pickup: ['ready_pickup'],
+  ready_shipping: ['ready_shipping'],
+  courier: ['ready_shipping'],
+  waiting: ['awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping'],
+};
+
+/** What a search finds, of one part or all; each is read by its id. An order's number finds it however old it is. */
+function found({ orgId, before, limit }: DeskPage, filter: DeskFilter & { sought: Sought }): SQL {
+  const { part, status, shopId, sought } = filter;
+  const statuses = part ? STATUSES_OF_PART[part] : status ? [status] : [];
+  const states = [statuses.map(stateTerm), shopId === undefined ? [] : [shopTerm(shopId)]];
+  const ids = foundIds(sought, {
+    states: states.filter((group) => group.length > 0),
+    after: before === ABOVE_ALL_IDS ? null : before,
+    limit: FOUND_MAX,
+  });
   const conditions = and(
     part && IN_PART[part],
     status && sql`status = ${status}`,
@@ -138,8 +157,9 @@ function found({ orgId, before, limit }: DeskPage, filter: DeskFilter & { search
     sql`deleted_at is null`,
     madeWithin(filter, before),
   );
-  return sql`(select id from (select meant.id as meant_id from ${idsHolding(orgId, search, SEARCHED_MAX)} as meant) cross join ${orders}
-    where org_id = ${orgId} and id = meant_id and ${conditions} order by id desc limit ${limit})`;
+  return sql`(select id from (select id as meant_id from (select id from ${ids}
+      union select id from ${orders} indexed by orders_number where org_id = ${orgId} and number = ${sought.query.number ?? -1}))
+    cross join ${orders} where org_id = ${orgId} and id = meant_id and ${conditions} order by id desc limit ${limit})`;
 }
 
 /** Ids of the orders with these numbers, and of what else is theirs, as subqueries. */

@@ -4,6 +4,7 @@ import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
+import { idOfToken, idToken } from '../../platform/id-token';
 import { newId } from '../../platform/ids';
 import { pepperIds } from '../../platform/mac';
 import { toEur } from '../../platform/money';
@@ -24,7 +25,6 @@ import {
   selectPayee,
   selectPaymentPage,
 } from './store';
-import { linkIdOfToken, paymentToken } from './token';
 
 /**
  * Marks an order as paid and ends its open payment links. Safe to repeat.
@@ -145,7 +145,7 @@ export async function getPaymentLink(ctx: Context, orderId: string): Promise<Pay
 
 async function pageOf(ctx: Context, host: string | null | undefined, linkId: string): Promise<string> {
   if (!host) throw new AppError('shop_host_missing', 'The shop has no active host for the page.');
-  return `${addressOf(ctx, host)}/pay/${await paymentToken(ctx, linkId)}`;
+  return `${addressOf(ctx, host)}/pay/${await idToken(ctx, 'payment link', linkId)}`;
 }
 
 /** How many payment links of the database are open whose tokens were made under a pepper. They end by themselves. */
@@ -172,7 +172,7 @@ export interface PaymentPage extends PaymentDue {
  * What a payment page shows to anybody who has its link. @throws AppError 404 for any other token, and on other hosts
  */
 export async function getPaymentPage(ctx: Context, input: { token: string; host: string }): Promise<PaymentPage> {
-  const linkId = await linkIdOfToken(ctx, input.token);
+  const linkId = await idOfToken(ctx, 'payment link', input.token);
   if (linkId === null) throw notFound();
   const { rows } = await ctx.db.run({ rows: selectPaymentPage(linkId, input.host) });
   const [row] = rows;

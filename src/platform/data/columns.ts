@@ -1,5 +1,4 @@
 import { and, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
-import { type Fields, searched } from '../fields';
 
 /** The columns that an insert may leave out. */
 type Unset<T extends Table> = {
@@ -59,12 +58,4 @@ export function isStill<T extends Table>(table: T, values: Partial<T['$inferSele
     return column ? sql`${column} is ${sql.param(value, column)}` : [];
   });
   return and(...conditions);
-}
-
-/** What a search looks through: the columns of the fields that say so, and their texts as one, a line for each. */
-export function searchedColumns(table: Table, fields: Fields): { columns: SQL; words: SQL } {
-  const columns = getTableColumns(table);
-  const names = searched(fields).flatMap((key) => (columns[key] ? sql.identifier(columns[key].name) : []));
-  const texts = names.map((name) => sql`coalesce(${name}, '')`);
-  return { columns: sql.join(names, sql`, `), words: sql`(${sql.join(texts, sql` || char(10) || `)})` };
 }

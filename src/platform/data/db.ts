@@ -220,15 +220,6 @@ export function inList(values: Value<readonly (string | number)[]>): SQL {
   return sql`(select value from json_each(${jsonOf(values)}))`;
 }
 
-/**
- * Whether a text contains another, ignoring the case of ASCII letters and umlauts. SQLite lowercases only ASCII, so the
- * umlauts are added here; other letters match only as written.
- */
-export function containsText(text: SQL, search: string): Condition {
-  const folded = sql`replace(replace(replace(lower(${text}), 'Ä', 'ä'), 'Ö', 'ö'), 'Ü', 'ü')`;
-  return sql`(instr(${folded}, ${search.toLowerCase()}) > 0 or instr(${text}, ${search}) > 0)`;
-}
-
 /** The batch is undone unless this write changes exactly one row. */
 export function mustChangeOneRow<S extends Statement>(write: S): GuardedWrite<S> {
   return { write, guard: assertInBatch(CHANGED_ONE) };

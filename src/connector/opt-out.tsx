@@ -1,0 +1,49 @@
+import { atHost } from '../directory/service';
+import { getOptOut, MESSAGE_WORDS, optOut } from '../messages/service';
+import { pageLanguage } from '../platform/http/browser';
+import type { HttpContext } from '../platform/http/http';
+import { hostOf } from '../platform/http/outbound';
+import { OutsidePage, outsideHeaders } from '../platform/markup/outside';
+
+/** `GET /messages/{token}` on a shop's host: the page behind the link of an e-mail. Looking at it changes nothing. */
+export async function answerOptOutPage(c: HttpContext): Promise<Response> {
+  const { ctx, asked } = await askedBy(c);
+  const { language, shopName, isOut } = await getOptOut(ctx, asked);
+  const words = MESSAGE_WORDS[language];
+  const page = (
+    <OutsidePage language={pageLanguage(c.req.raw)} title={words.noMoreTitle} name={shopName}>
+      <div lang={language} dir={words.isRightToLeft ? 'rtl' : 'ltr'}>
+        <h1>{words.noMoreTitle}</h1>
+        {isOut ? (
+          <p role="status">{words.noMoreDone}</p>
+        ) : (
+          <form method="post">
+            <button type="submit">{words.noMoreButton}</button>
+          </form>
+        )}
+      </div>
+    </OutsidePage>
+  );
+  const headers = await outsideHeaders();
+  return c.html(`<!doctype html>${page}`, 200, {
+    ...headers,
+    'Content-Security-Policy': (headers['Content-Security-Policy'] ?? '').replace(
+      "form-action 'none'",
+      "form-action 'self'",
+    ),
+    'Cache-Control': 'private, no-store',
+    'X-Robots-Tag': 'noindex',
+  });
+}
+
+/** `POST /messages/{token}`: whoever has the link may ask for it, as often as they like. */
+export async function answerOptOut(c: HttpContext): Promise<Response> {
+  const { ctx, asked } = await askedBy(c);
+  await optOut(ctx, asked);
+  return c.redirect(new URL(c.req.url).pathname, 303);
+}
+
+async function askedBy(c: HttpContext) {
+  const host = hostOf(new URL(c.req.url));
+  return { ctx: await atHost(c.var.ctx, host), asked: { token: c.req.param('token') ?? '', host } };
+}

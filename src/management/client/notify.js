@@ -1,0 +1,45 @@
+/** The button with `data-notify`: whether this browser tells of new requests while another window is in front. It says how many, no name. */
+const [notifyButton] = elementsOf('[data-notify]');
+const NOTIFIES = 'offizin.notify';
+
+const isNotifying = () =>
+  notifyButton !== undefined &&
+  'Notification' in window &&
+  Notification.permission === 'granted' &&
+  localStorage.getItem(NOTIFIES) === 'on';
+
+/** @type {(of?: Document) => (string | null)[]} */
+const requestsIn = (of = document) => elementsOf('[data-rows] .go', of).map((row) => row.getAttribute('href'));
+/** @type {(of?: Document) => number} */
+const waitingIn = (of = document) => Number.parseInt(of.getElementById('count-open')?.textContent ?? '', 10) || 0;
+const knownRequests = new Set(requestsIn());
+
+/**
+ * Says how many requests a newer version of the page has that were never on it; of those on further pages, by how many they have become more.
+ * @type {(page: Document) => void}
+ */
+// biome-ignore lint/correctness/noUnusedVariables: refresh.js calls it
+const notifyOf = (page) => {
+  const unseen = requestsIn(page).filter((request) => !knownRequests.has(request));
+  for (const request of unseen) knownRequests.add(request);
+  const count = Math.max(unseen.length, waitingIn(page) - waitingIn());
+  if (!notifyButton || !isNotifying() || !document.hidden || count <= 0) return;
+  const { one = '', many = '' } = notifyButton.dataset;
+  const told = new Notification(count === 1 ? one : many.replace('{n}', String(count)), { tag: NOTIFIES });
+  told.addEventListener('click', () => {
+    focus();
+    told.close();
+  });
+};
+
+if (notifyButton && 'Notification' in window) {
+  const show = () => notifyButton.setAttribute('aria-pressed', String(isNotifying()));
+  notifyButton.hidden = Notification.permission === 'denied';
+  show();
+  notifyButton.addEventListener('click', async () => {
+    const isOn = !isNotifying() && (await Notification.requestPermission()) === 'granted';
+    localStorage.setItem(NOTIFIES, isOn ? 'on' : 'off');
+    notifyButton.hidden = Notification.permission === 'denied';
+    show();
+  });
+}

@@ -1,0 +1,52 @@
+import { type BatchEntry, outboxEntry } from '../platform/commit';
+import type { Context } from '../platform/context';
+import { newId } from '../platform/ids';
+import { sendNow } from './sending';
+import { insertWish } from './store';
+import type { EmailFacts, MessageKind } from './tables';
+import { messageLanguageOf } from './texts';
+
+/** The order that a message is about. */
+export interface MessageAbout {
+  id: string;
+  orgId: string;
+  shopId: string;
+  number: number;
+  createdAt: number;
+  customerId: string | null;
+  customerEmail: string | null;
+  platformDetails: Readonly<Record<string, string>> | null;
+}
+
+/**
+ * The wish to tell a customer something by e-mail, for the batch that gives the occasion: nothing where no e-mails are sent or the
+ * order has no address. Each kind is sent once about an order.
+ */
+export function emailWish(
+  ctx: Context,
+  kind: MessageKind,
+  order: MessageAbout,
+  facts: Omit<EmailFacts, 'number'> = {},
+): BatchEntry[] {
+  const { orgId, shopId, customerId, customerEmail } = order;
+  if (!ctx.mail || !customerEmail || customerId === null) return [];
+  const now = ctx.now();
+  const row = {
+    id: newId(),
+    orgId,
+    shopId,
+    about: order.id,
+    kind,
+    language: messageLanguageOf(order.platformDetails),
+    recipient: customerEmail,
+    facts: { number: String(order.number), ...facts },
+    customerId,
+    state: 'waiting' as const,
+    attempts: 0,
+    dueAt: now,
+    providerId: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return [outboxEntry([insertWish(row)], { afterCommit: sendNow })];
+}

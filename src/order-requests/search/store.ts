@@ -1,0 +1,39 @@
+import { desc, sql } from 'drizzle-orm';
+import type { Condition } from '../../platform/data/db';
+import { orm } from '../../platform/data/statements';
+import type { Searchable } from '../../search/service';
+import { orderRequestsFields } from '../fields';
+import { orderRequests } from '../tables';
+
+/** Order requests as a search finds them; lists filter by their tab and shop. */
+export const SEARCHED_REQUESTS: Searchable = {
+  kind: 'r',
+  table: orderRequests,
+  changes: 'order_requests_changes',
+  fields: orderRequestsFields,
+  isGone: sql`erased_at is not null or status = 'deleted'`,
+  state: sql`'s' || case status when 'pending' then iif(needs_info, 'needsinfo', 'open') else status end
+    || ' h' || substr(shop_id, -12)`,
+};
+
+/** What a search shows of requests. @param ids a subquery */
+export function selectFoundRequests(orgId: string, ids: Condition, limit: number) {
+  return orm
+    .select({
+      id: orderRequests.id,
+      status: orderRequests.status,
+      needsInfo: orderRequests.needsInfo,
+      customerName: orderRequests.customerName,
+      customerEmail: orderRequests.customerEmail,
+      items: orderRequests.items,
+      approvedItems: orderRequests.approvedItems,
+      totalCents: orderRequests.totalCents,
+      createdAt: orderRequests.createdAt,
+    })
+    .from(orderRequests)
+    .where(
+      sql`${orderRequests.id} in ${ids} and +${orderRequests.orgId} = ${orgId} and ${orderRequests.status} <> 'deleted'`,
+    )
+    .orderBy(desc(orderRequests.id))
+    .limit(limit);
+}

@@ -1,0 +1,127 @@
+import { cut, endOfId, phoneFromEnd, type Term, word, wordsIn } from './words';
+
+/** What has to hold of a row's terms. */
+type Wanted = { term: Term; isWhole: boolean } | { all: readonly Wanted[] } | { any: readonly Wanted[] };
+
+/** What somebody looks for. */
+export interface Query {
+  /** Null where the text has no letter and no digit: it finds nothing. */
+  wanted: Wanted | null;
+  /** The order number that it may be. */
+  number: number | null;
+  /** It says that it is an order's number: "die 4711", "Bestellung 4711" as in the purpose of a transfer. */
+  isNumber: boolean;
+}
+
+/** What is said before the number of an order, and before other numbers. */
+const BEFORE_NUMBER = new Set([
+  'die',
+  'der',
+  'das',
+  'the',
+  'bestellung',
+  'order',
+  'auftrag',
+  'nr',
+  'nummer',
+  'no',
+  'number',
+]);
+const BEFORE_OTHERS = new Set(['pzn', 'plz', 'tel', 'telefon', 'fon', 'mobil', 'phone']);
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const IN_NUMBERS = /^[\d+()/.-]+$/;
+/** So many digits of a phone number's end find it. */
+const PHONE_DIGITS_MIN = 5;
+const PZN_DIGITS = 8;
+/** What a search field takes, and more. */
+const CHARACTERS_MAX = 200;
+
+/** Reads what was typed: every word has to begin a word of the row, in any order. @param text one line, of a bounded length */
+export function readQuery(text: string): Query {
+  const typed = text
+    .slice(0, CHARACTERS_MAX)
+    .replaceAll('#', ' # ')
+    .split(/\s+/)
+    .filter((part) => part !== '');
+  const runs = numbersIn(typed);
+  const hasNumber = runs.some(({ isNumber }) => isNumber);
+  const kept = runs.filter(({ parts: [part = ''], isNumber }) => isNumber || !hasNumber || !isSaidBefore(part));
+  const saysNumber = hasNumber && typed.some((part) => part === '#' || BEFORE_NUMBER.has(plain(part)));
+  const wanted = kept.flatMap(({ parts, isNumber }) => (isNumber ? ofNumber(parts) : ofWord(parts[0] ?? '')));
+  const only = kept.length === 1 && kept[0]?.parts.length === 1 ? kept[0].parts[0] : undefined;
+  const number = only !== undefined && /^\d{1,9}$/.test(only) ? Number(only) : null;
+  return { wanted: wanted.length > 0 ? { all: wanted } : null, number, isNumber: number !== null && saysNumber };
+}
+
+function plain(part: string): string {
+  return wordsIn(part).join('');
+}
+
+function isSaidBefore(part: string): boolean {
+  return part === '#' || BEFORE_NUMBER.has(plain(part)) || BEFORE_OTHERS.has(plain(part));
+}
+
+interface Run {
+  parts: string[];
+  isNumber: boolean;
+}
+
+/** Parts of numbers that stand beside each other are one: a phone number is written with spaces. */
+function numbersIn(parts: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  for (const part of parts) {
+    const isNumber = IN_NUMBERS.test(part) && /\d/.test(part);
+    const last = runs.at(-1);
+    if (isNumber && last?.isNumber) last.parts.push(part);
+    else runs.push({ parts: [part], isNumber });
+  }
+  return runs;
+}
+
+function ofWord(part: string): Wanted[] {
+  const words = UUID.test(part) ? [endOfId(part)] : wordsIn(part);
+  if (words.length === 0) return [];
+  const parts: Wanted = { all: words.map(begins) };
+  return [words.length === 1 ? parts : { any: [parts, begins(words.join(''))] }];
+}
+
+function ofNumber(parts: readonly string[]): Wanted[] {
+  const each = parts.map((part): Wanted => {
+    const words = wordsIn(part);
+    const whole = words.join('');
+    const pzn = { term: `p${whole.padStart(PZN_DIGITS, '0')}`, isWhole: true };
+    return {
+      any: [
+        { all: words.map(begins) },
+        ...(words.length > 1 ? [begins(whole)] : []),
+        { term: cut(`n${whole}`), isWhole: true },
+        ...(whole.length >= PZN_DIGITS - 1 && whole.length <= PZN_DIGITS ? [pzn] : []),
+      ],
+    };
+  });
+  const phone = phoneFromEnd(parts.join(''));
+  if (phone.length < PHONE_DIGITS_MIN) return each;
+  return [{ any: [{ all: each }, { term: cut(`t${phone}`), isWhole: false }] }];
+}
+
+function begins(text: string): Wanted {
+  return { term: word(text), isWhole: false };
+}
+
+/**
+ * As FTS5 takes it. Nothing of it is anything but a quoted term: what was typed has become letters and digits.
+ * @param before stands before every term: the organization and the kind of row, so that no term is another one's
+ */
+export function matchText(wanted: Wanted, before: string): string {
+  if ('term' in wanted) return `"${before}${wanted.term}"${wanted.isWhole ? '' : '*'}`;
+  const [parts, between] = 'all' in wanted ? [wanted.all, ' AND '] : [wanted.any, ' OR '];
+  return `(${parts.map((part) => matchText(part, before)).join(between)})`;
+}
+
+/** The same of a row that is not in the index yet. */
+export function isMatched(wanted: Wanted, terms: readonly Term[]): boolean {
+  if ('all' in wanted) return wanted.all.every((part) => isMatched(part, terms));
+  if ('any' in wanted) return wanted.any.some((part) => isMatched(part, terms));
+  const { term, isWhole } = wanted;
+  return terms.some((each) => (isWhole ? each === term : each.startsWith(term)));
+}

@@ -1,0 +1,36 @@
+import { TAIL_MAX } from './limits';
+import { isMatched, type Query } from './query';
+import type { Searchable, Sought, TailRow } from './store';
+import { termsOf } from './words';
+
+export { type Query, readQuery } from './query';
+export {
+  countFound,
+  type FoundPage,
+  foundIds,
+  insertEntries,
+  type NewEntry,
+  type Searchable,
+  type Sought,
+  selectBehind,
+  selectPosition,
+  selectTail,
+  shopTerm,
+  stateTerm,
+  type TailRow,
+} from './store';
+export { foldText, termsOf, wordsIn } from './words';
+
+/** Which rows a text finds. @param tail the newest `TAIL_MAX` rows behind the cursor */
+export function soughtIn({ kind, fields }: Searchable, orgId: string, query: Query, tail: readonly TailRow[]): Sought {
+  const { wanted } = query;
+  const found = tail.filter((row) => wanted !== null && !row.isGone && isMatched(wanted, termsOf(fields, row)));
+  return {
+    orgId,
+    kind,
+    query,
+    tail: tail.map(({ id }) => id),
+    tailFound: found.map(({ id }) => id),
+    isBehind: tail.length >= TAIL_MAX,
+  };
+}

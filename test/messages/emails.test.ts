@@ -1,0 +1,234 @@
+import { createExecutionContext } from 'cloudflare:test';
+import worker from '../../src/index';
+import { sweepEmails } from '../../src/messages/sweep';
+import { enter } from '../management/browser';
+import { callApi, succeeded } from '../support/organization';
+import { captureLogs } from '../support/probe';
+import { openSeller, placeOrder, type Seller } from '../support/seller';
+import { expect, test } from '../support/test';
+import { bindings, call, rows, systemContext } from '../support/world';
+
+const FROM = 'nachrichten@shops.example';
+const KIM = 'kim@example.com';
+const MINUTE = 60_000;
+
+interface Sent {
+  to: string;
+  from: { email: string; name: string };
+  replyTo?: string;
+  subject: string;
+  text: string;
+}
+
+/** A mail service that takes everything, or fails with a code. */
+function mailbox(fail?: string) {
+  const sent: Sent[] = [];
+  const attempts: Sent[] = [];
+  const binding = {
+    async send(email: Sent) {
+      attempts.push(email);
+      if (fail) throw Object.assign(new Error(`cannot send to ${email.to}`), { code: fail });
+      sent.push(email);
+      return { messageId: `mail-${attempts.length}-${email.text.length}-${crypto.randomUUID()}` };
+    },
+  };
+  return { sent, attempts, env: { EMAIL: binding, EMAIL_FROM: FROM } as unknown as Partial<Env> };
+}
+
+async function openSending(isSending = 1) {
+  const seller = await openSeller();
+  await rows(
+    'insert into message_settings (shop_id, org_id, reply_to, is_sending, updated_at) values (?, ?, ?, ?, 1)',
+    seller.shopId,
+    seller.orgId,
+    'laden@example.com',
+    isSending,
+  );
+  return seller;
+}
+
+async function placed(seller: Seller, members: Record<string, unknown> = {}): Promise<string> {
+  const items = [{ name: 'Zauberwort-Salbe', qty: 1, price: 5 }];
+  return (await placeOrder(seller, { customer_email: KIM, payment_status: 'paid', items, ...members })).id;
+}
+
+async function move(seller: Seller, id: string, env: Partial<Env>, ...steps: string[]) {
+  for (const status of steps) {
+    const reason = status === 'cancelled' && { reason_code: 'test' };
+    succeeded(await callApi(seller, 'PATCH', `/orders/${id}`, { body: { status, ...reason }, env }));
+  }
+}
+
+function emailsOf({ orgId }: Seller) {
+  return rows<Record<string, unknown>>(
+    'select kind, state, attempts, recipient, facts from emails where org_id = ? order by id',
+    orgId,
+  );
+}
+
+async function sweep(env: Partial<Env>, after = 0) {
+  const { ctx, settled } = systemContext({ env, now: () => Date.now() + after });
+  await sweepEmails(ctx);
+  await settled();
+}
+
+const pathIn = (text = '') => /http:\/\/\S+\/messages\/\S+/.exec(text)?.[0] ?? '';
+
+test('nothing is sent or kept without a binding, where the shop has not switched it on, or without an address', async () => {
+  const { attempts, env } = mailbox();
+  const [on, off] = [await openSending(1), await openSending(0)];
+  await move(on, await placed(on), { EMAIL_FROM: FROM }, 'ready_pickup');
+  await move(on, await placed(on), { ...env, EMAIL_FROM: '' }, 'ready_pickup');
+  await move(on, await placed(on, { customer_email: undefined }), env, 'ready_pickup');
+  await move(off, await placed(off), env, 'ready_pickup');
+  await sweep(env, 60 * MINUTE);
+  expect(attempts).toEqual([]);
+  expect([...(await emailsOf(on)), ...(await emailsOf(off))]).toEqual([]);
+});
+
+test('an order that is ready is told once, however often it becomes so, and no item is said', async () => {
+  const seller = await openSending();
+  const { sent, env } = mailbox();
+  const id = await placed(seller);
+  const { requests } = captureLogs();
+  await move(seller, id, env, 'ready_pickup', 'awaiting_packing', 'ready_pickup');
+  await sweep(env, 60 * MINUTE);
+  expect(sent).toHaveLength(1);
+  expect(sent[0]).toMatchObject({ to: KIM, replyTo: 'laden@example.com', from: { email: FROM } });
+  expect(sent[0]?.text).toContain('liegt zur Abholung bereit');
+  expect(JSON.stringify(sent)).not.toContain('Zauberwort');
+  expect(await emailsOf(seller)).toMatchObject([{ kind: 'ready', state: 'sent', recipient: null, facts: null }]);
+  expect(JSON.stringify(requests())).not.toContain(KIM);
+});
+
+test('what fails is tried three times, then shown as not delivered; nobody’s address is logged', async () => {
+  const seller = await openSending();
+  const { attempts, env } = mailbox('E_INTERNAL_SERVER_ERROR');
+  const id = await placed(seller);
+  const logs = captureLogs();
+  await move(seller, id, env, 'ready_pickup');
+  for (const minutes of [4, 6, 60, 120, 240]) await sweep(env, minutes * MINUTE);
+  expect(attempts).toHaveLength(3);
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'failed', attempts: 3, recipient: null }]);
+  expect(JSON.stringify(logs)).not.toContain(KIM);
+  const { browser } = await enter(seller.orgId, 'staff');
+  const { text } = await browser.get(`/manage/orders/${id}`);
+  expect(text).toContain('Bitte anrufen');
+  expect(text).toContain('E-Mail nicht zugestellt: Abholbereit');
+});
+
+test('what no repetition helps is tried once; a suppressed address counts as one that came back', async () => {
+  const seller = await openSending();
+  const refused = mailbox('E_SENDER_NOT_VERIFIED');
+  const suppressed = mailbox('E_RECIPIENT_SUPPRESSED');
+  await move(seller, await placed(seller), refused.env, 'ready_pickup');
+  await move(seller, await placed(seller), suppressed.env, 'ready_pickup');
+  for (const { env } of [refused, suppressed]) await sweep(env, 60 * MINUTE);
+  expect([refused.attempts.length, suppressed.attempts.length]).toEqual([1, 1]);
+  expect((await emailsOf(seller)).map(({ state }) => state)).toEqual(['failed', 'bounced']);
+});
+
+test('an attempt whose outcome nobody recorded is not made again', async () => {
+  const seller = await openSending();
+  const { attempts, env } = mailbox();
+  await move(seller, await placed(seller), env, 'ready_pickup');
+  await rows(`update emails set state = 'sending', due_at = ? where org_id = ?`, Date.now() + MINUTE, seller.orgId);
+  await sweep(env);
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'sending' }]);
+  await sweep(env, 2 * MINUTE);
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'failed' }]);
+  expect(attempts).toHaveLength(1);
+});
+
+test('what waits to be sent is dropped once the order has gone on', async () => {
+  const seller = await openSending();
+  const failing = mailbox('E_RATE_LIMIT_EXCEEDED');
+  const working = mailbox();
+  const id = await placed(seller);
+  await move(seller, id, failing.env, 'ready_pickup', 'cancelled');
+  await sweep(working.env, 60 * MINUTE);
+  expect(working.attempts).toEqual([]);
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'dropped', recipient: null }]);
+});
+
+test('whoever opts out by the link of an e-mail gets no other one; looking at the page changes nothing', async () => {
+  const seller = await openSending();
+  const { sent, env } = mailbox();
+  await move(seller, await placed(seller), env, 'ready_pickup');
+  const link = pathIn(sent[0]?.text);
+  expect(link).not.toContain('kim');
+  expect((await call(link)).status).toBe(200);
+  expect(await rows('select 1 from email_opt_outs where org_id = ?', seller.orgId)).toEqual([]);
+  const failing = mailbox('E_RATE_LIMIT_EXCEEDED');
+  await move(seller, await placed(seller), failing.env, 'ready_pickup');
+  for (const _ of [1, 2]) expect((await call(link, { method: 'POST', redirect: 'manual' })).status).toBe(303);
+  expect(await (await call(link)).text()).toContain('keine E-Mails zu Ihren Bestellungen mehr');
+  const later = await placed(seller);
+  await move(seller, later, env, 'ready_pickup');
+  await sweep(env, 60 * MINUTE);
+  expect(sent).toHaveLength(1);
+  expect((await emailsOf(seller)).map(({ state }) => state)).toEqual(['sent', 'dropped']);
+  const { browser } = await enter(seller.orgId, 'staff');
+  expect((await browser.get(`/manage/orders/${later}`)).text).toContain('Will keine automatischen E-Mails');
+});
+
+test('a link opts out nobody when it is changed, or asked for on another shop’s host', async () => {
+  const [seller, other] = [await openSending(), await openSending()];
+  const { sent, env } = mailbox();
+  for (const each of [seller, other]) await move(each, await placed(each), env, 'ready_pickup');
+  const [own, foreign] = sent.map(({ text }) => new URL(pathIn(text)));
+  const swapped = `${foreign?.origin}${own?.pathname}`;
+  const changed = `${own?.href.slice(0, -2)}${own?.href.endsWith('AA') ? 'BB' : 'AA'}`;
+  for (const link of [swapped, changed, `${own?.origin}/messages/x`]) {
+    expect((await call(link, { method: 'POST' })).status).toBe(404);
+  }
+  const out = await rows('select 1 from email_opt_outs where org_id in (?, ?)', seller.orgId, other.orgId);
+  expect(out).toEqual([]);
+});
+
+test('a bounce is shown on the order and in its history, also when it is told twice or with events of others', async () => {
+  const seller = await openSending();
+  const { env } = mailbox();
+  const id = await placed(seller);
+  await move(seller, id, env, 'ready_pickup');
+  const [{ provider_id } = { provider_id: '' }] = await rows<{ provider_id: string }>(
+    'select provider_id from emails where org_id = ?',
+    seller.orgId,
+  );
+  const bounced = {
+    type: 'cf.email.sending.message.bounced',
+    source: { type: 'email.sending', zoneId: 'z', domain: 'shops.example' },
+    payload: { eventId: 'e', messageId: provider_id, recipient: KIM, terminal: true, bounce: { type: 'hard' } },
+    metadata: { accountId: 'a', eventSubscriptionId: 's', eventSchemaVersion: 1, eventTimestamp: '2026-11-27' },
+  };
+  const others = [{ ...bounced, type: 'cf.email.sending.message.delivered' }, { payload: 1 }, 'x', null];
+  const changed = bindings({ ...env, EMAIL_EVENTS_QUEUE: 'email-events' } as Partial<Env>);
+  for (const bodies of [others, [bounced, ...others], [bounced]]) {
+    const batch = { queue: 'email-events', messages: bodies.map((body) => ({ body })), ackAll() {} };
+    const before = await emailsOf(seller);
+    await worker.queue(batch as never, changed as never, createExecutionContext());
+    if (bodies === others) expect(await emailsOf(seller)).toEqual(before);
+  }
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'bounced' }]);
+  const { browser } = await enter(seller.orgId, 'staff');
+  const { text } = await browser.get(`/manage/orders/${id}`);
+  expect(text).toContain('Bitte anrufen');
+  expect(text).toContain('E-Mail kam zurück: Abholbereit');
+});
+
+test('owners switch it on for a shop, where the service can send at all', async () => {
+  const seller = await openSeller();
+  const { env } = mailbox();
+  const { browser } = await enter(seller.orgId, 'owner');
+  const path = `/manage/settings/shops/${seller.shopId}`;
+  expect((await browser.get(path)).text).not.toContain('isSending');
+  const saved = await callWith(browser, path, env);
+  expect(saved).toEqual([{ is_sending: 1, reply_to: 'laden@example.com' }]);
+  async function callWith(by: typeof browser, at: string, changed: Partial<Env>) {
+    by.env = changed;
+    expect((await by.get(at)).text).toContain('isSending');
+    expect((await by.fill(at, { replyTo: 'kein', isSending: 'on' }, `${at}/messages`)).status).toBe(400);
+    expect((await by.fill(at, { replyTo: 'laden@example.com', isSending: 'on' }, `${at}/messages`)).status).toBe(303);
+    return rows('select is_sending, reply_to from message_settings where shop_id = ?', seller.shopId);
+  }
+});
