@@ -5,6 +5,7 @@ import './keys/messages';
 import './members/messages';
 import './orders/messages';
 import './organization/messages';
+import './products/export-messages';
 import './products/import-messages';
 import './products/messages';
 import './reports/messages';

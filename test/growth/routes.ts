@@ -34,6 +34,7 @@ export interface Ids {
   member: string;
   host: string;
   payToken: string;
+  optOutToken: string;
   /** That began a moment ago. */
   restore: string;
   /** Products that the shop offers. */
@@ -391,6 +392,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     { path: `/api/v1/products?q=${product}`, rows: 300 + 3 * blocks(listed) },
     { path: '/api/v1/products?pzn=1', rows: 50 },
   ],
+  '/shop/messages/:token': ({ optOutToken }) => [{ path: `/messages/${optOutToken}`, rows: 20 }],
   '/shop/pay/:token': ({ payToken }) => [{ path: `/pay/${payToken}`, rows: 50 }],
 };
 
