@@ -3,7 +3,7 @@ import { dayText, formatDate, formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { packingMessages } from './packing-messages';
-import { Barcode, letterhead, Paper, type PaperProps, Shelf, wayOf } from './paper';
+import { Barcode, backTo, letterhead, Paper, type PaperProps, Shelf, wayOf } from './paper';
 import { supplyMessages } from './supply-messages';
 
 /** The Abholschein: for the customer, with what is still to come and when; its code finds the order at the counter. */
@@ -12,7 +12,12 @@ export function RestSlipPage({ view, detail }: PaperProps) {
   const t = supplyMessages(view);
   const isDue = order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
   return (
-    <Paper view={view} detail={detail} title={t.slipOf(order.number)} print={packingMessages(view).printSlip}>
+    <Paper
+      view={view}
+      title={t.slipOf(order.number)}
+      print={packingMessages(view).printSlip}
+      back={backTo(view, order)}
+    >
       <article class="slip">
         <div class="ends">
           <p>
