@@ -72,13 +72,15 @@ export function selectOrderNumbers(orgId: string, ids: Condition) {
 /** What platforms call order requests by. */
 export function selectReferences(orgId: string, ids: Condition) {
   return orm
-    .select({ id: orderRequests.id, name: orderRequests.externalReference })
-    .from(orderRequests)
-    .where(and(eq(orderRequests.orgId, orgId), sql`${orderRequests.id} in ${ids}`));
+    .select({ id: sql<string>`sent.id`.as('sent_id'), name: sql<string | null>`sent.external_reference`.as('sent_as') })
+    .from(
+      sql`${ids} as asked cross join ${orderRequests} as sent on +sent.org_id = ${orgId} and sent.id = asked.value`,
+    );
 }
 
-function numberOf(orderId: SQL) {
-  return sql<string | null>`(select cast(number as text) from ${orders} where orders.id = ${orderId})`;
+function numberOf(orgId: string, orderId: SQL) {
+  return sql<string | null>`(select cast(number as text) from ${orders}
+    where orders.org_id = ${orgId} and orders.id = ${orderId})`;
 }
 
 /** So many of one reference: it can be used again after a rejection. */
@@ -104,7 +106,11 @@ export function subjectsCalled(orgId: string, text: string): Condition {
 
 export function selectOrdersOfLinks(orgId: string, ids: Condition) {
   return orm
-    .select({ id: paymentLinks.id, orderId: paymentLinks.orderId, name: numberOf(sql.raw('payment_links.order_id')) })
+    .select({
+      id: paymentLinks.id,
+      orderId: paymentLinks.orderId,
+      name: numberOf(orgId, sql.raw('payment_links.order_id')),
+    })
     .from(paymentLinks)
     .where(and(eq(paymentLinks.orgId, orgId), sql`${paymentLinks.id} in ${ids}`));
 }
@@ -115,8 +121,12 @@ export function selectOwnersOfPrescriptions(orgId: string, ids: Condition) {
       id: prescriptions.id,
       orderId: prescriptions.orderId,
       requestId: prescriptions.orderRequestId,
-      name: sql<string | null>`coalesce(${numberOf(sql.raw('prescriptions.order_id'))}, (select external_reference
-        from ${orderRequests} where order_requests.id = prescriptions.order_request_id))`.as('owner_name'),
+      name: sql<
+        string | null
+      >`coalesce(${numberOf(orgId, sql.raw('prescriptions.order_id'))}, (select external_reference
+        from ${orderRequests} as sent where +sent.org_id = ${orgId} and sent.id = prescriptions.order_request_id))`.as(
+        'owner_name',
+      ),
     })
     .from(prescriptions)
     .where(and(eq(prescriptions.orgId, orgId), sql`${prescriptions.id} in ${ids}`));

@@ -31,6 +31,7 @@ export { sendTestEvent } from './posting/test-event';
 export { countUndelivered, recover } from './recovery/recover';
 export { signatureHeaders } from './signing/sign';
 export { SNIPPETS } from './signing/snippets';
+export { refusalOfUrl } from './subscriptions/address';
 export { createCallback, createSubscription } from './subscriptions/create';
 export { endingCallback } from './subscriptions/end-callback';
 export {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
+import { textOf } from '../support/html';
 import { insertRow } from '../support/rows';
 import { openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
@@ -113,7 +114,8 @@ test('failures come with what to do about them, by what the receiver answered', 
     await insertRow('delivery_attempts', { delivery_id: delivery, ...how });
   }
   const { text } = await browser.get(`${WEBHOOKS}/${id}`);
-  expect(text).toMatch(/\b0\s% von 4 Versuchen/);
+  expect(textOf(text)).toMatch(/Angenommen 0\s% von 4 Versuchen in 24 Stunden/);
+  expect(text).toMatch(/aria-label="Versuche je Stunde: 0 angenommen, 4 gescheitert"/);
   for (const words of [
     'Ist dort der aktuelle Signaturschlüssel',
     'Prüfen Sie den Pfad der Adresse',

@@ -46,6 +46,9 @@ test('a private address is refused beside the field and what was typed stays; so
     expect(page.text).toContain('name="order_created" value="on" checked');
   }
   expect((await browser.submit(WEBHOOKS, { url: newReceiverUrl() })).text).toContain('mindestens ein Ereignis');
+  // All that is wrong is said at once.
+  const { text } = await browser.submit(WEBHOOKS, { url: 'http://x.example', sources: 'x'.repeat(101) });
+  for (const field of ['url', 'event_types', 'sources']) expect(text).toContain(`id="${field}-fault"`);
   expect(await rows('select 1 from subscriptions where org_id = ?', orgId)).toEqual([]);
 });
 

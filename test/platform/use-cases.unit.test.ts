@@ -227,6 +227,7 @@ const USE_CASES: [Right, string[]][] = [
       'webhooks/resumeSubscription',
       'webhooks/rotateSecret',
       'webhooks/readSettings',
+      'webhooks/refusalOfUrl',
       'webhooks/createCallback',
       'webhooks/updateSubscription',
     ],

@@ -53,6 +53,11 @@ function owner(orgId: string) {
   return actingAs(ctx, { kind: 'staff', memberId: 'm', orgId, role: 'owner' });
 }
 
+/** The last 24 hours, by how many hours ago something was attempted. */
+function hoursWith(some: Record<number, { succeeded: number; failed: number }>) {
+  return Array.from({ length: 24 }, (_, index) => some[23 - index] ?? { succeeded: 0, failed: 0 });
+}
+
 const accepted = (ms: number) => ({ ms, http: 200 });
 
 test('the figures are those of the attempts of the last 24 hours: share accepted, times of answers, failures by how often', async () => {
@@ -74,6 +79,12 @@ test('the figures are those of the attempts of the last 24 hours: share accepted
   expect(first?.health).toEqual({
     attempts: 20,
     succeeded: 16,
+    hours: hoursWith({
+      20: { succeeded: 1, failed: 2 },
+      10: { succeeded: 15, failed: 0 },
+      9: { succeeded: 0, failed: 1 },
+      3: { succeeded: 0, failed: 1 },
+    }),
     // Of 19 times the tenth and the nineteenth.
     p50Ms: 19,
     p95Ms: 10_000,
@@ -100,6 +111,7 @@ test('a subscription without deliveries has no figures; those of others are not 
   expect(both[1]?.health).toEqual({
     attempts: 0,
     succeeded: 0,
+    hours: hoursWith({}),
     p50Ms: null,
     p95Ms: null,
     lastSuccessAt: null,

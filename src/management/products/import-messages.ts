@@ -76,6 +76,7 @@ export const importMessages = texts({
     priceCents: { de: 'Eigener Preis', en: 'Own price' },
     lowStockThreshold: { de: 'Meldebestand', en: 'Threshold' },
   },
+  importTo: { de: 'wird', en: 'becomes' },
   importChange: { de: 'Änderung', en: 'Change' },
   importNone: { de: 'Keine Zeile.', en: 'No line.' },
   importColumns: { de: 'Spalten', en: 'Columns' },

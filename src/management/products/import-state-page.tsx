@@ -55,11 +55,11 @@ export function ImportStatePage({ view, read, shown }: StateProps) {
       }
     >
       {step === 'preview' && <Preview view={view} read={read} />}
+      {step === 'preview' && <RunForm view={view} id={id} isFirst />}
       {step === 'running' && <Running view={view} read={read} />}
       {step === 'report' && <Report view={view} read={read} />}
       {step !== 'running' && <Lines view={view} read={read} shown={shown} isPreview={step === 'preview'} />}
       <p class="hint">{i.importUntil(formatDate(view.language, expiresAt))}</p>
-      {step === 'preview' && <RunForm view={view} id={id} isFirst />}
     </Page>
   );
 }
@@ -196,7 +196,13 @@ function Change({ view, before, after }: { view: View } & Pick<LinePreview, 'bef
         <>
           {index > 0 && ' · '}
           <span class="quiet">{i.importFigures[name]}</span> {before && <s>{text(name, before)}</s>}
-          {before && ' → '}
+          {before && (
+            <>
+              {' '}
+              <Icon name="right" />
+              <span class="unseen">{i.importTo}</span>{' '}
+            </>
+          )}
           <strong>{text(name, after)}</strong>
         </>
       ))}

@@ -2,9 +2,10 @@ import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/
 import type { ProductDetail, ShopOffer, Source } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
+import { Icon } from '../ui/icons';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { labelFor } from '../ui/parts';
+import { Facts, labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
 import { shownValue } from './fields';
 import { type ListFilter, withFilter } from './list-filter';
@@ -17,15 +18,25 @@ interface MatrixProps {
   mayEdit: boolean;
 }
 
-/** Every field with its value in each layer, and the effective value in each shop. */
+/**
+ * What differs from the layer above, with its value in each layer and the effective value in each shop; all that is inherited
+ * stands folded below.
+ */
 export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
   const t = messages(view);
+  const differing = PRODUCT_FIELDS.filter((field) => ownCount(product, field) > 0);
+  const inherited = PRODUCT_FIELDS.filter((field) => !differing.includes(field));
+  const count = differing.reduce((sum, field) => sum + ownCount(product, field), 0);
+  // Without a row there is still the line that says who offers it.
+  const shown = differing.length > 0 ? differing : (['priceCents'] as const);
   const { common, nav } = sharedMessages(view);
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
   return (
     <section class="panel">
-      <h2 id="matrix-title">{t.matrixTitle}</h2>
-      <p class="quiet">{t.matrixLead}</p>
+      <div class="titled">
+        <h2 id="matrix-title">{t.matrixTitle}</h2>
+        <span class="quiet">{t.ownValues(count)}</span>
+      </div>
       {/* Focusable, so that the keyboard can scroll it. */}
       <section class="scroll" tabindex={0} aria-labelledby="matrix-title">
         <table class="matrix">
@@ -49,7 +60,7 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
             </tr>
           </thead>
           <tbody>
-            {PRODUCT_FIELDS.map((field, row) => (
+            {shown.map((field, row) => (
               <tr>
                 <th scope="row">{t.fields[productFields[field].wire]}</th>
                 <td>
@@ -58,9 +69,9 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
                 <OrganizationCell {...{ view, product, field, at, mayEdit }} />
                 {product.shops.map((shop) =>
                   shop.isAttached ? (
-                    <ShopCell {...{ view, shop, field, at, mayEdit }} />
+                    <ShopCell {...{ view, shop, own: product.own.values, field, at, mayEdit }} />
                   ) : (
-                    row === 0 && <NotOffered {...{ view, shop, product, at, mayEdit }} />
+                    row === 0 && <NotOffered {...{ view, shop, product, at, mayEdit }} rows={shown.length} />
                   ),
                 )}
               </tr>
@@ -68,7 +79,58 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
           </tbody>
         </table>
       </section>
+      <Inherited {...{ view, product, fields: inherited.filter((field) => field !== shown[0]) }} />
+      <Metadata view={view} shops={product.shops} />
     </section>
+  );
+}
+
+/** In how many layers a field has a value of its own. */
+function ownCount({ own, shops }: ProductDetail, field: ProductField): number {
+  const inShops = shops.filter(({ isAttached, resolved }) => isAttached && resolved.sources[field] === 'shop').length;
+  return (own.sources[field] === 'organization' ? 1 : 0) + inShops;
+}
+
+/** What all shops take as it is: one value for each field. */
+function Inherited({
+  view,
+  product,
+  fields,
+}: Pick<MatrixProps, 'view' | 'product'> & { fields: readonly ProductField[] }) {
+  const t = messages(view);
+  return (
+    <details class="fold">
+      <summary>{t.inheritedMore(fields.length)}</summary>
+      <Facts
+        entries={fields.map((field) => [
+          t.fields[productFields[field].wire],
+          <>
+            <Value view={view} field={field} value={product.own.values[field]} isQuiet={false} />
+            <small>{t.sources[product.own.sources[field]]}</small>
+          </>,
+        ])}
+      />
+    </details>
+  );
+}
+
+/** What shops keep with the product in their own words, by the API. */
+function Metadata({ view, shops }: { view: View; shops: readonly ShopOffer[] }) {
+  const t = messages(view);
+  const kept = shops.filter(({ overrides }) => Object.keys(overrides.metadata ?? {}).length > 0);
+  if (kept.length === 0) return null;
+  return (
+    <details class="fold">
+      <summary>{t.metadataOf(kept.length)}</summary>
+      <Facts
+        entries={kept.map(({ name, overrides }) => [
+          <bdi>{name}</bdi>,
+          <code class="clamp" dir="auto">
+            {JSON.stringify(overrides.metadata)}
+          </code>,
+        ])}
+      />
+    </details>
   );
 }
 
@@ -103,9 +165,16 @@ function OrganizationCell(props: Omit<MatrixProps, 'filter'> & { field: ProductF
   const source = product.own.sources[field];
   const isOwn = source === 'organization';
   return (
-    <td>
-      <Value view={view} field={field} value={product.own.values[field]} isQuiet={!isOwn} />
-      <small>{isOwn ? t.ownValue : t.sources[source]}</small>
+    <td class={isOwn ? 'own' : undefined}>
+      {isOwn && <Value view={view} field={field} value={product.own.values[field]} isQuiet={false} />}
+      {isOwn ? (
+        <small>
+          <span class="unseen">{t.ownValue}, </span>
+          {t.insteadOf(shownValue(view, field, product.base.values[field]))}
+        </small>
+      ) : (
+        <From {...{ view, source, field }} value={product.own.values[field]} />
+      )}
       {isOwn && mayEdit && (
         <Reset view={view} action={at('/reset')} field={field} where={sharedMessages(view).nav.organization} />
       )}
@@ -113,14 +182,28 @@ function OrganizationCell(props: Omit<MatrixProps, 'filter'> & { field: ProductF
   );
 }
 
-function ShopCell({ view, shop, field, at, mayEdit }: ShopProps & { field: ProductField }) {
+function ShopCell({
+  view,
+  shop,
+  own,
+  field,
+  at,
+  mayEdit,
+}: ShopProps & { own: ProductDetail['catalog']; field: ProductField }) {
   const t = messages(view);
   const source: Source = shop.resolved.sources[field];
   const isHere = source === 'shop';
   return (
-    <td>
-      <Value view={view} field={field} value={shop.resolved.values[field]} isQuiet={!isHere} />
-      <small>{t.sources[source]}</small>
+    <td class={isHere ? 'own' : undefined}>
+      {isHere && <Value view={view} field={field} value={shop.resolved.values[field]} isQuiet={false} />}
+      {isHere ? (
+        <small>
+          <span class="unseen">{t.sources.shop}, </span>
+          {t.insteadOf(shownValue(view, field, own[field]))}
+        </small>
+      ) : (
+        <From {...{ view, source, field }} value={shop.resolved.values[field]} />
+      )}
       {isHere && mayEdit && (
         <Reset view={view} action={at(`/shops/${shop.id}/reset`)} field={field} where={shop.name} />
       )}
@@ -128,12 +211,25 @@ function ShopCell({ view, shop, field, at, mayEdit }: ShopProps & { field: Produ
   );
 }
 
-function Value(props: {
+interface ValueProps {
   view: View;
   field: ProductField;
   value: ProductDetail['catalog'][ProductField];
-  isQuiet: boolean;
-}) {
+}
+
+/** An inherited value: an arrow, and words for who does not see where it comes from. */
+function From({ source, ...of }: ValueProps & { source: Source }) {
+  const says = messages(of.view).sources[source];
+  return (
+    <span class="from" title={says}>
+      <Icon name="inherit" />
+      <Value {...of} isQuiet />
+      <span class="unseen">, {says}</span>
+    </span>
+  );
+}
+
+function Value(props: ValueProps & { isQuiet: boolean }) {
   const text = shownValue(props.view, props.field, props.value);
   return (
     <span class={props.isQuiet ? 'clamp quiet' : 'clamp'} dir="auto" title={text.length > 40 ? text : undefined}>
@@ -157,10 +253,10 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
 }
 
 /** One cell over all rows: a shop that does not offer the product has no effective values. */
-function NotOffered({ view, shop, product, at, mayEdit }: ShopProps & { product: ProductDetail }) {
+function NotOffered({ view, shop, product, at, mayEdit, rows }: ShopProps & { product: ProductDetail; rows: number }) {
   const t = messages(view);
   return (
-    <td rowspan={PRODUCT_FIELDS.length}>
+    <td rowspan={rows}>
       <p class="hint">
         <Chip tone="off">{t.notAttached}</Chip>
       </p>

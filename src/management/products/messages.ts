@@ -93,7 +93,7 @@ export const messages = texts({
     de: '+10 geliefert, -2 Korrektur, =25 im Haus gezählt',
     en: '+10 delivered, -2 corrected, =25 counted in the house',
   },
-  usual: { de: 'wie üblich: + Lieferung, − Korrektur, = Inventur', en: 'as usual: + delivery, − correction, = count' },
+  usual: { de: 'wie üblich', en: 'as usual' },
   book: { de: 'Buchen', en: 'Apply' },
   saved: { de: 'Gebucht', en: 'Saved' },
   rowGone: {
@@ -162,10 +162,25 @@ export const messages = texts({
   back: { de: 'Zurück zur Liste', en: 'Back to the list' },
   p1Id: { de: 'Nr. (P1-ID)', en: 'Id (P1-ID)' },
   matrixTitle: { de: 'Was wo gilt', en: 'Values in each shop' },
-  matrixLead: {
-    de: 'Jede Angabe kommt vom Katalog; Ihre Apotheke und jeder Shop können sie überschreiben.',
-    en: 'Every value comes from the catalog; your organization and each shop may override it.',
+  ownValues: {
+    de: (count: number) =>
+      count === 0
+        ? 'Alles kommt vom Katalog.'
+        : `${count} ${count === 1 ? 'eigener Wert' : 'eigene Werte'}, der Rest ist geerbt`,
+    en: (count: number) =>
+      count === 0
+        ? 'All of it comes from the catalog.'
+        : `${count} own ${count === 1 ? 'value' : 'values'}, the rest is inherited`,
   },
+  inheritedMore: {
+    de: (count: number) => `${count} weitere Angaben, alle geerbt`,
+    en: (count: number) => `${count} more fields, all inherited`,
+  },
+  metadataOf: {
+    de: (shops: number) => `Metadaten von ${shops} ${shops === 1 ? 'Shop' : 'Shops'} (über die API)`,
+    en: (shops: number) => `Metadata of ${shops} ${shops === 1 ? 'shop' : 'shops'} (by the API)`,
+  },
+  insteadOf: { de: (value: string) => `statt ${value}`, en: (value: string) => `instead of ${value}` },
   field: { de: 'Angabe', en: 'Field' },
   catalog: { de: 'Katalog', en: 'Catalog' },
   editOrganization: { de: 'Angaben der Apotheke bearbeiten', en: 'Edit the organization’s values' },

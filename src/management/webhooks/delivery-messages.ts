@@ -11,6 +11,7 @@ interface Outcome {
 
 /** Texts of a subscription's deliveries. */
 export const deliveries = {
+  duration: { de: 'Dauer', en: 'Duration' },
   title: { de: 'Zustellprotokoll', en: 'Delivery log' },
   of: { de: (host: string) => `Abonnement für ${host}`, en: (host: string) => `Subscription for ${host}` },
   reset: { de: 'Filter aufheben', en: 'Clear filters' },

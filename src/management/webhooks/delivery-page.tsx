@@ -1,9 +1,9 @@
 import type { getDelivery, ShownAttempt } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { Form, Submit } from '../ui/fields';
-import { Page, Time } from '../ui/layout';
+import { Chip, Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Panel } from '../ui/parts';
+import { Facts, Panel, Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { DeliveryChip } from './parts';
@@ -23,7 +23,18 @@ export function DeliveryPage({ view, subscription, delivery, attempts }: Shown &
       view={view}
       title={isTest ? t.deliveries.testDetail(type) : t.deliveries.detail(type)}
       back={{ path: `${WEBHOOKS}/${subscription.id}`, label: t.deliveries.back }}
+      lead={
+        <span class="chips">
+          {isTest && (
+            <Chip tone="note" isFilled>
+              {t.deliveries.triggers.test}
+            </Chip>
+          )}
+          <DeliveryChip view={view} status={delivery.status} isFilled />
+        </span>
+      }
     >
+      {isTest && <Say tone="note">{t.deliveries.test.isExample}</Say>}
       <div class="two-columns">
         <div>
           {attempts.length === 0 && (
@@ -39,7 +50,6 @@ export function DeliveryPage({ view, subscription, delivery, attempts }: Shown &
         </div>
         <aside>
           <DeliveryFacts view={view} delivery={delivery} />
-          {isTest && <p class="hint">{t.deliveries.test.isExample}</p>}
           <Again {...{ view, subscription, delivery }} />
         </aside>
       </div>
@@ -62,7 +72,7 @@ function Attempt({ view, attempt, url, body, isLatest }: AttemptProps) {
     <Panel title={t.attempt(attempt.attempt)}>
       <VerdictLine {...{ view, attempt, url }} />
       <p class="hint">
-        <Time view={view} at={attempt.startedAt} /> · {t.triggers[attempt.trigger]}
+        <Second view={view} at={attempt.startedAt} /> · {t.triggers[attempt.trigger]}
       </p>
       <details class="fold" open={isLatest}>
         <summary>{t.request}</summary>
@@ -117,9 +127,8 @@ function DeliveryFacts({ view, delivery }: { view: View; delivery: Shown['delive
     <section class="panel">
       <Facts
         entries={[
-          [common.status, <DeliveryChip view={view} status={status} />],
           [t.next, status === 'pending' ? next : null],
-          [common.time, <Time view={view} at={delivery.createdAt} />],
+          [common.time, <Second view={view} at={delivery.createdAt} />],
           [t.trigger, t.triggers[delivery.trigger]],
           [t.triggers.event, delivery.eventType],
           [t.id, <code>{delivery.id}</code>],

@@ -1,4 +1,5 @@
 import { localTime } from '../../platform/pharmacy-time';
+import { HOUR_MS } from '../../platform/time';
 import { EXHAUSTED_IN_ROW_MAX } from '../../webhooks/limits';
 import {
   DELIVERIES_COUNTED_MAX,
@@ -11,9 +12,9 @@ import {
 } from '../../webhooks/service';
 import { LOCALES } from '../http/language';
 import { AUDIT, WEBHOOKS } from '../http/paths';
+import { BarChart, Legend } from '../ui/chart';
 import { Form } from '../ui/fields';
-import { formatAge, formatTime } from '../ui/format';
-import { Time } from '../ui/layout';
+import { formatAge, formatMoment, formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
@@ -58,42 +59,108 @@ interface PanelProps {
   health: Health;
 }
 
-/** The figures on the page of a subscription, with advice about what went wrong. */
+/** The figures on the page of a subscription, its attempts by the hour, and advice about what went wrong. */
 export function HealthPanel({ view, subscription, health }: PanelProps) {
   const { subscriptions: t } = messages(view);
-  const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures } = health;
+  const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt } = health;
   const { exhaustedInRow, shopIds, sources } = subscription;
   const isFiltered = shopIds !== null || sources !== null;
   const inWords = (count: number) => count.toLocaleString(LOCALES[view.language]);
-  const durations =
-    p50Ms === null || p95Ms === null ? null : t.durations(durationText(view, p50Ms), durationText(view, p95Ms));
+  const [share = '–', ...of] = attempts === 0 ? [] : [shareText(view, health), t.ofAttempts(inWords(attempts))];
   return (
-    <Panel title={t.health} isWide>
-      <p class="hint">{t.healthLead(DELIVERIES_LOOKED_AT.toLocaleString(LOCALES[view.language]))}</p>
-      <Facts
-        entries={[
-          [t.accepted, attempts === 0 ? t.noAttempts : acceptedText(view, health)],
-          [t.duration, durations],
-          [t.lastSuccess, lastSuccessAt === null ? t.never : <Time view={view} at={lastSuccessAt} />],
-          [t.inRow, exhaustedInRow > 0 ? t.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null],
-          [t.statuses.holding, health.waiting === 0 ? t.nothingWaits : waitingText(view, health)],
-          [t.filtered, isFiltered ? t.filteredOf(inWords(filtered), inWords(EVENTS_LOOKED_AT)) : null],
-        ]}
-      />
-      <GivenUp {...{ view, subscription, health }} />
-      {failures.length > 0 && (
-        <>
-          <h3>{t.failures}</h3>
-          {failures.map(({ count, failureClass, httpStatus }) => (
-            <p>
-              <strong>{`${t.times(count)} ${resultOf(view, { failureClass, httpStatus })}`}</strong>
-              <br />
-              {adviceOf(view, failureClass, httpStatus)}
-            </p>
-          ))}
-        </>
-      )}
-    </Panel>
+    <>
+      <dl class="tiles">
+        <Tile label={t.accepted} value={share} hint={of[0] ?? t.noAttempts} />
+        <Tile
+          label={t.duration}
+          value={p50Ms === null ? '–' : durationText(view, p50Ms)}
+          hint={p95Ms === null ? '' : t.within(durationText(view, p95Ms))}
+        />
+        <Tile
+          label={t.lastSuccess}
+          value={lastSuccessAt === null ? '–' : formatMoment(view.language, lastSuccessAt, view.now)}
+          hint={lastSuccessAt === null ? t.never : formatAge(view.language, lastSuccessAt, view.now)}
+        />
+        <Tile
+          label={t.statuses.holding}
+          value={waitingCount(view, health)}
+          hint={
+            oldestWaitingAt === null
+              ? t.nothingWaits
+              : t.oldestSince(formatAge(view.language, oldestWaitingAt, view.now))
+          }
+        />
+      </dl>
+      <Panel
+        title={t.byHour}
+        beside={
+          <Legend
+            entries={[
+              { look: 'whole', text: t.succeeded },
+              { look: 'failed', text: t.failed },
+            ]}
+          />
+        }
+      >
+        {attempts > 0 && <HoursChart view={view} health={health} />}
+        <p class="hint">{t.healthLead(inWords(DELIVERIES_LOOKED_AT))}</p>
+        <Facts
+          entries={[
+            [t.inRow, exhaustedInRow > 0 ? t.inRowOf(exhaustedInRow, EXHAUSTED_IN_ROW_MAX) : null],
+            [t.filtered, isFiltered ? t.filteredOf(inWords(filtered), inWords(EVENTS_LOOKED_AT)) : null],
+          ]}
+        />
+        <GivenUp {...{ view, subscription, health }} />
+        {failures.length > 0 && (
+          <>
+            <h3>{t.failures}</h3>
+            {failures.map(({ count, failureClass, httpStatus }) => (
+              <p>
+                <strong>{`${t.times(count)} ${resultOf(view, { failureClass, httpStatus })}`}</strong>
+                <br />
+                {adviceOf(view, failureClass, httpStatus)}
+              </p>
+            ))}
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Tile({ label, value, hint }: { label: string; value: string; hint: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        {hint && <small>{hint}</small>}
+      </dd>
+    </div>
+  );
+}
+
+/** Hours between two that are named below the chart. */
+const HOURS_NAMED = 6;
+
+function HoursChart({ view, health }: { view: View; health: Health }) {
+  const { subscriptions: t } = messages(view);
+  const { hours, attempts, succeeded } = health;
+  const startOf = (index: number) => formatMoment(view.language, view.now - (hours.length - index) * HOUR_MS, view.now);
+  return (
+    <BarChart
+      title={t.byHour}
+      label={`${t.byHour}: ${t.hoursInWords(succeeded, attempts - succeeded)}`}
+      bars={hours.map((hour, index) => ({
+        value: hour.succeeded,
+        bad: hour.failed,
+        text: `${startOf(index)}: ${t.hoursInWords(hour.succeeded, hour.failed)}`,
+      }))}
+      textOf={(count) => String(count)}
+      unit={1}
+      marks={hours.flatMap((_, at) => (at % HOURS_NAMED === 0 ? [{ at, text: startOf(at) }] : []))}
+      height={150}
+    />
   );
 }
 
@@ -153,14 +220,19 @@ function waitingText(view: View, health: Health): string {
 }
 
 /** A share is rounded down: 100 % means every attempt. */
-function acceptedText(view: View, { attempts, succeeded }: Health): string {
-  const { subscriptions: t } = messages(view);
-  const locale = LOCALES[view.language];
-  const share = (Math.floor((succeeded * 100) / attempts) / 100).toLocaleString(locale, { style: 'percent' });
-  return attempts === 1 ? t.acceptedOfOne(share) : t.acceptedOf(share, attempts.toLocaleString(locale));
+function shareText(view: View, { attempts, succeeded }: Health): string {
+  const share = Math.floor((succeeded * 100) / attempts) / 100;
+  return share.toLocaleString(LOCALES[view.language], { style: 'percent' });
 }
 
-function durationText(view: View, ms: number): string {
+function acceptedText(view: View, health: Health): string {
+  const { subscriptions: t } = messages(view);
+  const share = shareText(view, health);
+  if (health.attempts === 1) return t.acceptedOfOne(share);
+  return t.acceptedOf(share, health.attempts.toLocaleString(LOCALES[view.language]));
+}
+
+export function durationText(view: View, ms: number): string {
   const locale = LOCALES[view.language];
   if (ms < SECOND_MS) return `${ms.toLocaleString(locale)} ms`;
   return `${(ms / SECOND_MS).toLocaleString(locale, { maximumFractionDigits: 1 })} s`;

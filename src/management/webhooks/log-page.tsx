@@ -3,15 +3,15 @@ import { EVENT_TYPES, type EventType, type LoggedDelivery, type readSubscription
 import { WEBHOOKS } from '../http/paths';
 import { Fault, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { formatTime } from '../ui/format';
+import { formatMoment, formatTime } from '../ui/format';
 import { Icon } from '../ui/icons';
-import { Page, Time } from '../ui/layout';
+import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import type { ListedCallback } from './callback-table';
-import { HealthPanel, History } from './health';
+import { durationText, HealthPanel, History } from './health';
 import { isFiltered, type LogChoice, LogFilterForm, queryOf } from './log-filter';
 import { messages } from './messages';
 import { DeliveryChip, hostOfUrl, resultOf, StatusChip } from './parts';
@@ -169,70 +169,53 @@ function Progress({ view, progress }: { view: View; progress: NonNullable<Log['p
 
 function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery[] }) {
   const { deliveries: t, eventTypes } = messages(view);
+  const { common } = sharedMessages(view);
   return (
     <Table
+      class="rows brief deliveries"
       rows={deliveries}
       columns={[
-        {
-          label: sharedMessages(view).common.time,
-          cell: ({ id, subscriptionId, createdAt, trigger }) => (
-            <>
-              <a class="go" href={`${WEBHOOKS}/${subscriptionId}/deliveries/${id}`}>
-                <Time view={view} at={createdAt} />
-              </a>
-              {trigger !== 'event' && <small>{t.triggers[trigger]}</small>}
-            </>
-          ),
-        },
+        { label: common.time, class: 'age', cell: ({ createdAt }) => <Second view={view} at={createdAt} /> },
         {
           label: t.triggers.event,
-          cell: ({ id, eventType }) => (
-            <>
-              {eventTypes[eventType]} <code class="quiet">{eventType}</code>
-              <small>
-                {t.id} <code>{id}</code>
-              </small>
-            </>
+          class: 'name',
+          title: ({ id, eventType }) => `${eventType} · ${t.id} ${id}`,
+          cell: ({ id, subscriptionId, eventType, trigger }) => (
+            <a class="go" href={`${WEBHOOKS}/${subscriptionId}/deliveries/${id}`}>
+              {eventTypes[eventType]}
+              {trigger !== 'event' && ` · ${t.triggers[trigger]}`}
+            </a>
           ),
         },
         {
-          label: sharedMessages(view).common.status,
-          cell: (delivery) => (
-            <>
-              <DeliveryChip view={view} status={delivery.status} />
-              <Next view={view} delivery={delivery} />
-            </>
-          ),
+          label: common.status,
+          class: 'settle',
+          cell: (delivery) => <DeliveryChip view={view} status={delivery.status} />,
         },
-        { label: t.result, cell: (delivery) => <Result view={view} delivery={delivery} /> },
+        { label: t.result, class: 'what', cell: (delivery) => <Result view={view} delivery={delivery} /> },
+        {
+          label: t.duration,
+          kind: 'number',
+          class: 'total',
+          cell: ({ durationMs }) => durationMs !== null && durationText(view, durationMs),
+        },
       ]}
     />
   );
 }
 
+/** What the receiver said last, which attempt that was, and when the next one comes. */
 function Result({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
-  const { attemptCount, durationMs, trigger } = delivery;
+  const { deliveries: t } = messages(view);
+  const { attemptCount, trigger, status, nextAttemptAt } = delivery;
   const most = trigger === 'test' ? 1 : ATTEMPTS_MAX;
+  const isDue = nextAttemptAt <= view.now;
+  const next = isDue ? t.soon : formatMoment(view.language, nextAttemptAt, view.now);
   return (
     <>
       {resultOf(view, delivery)}
-      {attemptCount > 0 && (
-        <small>
-          {messages(view).deliveries.attemptOf(attemptCount, most)}
-          {durationMs !== null && ` · ${durationMs} ms`}
-        </small>
-      )}
+      {attemptCount > 0 && <span class="quiet">{` · ${t.attemptOf(attemptCount, most)}`}</span>}
+      {status === 'pending' && <span class="quiet">{` · ${t.next}: ${next}`}</span>}
     </>
-  );
-}
-
-function Next({ view, delivery }: { view: View; delivery: LoggedDelivery }) {
-  const { deliveries: t } = messages(view);
-  if (delivery.status !== 'pending') return null;
-  const isDue = delivery.nextAttemptAt <= view.now;
-  return (
-    <small>
-      {t.next}: {isDue ? t.soon : <Time view={view} at={delivery.nextAttemptAt} />}
-    </small>
   );
 }

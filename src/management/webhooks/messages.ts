@@ -170,9 +170,18 @@ export const messages = texts({
     },
     acceptedOfOne: { de: (share: string) => `${share} von 1 Versuch`, en: (share: string) => `${share} of 1 attempt` },
     duration: { de: 'Antwortzeit', en: 'Response time' },
-    durations: {
-      de: (half: string, most: string) => `meist ${half}, höchstens ${most} (95 %)`,
-      en: (half: string, most: string) => `median ${half}, 95 % within ${most}`,
+    within: { de: (most: string) => `95 % unter ${most}`, en: (most: string) => `95% within ${most}` },
+    ofAttempts: {
+      de: (attempts: string) => `von ${attempts} ${attempts === '1' ? 'Versuch' : 'Versuchen'} in 24 Stunden`,
+      en: (attempts: string) => `of ${attempts} ${attempts === '1' ? 'attempt' : 'attempts'} in 24 hours`,
+    },
+    oldestSince: { de: (age: string) => `älteste ${age}`, en: (age: string) => `the oldest ${age}` },
+    byHour: { de: 'Versuche je Stunde', en: 'Attempts by the hour' },
+    succeeded: { de: 'angenommen', en: 'accepted' },
+    failed: { de: 'gescheitert', en: 'failed' },
+    hoursInWords: {
+      de: (succeeded: number, failed: number) => `${succeeded} angenommen, ${failed} gescheitert`,
+      en: (succeeded: number, failed: number) => `${succeeded} accepted, ${failed} failed`,
     },
     lastSuccess: { de: 'Zuletzt angenommen', en: 'Last accepted' },
     never: { de: 'nichts in letzter Zeit', en: 'nothing lately' },

@@ -1,12 +1,21 @@
 import { SOURCE_MAX } from '../../orders/limits';
 import { FILTERED_MAX } from '../../webhooks/limits';
-import { EVENT_TYPES, EVENTS, type EventType, type LoggedDelivery, type Subscription } from '../../webhooks/service';
+import {
+  EVENT_TYPES,
+  EVENTS,
+  type EventType,
+  type LoggedDelivery,
+  refusalOfUrl,
+  type Subscription,
+} from '../../webhooks/service';
+import type { ManageContext } from '../http/env';
 import type { Form } from '../http/form-data';
 import type { Reader } from '../http/language';
 import { Checkbox } from '../ui/checkboxes';
 import { Field, Group } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip } from '../ui/layout';
+import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -45,8 +54,18 @@ export function StatusChip({ view, status, isFilled }: StatusProps) {
   );
 }
 
-export function DeliveryChip({ view, status }: { view: View; status: LoggedDelivery['status'] }) {
-  return <Chip {...DELIVERY_LOOKS[status]}>{messages(view).deliveries.statuses[status]}</Chip>;
+interface DeliveryChipProps {
+  view: View;
+  status: LoggedDelivery['status'];
+  isFilled?: boolean;
+}
+
+export function DeliveryChip({ view, status, isFilled }: DeliveryChipProps) {
+  return (
+    <Chip {...DELIVERY_LOOKS[status]} isFilled={isFilled}>
+      {messages(view).deliveries.statuses[status]}
+    </Chip>
+  );
 }
 
 /** The result of an attempt: the response's status and the kind of failure in words. */
@@ -81,6 +100,25 @@ export function readFilter(form: Form, reader: Reader) {
   const fieldErrors: FieldErrors = isTooMuch ? { sources: sharedMessages(reader).fieldErrors.sources } : {};
   const orNull = (list: string[]) => (list.length === 0 ? null : list);
   return { typed, filter: { shopIds: orNull([...new Set(typed.shopIds)]), sources: orNull(sources) }, fieldErrors };
+}
+
+/**
+ * What is wrong with a subscription's form, field by field, all at once. Empty if only the write can tell more.
+ * @param isCallback it has no events to choose
+ */
+export function faultsOf(
+  c: ManageContext,
+  { url, eventTypes }: { url: string; eventTypes: readonly EventType[] },
+  more: FieldErrors,
+  isCallback = false,
+): FieldErrors {
+  const { fieldErrors: t } = sharedMessages(c.var);
+  const refusal = refusalOfUrl(c.var.ctx, url);
+  return {
+    ...(refusal !== null && { url: textFor(t, refusal, t.other) }),
+    ...(!isCallback && eventTypes.length === 0 && { event_types: t.event_types }),
+    ...more,
+  };
 }
 
 interface FilterProps {

@@ -19,13 +19,12 @@ import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { respondConfirm } from '../ui/confirm';
 import { hasFieldErrors, tryForm } from '../ui/form-errors';
-import { sharedMessages } from '../ui/messages';
 import { respondForm, viewOf } from '../ui/view';
 import { callbacksOf } from './callback-table';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
 import { messages } from './messages';
-import { hostOfUrl, readFilter } from './parts';
+import { faultsOf, hostOfUrl, readFilter } from './parts';
 import { subscriptionPath } from './paths';
 import { subscriptionRoutes } from './settings-routes';
 
@@ -54,11 +53,10 @@ export const webhookRoutes = new Hono<ManageEnv>()
 
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
-  const { fieldErrors: t } = sharedMessages(c.var);
   const { typed: typedFilter, filter, ...read } = readFilter(form, c.var);
   const target = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
   const typed = { ...target, filter: typedFilter };
-  const fieldErrors = { ...(target.eventTypes.length === 0 && { event_types: t.event_types }), ...read.fieldErrors };
+  const fieldErrors = faultsOf(c, target, read.fieldErrors);
   if (hasFieldErrors(fieldErrors)) return respondWebhooks(c, { ...typed, fieldErrors });
   const { orgId } = signedIn(c).actor;
   const result = await tryForm(c.var, { subscription_limit_reached: 'url' }, () =>

@@ -20,7 +20,7 @@ import { OVERLAPS, readOverlap } from '../ui/overlap';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
 import { messages } from './messages';
-import { hostOfUrl, readFilter } from './parts';
+import { faultsOf, hostOfUrl, readFilter } from './parts';
 import { subscriptionPath } from './paths';
 import { EditPage, RotatedPage, RotatePage } from './settings-page';
 
@@ -35,7 +35,6 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/edit', async (c) => {
     const { form, ctx } = c.var;
-    const { fieldErrors: t } = sharedMessages(c.var);
     const id = c.req.param('id');
     const { typed: typedFilter, filter, ...read } = readFilter(form, c.var);
     const settings = {
@@ -44,8 +43,7 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
       seenAt: Number(form.text('seen_at')),
     };
     const subscription = await getSubscription(ctx, id);
-    const isEmpty = subscription.integrationId === null && settings.eventTypes.length === 0;
-    const fieldErrors: FieldErrors = { ...(isEmpty && { event_types: t.event_types }), ...read.fieldErrors };
+    const fieldErrors = faultsOf(c, settings, read.fieldErrors, subscription.integrationId !== null);
     const result = hasFieldErrors(fieldErrors)
       ? { fieldErrors }
       : await tryForm(c.var, { subscription_changed: 'url' }, () =>

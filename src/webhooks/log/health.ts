@@ -80,12 +80,27 @@ function healthOf({ outcomes, ...health }: Selected) {
     ...health,
     attempts: countOf(recent),
     succeeded: countOf(recent.filter(({ failureClass }) => failureClass === null)),
+    hours: hoursOf(recent),
     p50Ms: percentileOf(durations, 50),
     p95Ms: percentileOf(durations, 95),
     lastSuccessAt: successes.length === 0 ? null : Math.max(...successes),
     // While nothing is attempted, those from before.
     failures: failuresOf(recent.length > 0 ? recent : outcomes),
   };
+}
+
+const HOURS = 24;
+
+/** Attempts by the hour in which they began, the last 60 minutes at the end. */
+function hoursOf(outcomes: readonly Outcome[]) {
+  const hours = Array.from({ length: HOURS }, () => ({ succeeded: 0, failed: 0 }));
+  for (const { failureClass, hoursAgo } of outcomes) {
+    for (const ago of hoursAgo) {
+      const hour = hours[Math.min(Math.max(HOURS - 1 - ago, 0), HOURS - 1)];
+      if (hour) hour[failureClass === null ? 'succeeded' : 'failed'] += 1;
+    }
+  }
+  return hours;
 }
 
 /** What the receiver said, or that it said nothing, and how often; the most frequent first. */

@@ -3,6 +3,7 @@ import { auditByEntity } from '../../audit/service';
 import type { Condition } from '../../platform/data/db';
 import { type Named, orm, prepared } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
+import { DAY_MS, HOUR_MS } from '../../platform/time';
 import { isChosen, passesFilters } from '../deliveries/store-fanout';
 import { isMissed } from '../deliveries/store-missed';
 import type { FailureClass } from '../tables';
@@ -41,6 +42,8 @@ export interface Outcome {
   httpStatus: number | null;
   /** 1 when they began in the period, 0 when before. */
   isRecent: 0 | 1;
+  /** How many hours ago each began, 0 for the last hour; up to 23 in the period. */
+  hoursAgo: number[];
   /** Of each attempt. */
   durationsMs: number[];
   /** When the last of these deliveries succeeded that did. */
@@ -95,6 +98,7 @@ export function selectHealth(target: SQL, since: number) {
           union ${newest(sql`id <= (select min(first_id) from waits)`, ALSO_LOOKED_AT)}),
         tried as (
           select failure_class, http_status, started_at >= ${since} as is_recent, json_group_array(duration_ms) as durations,
+            json_group_array(cast((${since + DAY_MS} - started_at) / ${HOUR_MS} as integer)) as hours,
             max(iif(status = 'succeeded', finished_at, null)) as last_success
           from recent join ${deliveryAttempts} as attempt on attempt.delivery_id = recent.id
           where recent.attempt_count > 0 and recent.trigger <> 'test' group by 1, 2, 3),
@@ -105,7 +109,7 @@ export function selectHealth(target: SQL, since: number) {
           where trigger <> 'test' and ${isMissed(sql`failed.event_id`, sql`(select id from target)`)})
         select
           (select json_group_array(json_object('failureClass', failure_class, 'httpStatus', http_status, 'isRecent', is_recent,
-            'durationsMs', json(durations), 'lastSuccessAt', last_success)) from tried) as outcomes,
+            'durationsMs', json(durations), 'hoursAgo', json(hours), 'lastSuccessAt', last_success)) from tried) as outcomes,
           (select min(sum(count), ${DELIVERIES_COUNTED_MAX}) from waits) as waiting,
           (select created_at from ${deliveries} where id = (select min(first_id) from waits)) as oldest_waiting,
           (select count from lost) as given_up,

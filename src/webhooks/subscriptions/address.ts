@@ -1,4 +1,5 @@
 import { isHostTaken } from '../../directory/service';
+import { requireRole } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { type AppError, invalidInput } from '../../platform/errors';
 import { hostOf, isOfBaseHost, type OutboundRefusal, REFUSAL_MESSAGES, refusalOf } from '../../platform/http/outbound';
@@ -14,6 +15,12 @@ export async function hostToSubscribe(ctx: Context, url: string): Promise<string
   const host = hostOf(new URL(url));
   if (await isHostTaken(ctx, host)) throw refusedUrl('own_host');
   return host;
+}
+
+/** Why a subscription may not have an address, for a form that says all that is wrong at once; null if nothing speaks against it so far. */
+export function refusalOfUrl(ctx: Context, url: string): OutboundRefusal | null {
+  requireRole(ctx, ['owner']);
+  return refusalOfWebhook(ctx, url);
 }
 
 /**
