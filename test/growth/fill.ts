@@ -326,6 +326,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     org_id: org,
     header: `'["pzn"]'`,
     ignored: `'[]'`,
+    line_count: '1',
     ...kept,
   });
   await insertRows('inventory_import_parts', size.few, {

@@ -106,6 +106,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
     integrationKey: await newest('api_keys', `revoked_at is null and scopes like '%external_orders.submit%'`),
     event: await newest('events'),
     prescription: await newest('prescriptions'),
+    optOutToken: await idToken({ config: readConfig(env) }, 'email opt-out', await newest('emails')),
     payToken: await idToken({ config: readConfig(env) }, 'payment link', await newest('payment_links')),
     listed: counted?.n ?? 0,
   };

@@ -34,6 +34,7 @@ export interface Ids {
   member: string;
   host: string;
   payToken: string;
+  optOutToken: string;
   /** That began a moment ago. */
   restore: string;
   /** Products that the shop offers. */
@@ -44,6 +45,10 @@ export interface Ids {
 const PAGE = 300;
 /** A list of 50 with what belongs to each entry. */
 const LIST = 3_000;
+/** A page of orders, and up to 100 of each of four other parts, which are counted. */
+const DESK = PAGE + 550;
+/** So many of the newest orders are searched. */
+const LIST_SEARCH = 2_000;
 /** A request with what its review looks at: 500 requests of the last days for a duplicate. */
 const REVIEW = 4_000;
 /** The hits of a page with what belongs to each, 100 of each kind that are counted, and the blocks of products. */
@@ -291,12 +296,36 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     // 10,000 rows.
     '/settings/audit/export.csv': () => [['/settings/audit/export.csv', 31_000]],
-    '/orders': ({ otherShopId }) => [
-      ['/orders', PAGE + 100],
-      ['/orders?status=shipped', PAGE],
-      ['/orders?status=delivered', PAGE + 100],
-      [`/orders?shop=${otherShopId}`, PAGE + 100],
+    '/orders': ({ otherShopId, ready }) => [
+      ...['', '?tab=ready_pickup', '?tab=ready_shipping', '?tab=waiting', '?tab=all'].map((query): [string, number] => [
+        `/orders${query}`,
+        DESK,
+      ]),
+      ['/orders?status=shipped', DESK],
+      ['/orders?status=delivered', DESK],
+      ['/orders?tab=all&when=week', DESK],
+      [`/orders?shop=${otherShopId}`, DESK],
+      [`/orders?tab=all&shop=${otherShopId}`, DESK],
+      // No index has these by shop: 500 are looked through, and where that ended.
+      [`/orders?tab=waiting&shop=${otherShopId}`, DESK + 1_100],
+      [`/orders?tab=ready_shipping&shop=${otherShopId}`, DESK + 1_100],
+      ['/orders?q=nirgends', DESK + 2 * LIST_SEARCH],
+      [`/orders?tab=all&q=${ready}`, DESK + 2 * LIST_SEARCH],
+      ['/orders?did=ready&orders=1,2,3,4,5', DESK + 100],
     ],
+    // 2,000 orders, by an index.
+    '/desk/orders.csv': () => [
+      ['/desk/orders.csv?tab=all&when=today', PAGE + 4_100],
+      ['/desk/orders.csv?tab=waiting', PAGE + 4_100, 303],
+    ],
+    '/desk/tour': ({ otherShopId }) => [
+      // Up to 100 stops, and 500 ended orders of the day are looked through.
+      ['/desk/tour', DESK + 1_200],
+      [`/desk/tour?shop=${otherShopId}`, DESK + 2_200],
+    ],
+    // Back to the order, which no courier brings.
+    '/desk/tour/:id': ({ order }) => [[`/desk/tour/${order}`, PAGE, 303]],
+    '/desk/papers': () => [['/desk/papers?print=slips&orders=1,2,3,4,5', PAGE + 200]],
     '/orders/:id': ({ order }) => [
       [`/orders/${order}`, PAGE + 100],
       [`/orders/${order}?print=1`, PAGE + 100],
@@ -363,6 +392,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     { path: `/api/v1/products?q=${product}`, rows: 300 + 3 * blocks(listed) },
     { path: '/api/v1/products?pzn=1', rows: 50 },
   ],
+  '/shop/messages/:token': ({ optOutToken }) => [{ path: `/messages/${optOutToken}`, rows: 20 }],
   '/shop/pay/:token': ({ payToken }) => [{ path: `/pay/${payToken}`, rows: 50 }],
 };
 

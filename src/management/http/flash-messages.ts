@@ -37,6 +37,21 @@ export const flashMessages = {
     de: 'Die Datei wurde nicht hochgeladen, weil Ihre Sitzung beendet war. Wählen Sie sie bitte noch einmal.',
     en: 'The file was not uploaded because your session had ended. Please choose it once more.',
   },
+  tour_arranged: { de: 'Die Reihenfolge ist gespeichert.', en: 'The order of the stops is saved.' },
+  absent_noted: {
+    de: 'Vermerkt: nicht angetroffen. Die Bestellung bleibt auf der Tour.',
+    en: 'Noted: nobody was there. The order stays on the tour.',
+  },
+  order_delivered: { de: 'Die Bestellung ist abgegeben.', en: 'The order is handed over.' },
+  none_picked: { de: 'Bitte wählen Sie zuerst Bestellungen aus.', en: 'Please select orders first.' },
+  too_many_picked: {
+    de: 'Zu viele auf einmal: Bitte wählen Sie weniger Bestellungen aus.',
+    en: 'Too many at a time: please select fewer orders.',
+  },
+  file_too_long: {
+    de: 'Das sind zu viele für eine Datei. Bitte grenzen Sie den Zeitraum ein.',
+    en: 'These are too many for one file. Please choose a shorter period.',
+  },
   order_refunded: { de: 'Die Erstattung ist vermerkt.', en: 'The refund is noted.' },
   withdrawal_refused: {
     de: 'Der Storno ist abgelehnt, die Bestellung geht weiter.',

@@ -129,7 +129,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
 }
 
 /** What the answers lack. */
-function faultsOf(
+export function faultsOf(
   c: ManageContext,
   { order, expired }: LeavingOrder,
   to: 'picked_up' | 'shipped',

@@ -7,7 +7,6 @@ import {
   deleteOrder,
   getOrder,
   getOrderDetail,
-  listOrdersAndShops,
   markOrderPaid,
   ORDER_STATUSES,
   REASON_CODES,
@@ -24,8 +23,8 @@ import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import { CancelPage, DeletePage } from './confirm-page';
+import { respondList } from './desk-routes';
 import { leavingRoutes, questionBefore } from './leaving-routes';
-import { OrdersPage } from './list-page';
 import { messages } from './messages';
 import { otherProductRoutes } from './other-product-routes';
 import { packingRoutes } from './packing-routes';
@@ -35,12 +34,9 @@ import { OrderPrint } from './print-page';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 import { returnRoutes } from './return-routes';
 
-const PAGE_SIZE = 50;
-const CURSOR_MAX = 100;
-
 /** Open to every role: orders are a pharmacy's daily work. */
 export const orderRoutes = new Hono<ManageEnv>()
-  .get('/', respondOrders)
+  .get('/', respondList)
   .get('/:id', async (c) => {
     if (c.req.query('print') === undefined) return respondOrder(c);
     const detail = await getOrderDetail(c.var.ctx, idOf(c));
@@ -121,20 +117,6 @@ export const orderRoutes = new Hono<ManageEnv>()
       () => redirectWithFlash(c, 'order_deleted', ORDERS),
     ),
   );
-
-async function respondOrders(c: ManageContext): Promise<Response> {
-  const { status, shop, cursor: typed = '' } = c.req.query();
-  const cursor = typed.length <= CURSOR_MAX ? typed || undefined : undefined;
-  const filter = { status: ORDER_STATUSES.find((known) => known === status), shopId: shop || undefined };
-  const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, {
-    statuses: filter.status && [filter.status],
-    shopId: filter.shopId,
-    limit: PAGE_SIZE,
-    before: cursor ?? null,
-  });
-  const view = await viewOf(c);
-  return respondPage(c, <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />);
-}
 
 function makeLink(c: ManageContext): Promise<Response> {
   return submitDecision(
