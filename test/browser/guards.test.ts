@@ -75,16 +75,13 @@ test('without scripts: sign in, approve, a refused form that keeps what was type
 
   await page.goto(`/manage/products?q=${AMOXICILLIN}`);
   const row = page.locator('main tbody tr');
-  for (const [change, said] of [
-    ['-41', de.shared.fieldErrors.insufficient_stock],
-    ['=37', '37'],
+  for (const { change, where, said } of [
+    { change: '-41', where: '.fault', said: de.shared.fieldErrors.insufficient_stock },
+    { change: '=37', where: '.stock', said: '37' },
   ]) {
-    await row.getByRole('textbox').fill(change ?? '');
+    await row.getByRole('textbox').fill(change);
     await arrival(page, () => row.getByRole('button').click());
-    await row
-      .getByText(said ?? '', { exact: true })
-      .first()
-      .waitFor();
+    await row.locator(where, { hasText: said }).waitFor();
   }
   await context.close();
 });

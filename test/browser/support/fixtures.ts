@@ -144,7 +144,7 @@ export async function send(page: Page, fields: Record<string, string>): Promise<
   const [first = ''] = Object.keys(fields);
   const form = page.locator('form', { has: page.locator(`[name="${first}"]`) });
   for (const [name, value] of Object.entries(fields)) await form.locator(`[name="${name}"]`).fill(value);
-  await Promise.all([page.waitForEvent('domcontentloaded'), form.locator('[type="submit"]').first().click()]);
+  await Promise.all([page.waitForEvent('domcontentloaded'), form.locator('[type="submit"]:enabled').first().click()]);
 }
 
 async function ask<T>(url: string, method: string, headers: Record<string, string>, body?: unknown): Promise<T> {
