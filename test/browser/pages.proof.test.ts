@@ -10,6 +10,8 @@ import { type Entry, getRoutes, linksOf, navigation, patternOf, ROLES, type Role
 
 const HOME = '/manage';
 const SIGN_IN = '/manage/sign-in';
+/** A bound for a hang, not a measure: a day of orders is made first. */
+const FILL_MS = 600_000;
 
 /** Pages that no link of a signed-in owner leads to, each with the test that covers it. */
 const UNLINKED: Record<string, string> = {
@@ -25,11 +27,19 @@ const UNLINKED: Record<string, string> = {
   '/manage/orders/:id/hand-over': 'behind a step: leaving.proof.test.ts',
   '/manage/orders/:id/ship': 'behind a step: leaving.proof.test.ts',
   '/manage/orders/:id/original': 'only while it is missing: leaving.proof.test.ts',
+  '/manage/orders/:id/rest-slip': 'see the states below',
+  '/manage/orders/:id/cancel-rest': 'see the states below',
+  '/manage/expected': 'see the states below',
+  '/manage/desk/papers': 'see the states below',
+  '/manage/desk/tour/:id': 'while the courier is on the way: supply.proof.test.ts',
+  '/manage/inventory-import/:id': 'see the states below',
+  '/manage/inventory-import/:id/failed': 'see the states below',
   '/manage/orders/:id/payment-link': 'shown once: test/management/once.test.ts',
   '/manage/requests/:id/products': 'the script asks it for suggestions in day.rounds.test.ts',
 };
 /** Pages that fewer may see than the area that they are in. */
 const NARROWER: Record<string, readonly Role[]> = {
+  '/manage/welcome': ['owner'],
   '/manage/prescriptions/:id/pdf': ['owner', 'pharmacist'],
   '/manage/requests/:id/hold': ['owner'],
   '/manage/products/:p1Id/edit': ['owner', 'pharmacist'],
@@ -48,6 +58,8 @@ let browser: Browser;
 const people = {} as Record<Role, { context: BrowserContext; page: Page; noise: string[] }>;
 /** Paths of pages that were found by following the owner's links. */
 const found: string[] = [];
+/** The page of an order of which a part comes later, once a test has made it. */
+let split = '';
 let patterns: string[];
 let entries: Entry[];
 
@@ -56,7 +68,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   await fill(service.demo);
   for (const role of ROLES) people[role] = await signedIn(role);
-});
+}, FILL_MS);
 
 afterAll(() => browser?.close());
 
@@ -170,6 +182,39 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
     async (page) => {
       await page.goto(found.find((path) => /\/orders\/[\w-]{36}$/.test(path)) ?? '');
       await page.goto(`${page.url()}/return`);
+    },
+  ],
+  [
+    'an order of which a part comes later',
+    async (page) => {
+      await sendOn(page, found.find((path) => path.includes('/later?line=')) ?? '', 'later', '1');
+      split = new URL(page.url()).pathname;
+    },
+  ],
+  ['the slip for a part that comes later', (page) => page.goto(`${split}/rest-slip`)],
+  ['the question before that part is cancelled', (page) => page.goto(`${split}/cancel-rest`)],
+  ['the list of what is to come', (page) => page.goto('/manage/expected?later=1')],
+  [
+    'what became of orders that were picked',
+    async (page) => {
+      await page.goto('/manage/orders?tab=all');
+      for (const box of await page.locator('tbody [name="order"]').all()) await box.check();
+      await arrival(page, () => page.locator('.bulk [value="ready"]').click());
+    },
+  ],
+  [
+    'papers of orders that were picked',
+    async (page) => {
+      await page.goto('/manage/orders?tab=all');
+      await page.locator('tbody [name="order"]').first().check();
+      await arrival(page, () => page.locator('.bulk [value="labels"]').click());
+    },
+  ],
+  [
+    'a file of stocks with a line that cannot be booked',
+    async (page) => {
+      await sendOn(page, '/manage/inventory-import', 'stock_text', 'PZN;Bestand\n01126619;12\nkeine;viele');
+      expect((await statusOf(page.context(), `${new URL(page.url()).pathname}/failed`)).ok).toBe(true);
     },
   ],
   ['a search that finds nothing', (page) => page.goto('/manage/requests?q=nobody-of-that-name')],
