@@ -66,12 +66,13 @@ interface Run {
   isNumber: boolean;
 }
 
-/** Parts of numbers that stand beside each other are one: a phone number is written with spaces. */
+/** Parts of numbers that stand beside each other are one: a phone number is written with spaces, or with signs between its parts. */
 function numbersIn(parts: readonly string[]): Run[] {
   const runs: Run[] = [];
   for (const part of parts) {
     const isNumber = IN_NUMBERS.test(part) && /\d/.test(part);
     const last = runs.at(-1);
+    if (!isNumber && IN_NUMBERS.test(part)) continue;
     if (isNumber && last?.isNumber) last.parts.push(part);
     else runs.push({ parts: [part], isNumber });
   }

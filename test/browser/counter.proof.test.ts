@@ -73,7 +73,7 @@ const QUESTIONS: readonly Question[] = [
     follow: [/^Bestellungen/, /erwartet/i],
     answer: ['Rosa Zander', 'Ibuprofen 400'],
   },
-  { asked: 'In welchem Fach?', find: text('Brandt'), answer: [/Fach\s+B 7/] },
+  { asked: 'In welchem Fach?', find: text('Brandt'), answer: [/fach\s+B 7/] },
   { asked: 'Was ist zu zahlen?', find: text('Brandt'), follow: [/Brandt/], answer: ['9,90 €', 'Bei Abholung'] },
   { asked: 'Ist mein Rezept angekommen?', find: text('Yılmaz'), follow: [/Yılmaz/], answer: ['Rezept'] },
   {
