@@ -5,8 +5,7 @@ import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { pageOf } from '../../platform/page';
 import { dayOf } from '../../platform/pharmacy-time';
 import { searchOrders } from '../search';
-import { countExpected } from '../supply/store';
-import { countDesk, type DeskFilter, isDeskLooked, type PartCounts, selectDesk, selectDeskEnd } from './store';
+import { countDesk, type DeskCounts, type DeskFilter, isDeskLooked, selectDesk, selectDeskEnd } from './store';
 
 /** What a list is filtered by, with a text to search for. */
 export interface DeskSearch extends Omit<DeskFilter, 'sought'> {
@@ -27,11 +26,11 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
   const { orgId } = requireScope(ctx, 'orders.read');
   const filter = await soughtBy(ctx, query);
   const page = { orgId, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
-  const { rows, end, shops, ...counted } = await ctx.db.run({
+  const { rows, end, shops, counted } = await ctx.db.run({
     rows: selectDesk(page, filter),
     end: filter.part && isDeskLooked(filter) ? selectDeskEnd(filter.part, page, filter) : undefined,
     shops: selectShops({ orgId }),
-    ...deskCounts(ctx, orgId),
+    counted: deskCounts(ctx, orgId),
   });
   const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
   return { orders, shops, counts: countsOf(counted), nextCursor: nextCursor ?? end?.[0]?.before ?? null };
@@ -39,13 +38,13 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
 
 /** What counts the tabs of everything about orders, but what is to be packed. */
 export function deskCounts(ctx: Context, orgId: string) {
-  return { counted: countDesk({ orgId }), due: countExpected({ orgId, day: dayOf(ctx.now()) }) };
+  return countDesk({ orgId, day: dayOf(ctx.now()) });
 }
 
-/** How many orders each tab has, counted up to `DESK_COUNTED_MAX`. */
-export function countsOf({ counted, due }: { counted: readonly PartCounts[]; due: readonly { count: number }[] }) {
+/** The one row of them. */
+export function countsOf(counted: readonly DeskCounts[]): DeskCounts {
   // SAFETY: a row is counted whatever the organization has.
-  return { ...(counted[0] as PartCounts), expected: due[0]?.count ?? 0 };
+  return counted[0] as DeskCounts;
 }
 
 async function soughtBy(ctx: Context, { search, ...filter }: DeskSearch): Promise<DeskFilter> {

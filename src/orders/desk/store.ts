@@ -33,10 +33,15 @@ const INDEX_OF_PART: Record<DeskPart, SQL> = {
 /** Counting stops here. */
 export const DESK_COUNTED_MAX = 100;
 
-export type PartCounts = Record<Exclude<DeskPart, 'to_pack'>, number>;
+export type DeskCounts = Record<Exclude<DeskPart, 'to_pack'> | 'expected', number>;
 
-/** How many orders each part has, counted up to the limit. What waits to be packed is counted with the session. */
-export const countDesk = prepared(({ orgId }: Named<{ orgId: string }>) => {
+/**
+ * How many orders each part has, and of how many something is expected by a day, counted up to the limit. What waits to be packed
+ * is counted with the session.
+ */
+export const countDesk = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) => {
+  const expected = sql<number>`(select count(*) from (select 1 from ${orders} indexed by orders_expected
+    where org_id = ${orgId} and expected_on is not null and expected_on <= ${day} limit ${DESK_COUNTED_MAX}))`;
   const count = (part: DeskPart) =>
     sql<number>`(select count(*) from (select 1 from ${orders} indexed by ${INDEX_OF_PART[part]}
       where org_id = ${orgId} and ${IN_PART[part]} limit ${DESK_COUNTED_MAX}))`.as(`count_${part}`);
@@ -45,6 +50,7 @@ export const countDesk = prepared(({ orgId }: Named<{ orgId: string }>) => {
       ready_pickup: count('ready_pickup'),
       ready_shipping: count('ready_shipping'),
       waiting: count('waiting'),
+      expected: expected.as('count_expected'),
       courier: count('courier'),
     })
     .from(sql`(select 1)`);

@@ -23,12 +23,12 @@ export const TOUR_MAX = 100;
 export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const page = { orgId, before: ABOVE_ALL_IDS, limit: TOUR_MAX };
-  const { rows, carried, sequence, shops, ...counted } = await ctx.db.run({
+  const { rows, carried, sequence, shops, counted } = await ctx.db.run({
     rows: selectDesk(page, { part: 'courier', shopId }),
     carried: selectCarried({ orgId, from: startOf(day), to: endOf(day) }),
     sequence: selectSequence({ orgId }),
     shops: selectShops({ orgId }),
-    ...deskCounts(ctx, orgId),
+    counted: deskCounts(ctx, orgId),
   });
   const places = new Map(sequence[0]?.sequence.map((id, place) => [id, place]));
   const placeOf = ({ id }: Order) => places.get(id) ?? Number.MAX_SAFE_INTEGER;

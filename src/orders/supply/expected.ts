@@ -37,12 +37,12 @@ export async function listExpected(
   const { orgId } = requireScope(ctx, 'orders.read');
   const today = dayOf(ctx.now());
   const day = isLater ? LAST_DAY : today;
-  const { rows, pzns, stocks, last, ...counted } = await ctx.db.run({
+  const { rows, pzns, stocks, last, counted } = await ctx.db.run({
     rows: selectExpected({ orgId, day }),
     pzns: selectPzns(expectedProducts(orgId, day)),
     stocks: selectPromisable(orgId, expectedProducts(orgId, day)),
     last: lastId === undefined ? undefined : selectOrder({ orgId, id: lastId }),
-    ...deskCounts(ctx, orgId),
+    counted: deskCounts(ctx, orgId),
   });
   const pznOf = new Map(pzns.map(({ p1Id, pzn }) => [p1Id, pzn]));
   const stockOf = new Map(stocks.map(({ p1Id, stockQuantity }) => [p1Id, stockQuantity]));
