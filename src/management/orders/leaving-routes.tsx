@@ -59,9 +59,12 @@ export const leavingRoutes = new Hono<ManageEnv>()
 export async function questionBefore(c: ManageContext, step: OrderStatus): Promise<string | undefined> {
   if (step === 'picked_up') return `${orderPath(idOf(c))}/hand-over`;
   if (step !== 'shipped') return undefined;
-  const { order, expired } = await getLeavingOrder(c.var.ctx, idOf(c));
-  const isAsked = owedCount(order) > 0 || Object.values(handOverQuestions(order, step, expired)).includes(true);
-  return isAsked ? `${orderPath(idOf(c))}/ship` : undefined;
+  return isAskedToShip(await getLeavingOrder(c.var.ctx, idOf(c))) ? `${orderPath(idOf(c))}/ship` : undefined;
+}
+
+/** Whether something has to be answered before the order is sent. */
+function isAskedToShip({ order, expired }: LeavingOrder): boolean {
+  return owedCount(order) > 0 || Object.values(handOverQuestions(order, 'shipped', expired)).includes(true);
 }
 
 /** Only where the order may take the step: else the order's page says why not. */
@@ -103,6 +106,11 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
     ...form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen'),
     ...tracking?.typed,
   };
+  // From the order's page, where only the parcel is asked about.
+  const isFirst = to === 'shipped' && typed.seen === '';
+  if (isFirst && isAskedToShip(leaving)) {
+    return respondQuestion(c, way, leaving, { ...typed, fieldErrors: tracking?.fieldErrors });
+  }
   const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
   const isLeftUnpaid = to === 'shipped' || form.text('cash_received') === 'no';
   const fieldErrors = {
