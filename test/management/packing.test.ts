@@ -269,8 +269,7 @@ describe('shipping', () => {
     await setStatus(id, 'ready_shipping', 'Versand');
     const parcel = { carrier: 'DHL', tracking_number: '00340434161094042557', tracking_url: '' };
     const typed = formOn(await browser.get(path), `${path}/parcel`);
-    const asked = await browser.post(`${path}/ship`, { ...typed, ...parcel });
-    expect(asked.status).toBe(200);
+    const asked = await follow(browser, await browser.post(`${path}/ship`, { ...typed, ...parcel }));
     const fields = formOn(asked, `${path}/ship`);
     expect(fields).toMatchObject(parcel);
     const answers = { address_known: 'yes', unpaid_reason: 'on_account' };

@@ -106,11 +106,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
     ...form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen'),
     ...tracking?.typed,
   };
-  // From the order's page, where only the parcel is asked about.
-  const isFirst = to === 'shipped' && typed.seen === '';
-  if (isFirst && isAskedToShip(leaving)) {
-    return respondQuestion(c, way, leaving, { ...typed, fieldErrors: tracking?.fieldErrors });
-  }
+  if (tracking && typed.seen === '' && isAskedToShip(leaving)) return askAfter(c, tracking);
   const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
   const isLeftUnpaid = to === 'shipped' || form.text('cash_received') === 'no';
   const fieldErrors = {
@@ -142,6 +138,16 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
       return respondQuestion(c, way, await getLeavingOrder(ctx, idOf(c)), { ...typed, fieldErrors: said });
     },
     () => redirectWithFlash(c, flash, orderPath(idOf(c))),
+  );
+}
+
+/** From the order's page, which asks about the parcel alone: what was said of it is kept, and then comes what is asked. */
+function askAfter(c: ManageContext, { typed, fieldErrors, patch }: ReturnType<typeof readTracking>): Promise<Response> {
+  if (hasFieldErrors(fieldErrors)) return respondOrder(c, { ...typed, fieldErrors });
+  return submitDecision(
+    () => changeOrder(c.var.ctx, idOf(c), patch),
+    refuseWithOrder(c),
+    () => c.redirect(`${orderPath(idOf(c))}/ship`, 303),
   );
 }
 
