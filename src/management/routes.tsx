@@ -5,6 +5,7 @@ import './keys/messages';
 import './members/messages';
 import './orders/messages';
 import './organization/messages';
+import './products/export-messages';
 import './products/import-messages';
 import './products/messages';
 import './reports/messages';
@@ -29,7 +30,10 @@ import { applyPolicy } from './http/policy';
 import { requireSession } from './http/session';
 import { keyRoutes } from './keys/routes';
 import { memberRoutes } from './members/routes';
+import { deskRoutes } from './orders/desk-routes';
 import { orderRoutes } from './orders/routes';
+import { expectedRoutes } from './orders/supply-routes';
+import { tourRoutes } from './orders/tour-routes';
 import { organizationRoutes } from './organization/routes';
 import { catalogRoutes } from './products/catalog-routes';
 import { respondExport } from './products/export';
@@ -72,6 +76,9 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/settings/webhooks', webhookRoutes)
   .route('/settings/audit', auditRoutes)
   .route('/orders', orderRoutes)
+  .route('/expected', expectedRoutes)
+  .route('/desk', deskRoutes)
+  .route('/desk/tour', tourRoutes)
   .route('/reports', reportRoutes)
   .route('/products', productRoutes)
   .route('/catalog', catalogRoutes)

@@ -23,7 +23,7 @@ export interface AcknowledgedDifference {
 export interface ReviewDraft {
   /** Another one each time it is saved. */
   version: string;
-  lines: (RequestItem & { item?: number | null })[];
+  lines: (RequestItem & { item?: number | null; later?: { quantity: number; expectedOn: string } | null })[];
   /** The keys of the differences that were acknowledged. */
   acknowledged: string[];
   payment: PaymentAction | null;

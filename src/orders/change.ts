@@ -48,7 +48,7 @@ import { assertWithdrawal, settledWithdrawal } from './withdrawal';
  */
 export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  assertMoneyAtHandOver(patch);
+  assertMoneyAtHandOver(ctx, patch);
   const isAsked = ctx.actor.kind === 'staff';
   return retryOnConflict(ctx, async () => {
     const { rows, prescriptions, shop, settings } = await ctx.db.run({
@@ -79,8 +79,9 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
   });
 }
 
-function assertMoneyAtHandOver({ cashReceived, status }: OrderPatch): void {
-  if (cashReceived === undefined || status === 'picked_up') return;
+/** At the counter, or by staff's own courier. */
+function assertMoneyAtHandOver({ actor }: Context, { cashReceived, status }: OrderPatch): void {
+  if (cashReceived === undefined || status === 'picked_up' || (status === 'shipped' && actor.kind === 'staff')) return;
   const message = 'Send it together with the status picked_up.';
   throw invalidInput([{ pointer: '/cash_received', code: 'invalid_value', message }]);
 }

@@ -1,6 +1,6 @@
 import { business, changedBy, type FieldsOf } from '../platform/fields';
 import { NOTE_MAX, TEXT_MAX } from './limits';
-import type { customers, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
+import type { courierTours, customers, orders, paymentLinks, requestQuestions, staffNotes } from './tables';
 
 // A text that PATCH and the upsert change, about a person.
 const person = { class: 'person', max: TEXT_MAX, changedBy: ['patch', 'upsert'], erased: null } as const;
@@ -220,3 +220,5 @@ export const staffNotesFields = {
 export const paymentLinksFields = {
   ...business('id', 'orgId', 'orderId', 'amountCents', 'status', 'expiresAt', 'createdAt', 'pepperId'),
 } satisfies FieldsOf<typeof paymentLinks>;
+
+export const courierToursFields = { ...business('orgId', 'sequence') } satisfies FieldsOf<typeof courierTours>;

@@ -1,4 +1,3 @@
-import { selectShops } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { changeAt } from '../platform/data/changes';
@@ -44,23 +43,6 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
   const { page: orders, nextCursor } = pageOf(rows, limit, ({ changeNumber }) => changeNumber);
   const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
   return { orders, next: changedAfter === null ? null : { changedAfter } };
-}
-
-export interface ShownQuery extends OrderFilter {
-  limit: number;
-  /** Only orders older than this id; null to begin with the newest. */
-  before: string | null;
-}
-
-/** Orders, newest first, with the names of all shops, inactive ones too. */
-export async function listOrdersAndShops(ctx: Context, { limit, before, ...filter }: ShownQuery) {
-  const { orgId } = requireScope(ctx, 'orders.read');
-  const { rows, shops } = await ctx.db.run({
-    rows: pageOfOrders({ orgId, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 }, filter),
-    shops: selectShops({ orgId }),
-  });
-  const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
-  return { orders, nextCursor, shops };
 }
 
 /** The statement that reads a page of what matches. */

@@ -1,6 +1,21 @@
 export { changeOrder } from './change';
 export { createOrder } from './create';
 export { deleteOrder } from './delete';
+export {
+  BULK_MAX,
+  BULK_STEPS,
+  type BulkOrder,
+  type BulkRefusal,
+  type BulkStep,
+  bulkRefusal,
+  type Papers,
+  readBulk,
+  readPapers,
+  stepOrders,
+} from './desk/bulk';
+export { DESK_FILE_MAX, type Desk, type DeskSearch, readDesk, readDeskFile } from './desk/list';
+export { DESK_COUNTED_MAX, DESK_PARTS, type DeskPart } from './desk/store';
+export { arrangeTour, deliverOrder, readTour, TOUR_MAX, type Tour } from './desk/tour';
 export { findProductsForOrder, getOrderDetail, type OrderDetail } from './detail';
 export {
   customerNotFound,
@@ -13,7 +28,7 @@ export { DifferencesOpen, InvalidTransition, NotPacked, PackExpired, WrongPack }
 export { type FoundCustomer, findCustomers } from './find-customers';
 export { getLeavingOrder, type LeavingOrder } from './leaving';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
-export { listOrders, listOrdersAndShops } from './list';
+export { listOrders } from './list';
 export { orderStatusUpdated, orderUpdated } from './news';
 export {
   isBeingPacked,

@@ -17,8 +17,10 @@ export function selectNames(orgId: string, orderId: string) {
   const things = sql`select ${orderId} union all select order_request_id from ${orders} where org_id = ${orgId} and id = ${orderId}
     union all select id from ${paymentLinks} where order_id = ${orderId}`;
   const actors = sql`(select actor_id from ${auditByEntity} where org_id = ${orgId} and entity_id in (${things}))`;
-  const packers = sql`(select json_extract(line.value, '$.by') from ${orders}, json_each(${orders.packing}) as line
-    where orders.org_id = ${orgId} and orders.id = ${orderId})`;
+  const byOf = (column: typeof orders.packing | typeof orders.supply) =>
+    sql`select json_extract(line.value, '$.by') from ${orders}, json_each(${column}) as line
+      where orders.org_id = ${orgId} and orders.id = ${orderId}`;
+  const packers = sql`(${byOf(orders.packing)} union ${byOf(orders.supply)})`;
   return orm
     .select({ id: members.id, name: sql<string>`${members.name}`.as('member_name') })
     .from(members)

@@ -62,6 +62,12 @@ export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number];
 export const WITHDRAWALS = ['none', 'requested', 'accepted', 'refused'] as const;
 export type Withdrawal = (typeof WITHDRAWALS)[number];
 
+/** Goes by parcel; all else is the courier's, whatever the shop calls that. As in the indexes, so that they find it. */
+export const IS_PARCEL = sql`(coalesce(shipping_option, 'Abholung') in ('Abholung', 'Versand', 'Express'))`;
+/** Waits for something else than packing: a payment, a prescription, its original, the end of a hold. As in the index. */
+export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_payment')
+  or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1))`;
+
 /** Keeps its rowid: a row often has more than 1 KB. */
 export const orders = sqliteTable(
   'orders',
@@ -155,6 +161,9 @@ export const orders = sqliteTable(
     index('orders_by_reference').on(t.orgId, t.externalReference, t.id).where(sql`external_reference is not null`),
     index('orders_by_status').on(t.orgId, t.status, t.id),
     index('orders_by_shop').on(t.shopId, t.status, t.id),
+    index('orders_to_ship').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and ${IS_PARCEL}`),
+    index('orders_to_carry').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and not ${IS_PARCEL}`),
+    index('orders_waiting').on(t.orgId, t.id).where(IS_WAITING),
     index('orders_by_customer').on(t.customerId).where(sql`customer_id is not null`),
     // What is expected by a day, and who waits longest.
     index('orders_expected').on(t.orgId, t.expectedOn, t.id).where(sql`expected_on is not null`),
@@ -184,6 +193,14 @@ export const orders = sqliteTable(
     check('orders_refunded', sql`${t.refundedCents} >= 0 and ${t.refundedCents} <= ${t.totalCents}`),
   ],
 );
+
+/** In which order a courier takes the stops of an organization: ids of orders, as staff arranged them last. */
+export const courierTours = sqliteTable('courier_tours', {
+  orgId: text('org_id')
+    .primaryKey()
+    .references(() => organizations.id),
+  sequence: text('sequence', { mode: 'json' }).$type<readonly string[]>().notNull(),
+});
 
 /** What a question about an order request is about. */
 export const QUESTION_CODES = [

@@ -38,6 +38,7 @@ export {
   productsCovered,
   selectPrescriptionStates,
   selectPrescriptionsOf,
+  selectPrescriptionsOfOrders,
   selectPrescriptionsOfRequests,
   versionOf,
 } from './store';

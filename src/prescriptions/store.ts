@@ -124,6 +124,15 @@ export function selectPrescriptionsOf(
     .orderBy(prescriptions.id);
 }
 
+/** The same of several orders and requests. @param orderIds a subquery, like `requestIds` */
+export function selectPrescriptionsOfOrders(orgId: string, orderIds: Condition, requestIds: Condition) {
+  return orm
+    .select()
+    .from(prescriptions)
+    .where(and(eq(prescriptions.orgId, orgId), sql`(order_request_id in ${requestIds} or order_id in ${orderIds})`))
+    .orderBy(prescriptions.id);
+}
+
 export type PrescriptionRow = InferSelectModel<typeof prescriptions>;
 
 export function selectPrescription(orgId: string, id: string) {

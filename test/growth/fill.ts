@@ -130,6 +130,9 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     ...person,
     total_cents: '495',
     items: line,
+    // Some of those that are packed wait for a delivery.
+    supply: `iif(${isOpen} and i % 4 = 0, json_array(json_object('owed', 1, 'expectedOn', '2026-01-01', 'supplied', 0)), null)`,
+    expected_on: `iif(${isOpen} and i % 4 = 0, '2026-01-01', null)`,
     deleted_at: `iif(i % 997 = 5, ${atOf('i')}, null)`,
     change_number: `(${atOf('i')}) * 1000 + i`,
     ...times,

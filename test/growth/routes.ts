@@ -45,6 +45,10 @@ export interface Ids {
 const PAGE = 300;
 /** A list of 50 with what belongs to each entry. */
 const LIST = 3_000;
+/** A page of orders, and up to 100 of each of four other parts, which are counted. */
+const DESK = PAGE + 550;
+/** So many of the newest orders are searched. */
+const LIST_SEARCH = 2_000;
 /** A request with what its review looks at: 500 requests of the last days for a duplicate. */
 const REVIEW = 4_000;
 /** The hits of a page with what belongs to each, 100 of each kind that are counted, and the blocks of products. */
@@ -292,16 +296,45 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     // 10,000 rows.
     '/settings/audit/export.csv': () => [['/settings/audit/export.csv', 31_000]],
-    '/orders': ({ otherShopId }) => [
-      ['/orders', PAGE + 100],
-      ['/orders?status=shipped', PAGE],
-      ['/orders?status=delivered', PAGE + 100],
-      [`/orders?shop=${otherShopId}`, PAGE + 100],
+    '/orders': ({ otherShopId, ready }) => [
+      ...['', '?tab=ready_pickup', '?tab=ready_shipping', '?tab=waiting', '?tab=all'].map((query): [string, number] => [
+        `/orders${query}`,
+        DESK,
+      ]),
+      ['/orders?status=shipped', DESK],
+      ['/orders?status=delivered', DESK],
+      ['/orders?tab=all&when=week', DESK],
+      [`/orders?shop=${otherShopId}`, DESK],
+      [`/orders?tab=all&shop=${otherShopId}`, DESK],
+      // No index has these by shop: 500 are looked through, and where that ended.
+      [`/orders?tab=waiting&shop=${otherShopId}`, DESK + 1_100],
+      [`/orders?tab=ready_shipping&shop=${otherShopId}`, DESK + 1_100],
+      ['/orders?q=nirgends', DESK + 2 * LIST_SEARCH],
+      [`/orders?tab=all&q=${ready}`, DESK + 2 * LIST_SEARCH],
+      ['/orders?did=ready&orders=1,2,3,4,5', DESK + 100],
     ],
+    // 2,000 orders, by an index.
+    '/desk/orders.csv': () => [
+      ['/desk/orders.csv?tab=all&when=today', PAGE + 4_100],
+      ['/desk/orders.csv?tab=waiting', PAGE + 4_100, 303],
+    ],
+    '/desk/tour': ({ otherShopId }) => [
+      // Up to 100 stops, and 500 ended orders of the day are looked through.
+      ['/desk/tour', DESK + 1_200],
+      [`/desk/tour?shop=${otherShopId}`, DESK + 2_200],
+    ],
+    // Back to the order, which no courier brings.
+    '/desk/tour/:id': ({ order }) => [[`/desk/tour/${order}`, PAGE, 303]],
+    '/desk/papers': () => [['/desk/papers?print=slips&orders=1,2,3,4,5', PAGE + 200]],
     '/orders/:id': ({ order }) => [
       [`/orders/${order}`, PAGE + 100],
       [`/orders/${order}?print=1`, PAGE + 100],
     ],
+    // As many orders as the list shows, each with its product, and those that wait are looked through twice.
+    '/expected': () => [['/expected', 6 * PAGE + 1_000]],
+    '/orders/:id/later': ({ order }) => [[`/orders/${order}/later?line=0`, PAGE]],
+    '/orders/:id/rest-slip': ({ order }) => [[`/orders/${order}/rest-slip`, PAGE + 100]],
+    '/orders/:id/cancel-rest': ({ order }) => [[`/orders/${order}/cancel-rest`, PAGE]],
     '/orders/:id/return': ({ order }) => [[`/orders/${order}/return`, PAGE + 100]],
     '/orders/:id/label': ({ order }) => [[`/orders/${order}/label`, PAGE + 100]],
     '/orders/:id/slip': ({ order }) => [[`/orders/${order}/slip`, PAGE + 100]],

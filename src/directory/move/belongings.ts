@@ -58,6 +58,7 @@ export const BELONGINGS: readonly Belonging[] = [
   },
   { table: 'customers', key: ['id'] },
   { table: 'orders', key: ['org_id', 'id'], page: LONG_PAGE },
+  { table: 'courier_tours', key: ['org_id'] },
   {
     table: 'payment_links',
     key: ['id'],

@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors';
 import { completeCss } from '../../platform/markup/css';
 import { FAVICON } from '../../platform/markup/logo';
 import { once } from '../../platform/once';
+import bulk from '../client/bulk.js' with { type: 'text' };
 import check from '../client/check.js' with { type: 'text' };
 import codes from '../client/codes.generated.js' with { type: 'text' };
 import controls from '../client/controls.css' with { type: 'text' };
@@ -15,6 +16,7 @@ import lists from '../client/lists.css' with { type: 'text' };
 import message from '../client/message.js' with { type: 'text' };
 import notify from '../client/notify.js' with { type: 'text' };
 import order from '../client/order.css' with { type: 'text' };
+import orders from '../client/orders.css' with { type: 'text' };
 import page from '../client/page.js' with { type: 'text' };
 import pages from '../client/pages.css' with { type: 'text' };
 import parts from '../client/parts.css' with { type: 'text' };
@@ -33,14 +35,16 @@ import type { ManageContext } from './env';
 /** The style sheet of every page. */
 export const styleSheet = once(() =>
   completeCss(
-    [controls, frame, parts, lists, pages, inbox, review, reviewItems, order, leave, products, print].join('\n'),
+    [controls, frame, parts, lists, pages, inbox, review, reviewItems, order, orders, leave, products, print].join(
+      '\n',
+    ),
   ),
 );
 
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(
   () =>
-    `'use strict';\n${[codes, page, sound, scan, guard, keys, post, check, seen, notify, refresh, picker, message].map(withoutComments).join('\n')}`,
+    `'use strict';\n${[codes, page, sound, scan, guard, keys, post, check, seen, notify, refresh, picker, message, bulk].map(withoutComments).join('\n')}`,
 );
 
 const PATH = '/manage/assets';

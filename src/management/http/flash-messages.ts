@@ -37,6 +37,21 @@ export const flashMessages = {
     de: 'Die Datei wurde nicht hochgeladen, weil Ihre Sitzung beendet war. Wählen Sie sie bitte noch einmal.',
     en: 'The file was not uploaded because your session had ended. Please choose it once more.',
   },
+  tour_arranged: { de: 'Die Reihenfolge ist gespeichert.', en: 'The order of the stops is saved.' },
+  absent_noted: {
+    de: 'Vermerkt: nicht angetroffen. Die Bestellung bleibt auf der Tour.',
+    en: 'Noted: nobody was there. The order stays on the tour.',
+  },
+  order_delivered: { de: 'Die Bestellung ist abgegeben.', en: 'The order is handed over.' },
+  none_picked: { de: 'Bitte wählen Sie zuerst Bestellungen aus.', en: 'Please select orders first.' },
+  too_many_picked: {
+    de: 'Zu viele auf einmal: Bitte wählen Sie weniger Bestellungen aus.',
+    en: 'Too many at a time: please select fewer orders.',
+  },
+  file_too_long: {
+    de: 'Das sind zu viele für eine Datei. Bitte grenzen Sie den Zeitraum ein.',
+    en: 'These are too many for one file. Please choose a shorter period.',
+  },
   order_refunded: { de: 'Die Erstattung ist vermerkt.', en: 'The refund is noted.' },
   withdrawal_refused: {
     de: 'Der Storno ist abgelehnt, die Bestellung geht weiter.',
@@ -44,6 +59,14 @@ export const flashMessages = {
   },
   order_handed_over: { de: 'Die Bestellung ist abgeholt und bezahlt.', en: 'The order is picked up and paid.' },
   order_collected: { de: 'Die Bestellung ist abgegeben.', en: 'The order is handed over.' },
+  line_split: { de: 'Die Nachlieferung ist vermerkt.', en: 'What comes later is noted.' },
+  expected_changed: { de: 'Der Tag ist geändert.', en: 'The day is changed.' },
+  rest_arrived: { de: 'Die Nachlieferung ist da. Bitte packen.', en: 'The rest has come. Please pack it.' },
+  order_part_supplied: {
+    de: 'Zum Teil abgegeben. Geben Sie den Abholschein für den Rest mit.',
+    en: 'Handed over in part. Give them the collection slip for the rest.',
+  },
+  rest_cancelled: { de: 'Die Nachlieferung ist storniert.', en: 'The rest is cancelled.' },
   order_returned: { de: 'Die Retoure ist erfasst.', en: 'The return is recorded.' },
   signed_out: { de: 'Sie sind abgemeldet.', en: 'You are signed out.' },
   signed_out_everywhere: { de: 'Sie sind überall abgemeldet.', en: 'You are signed out everywhere.' },

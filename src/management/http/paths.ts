@@ -8,6 +8,11 @@ export const SIGN_IN = '/manage/sign-in';
 export const SEARCH = '/manage/search';
 export const REQUESTS = '/manage/requests';
 export const ORDERS = '/manage/orders';
+/** What is to come (Nachlieferung). Not below the orders: the router has no name beside an id. */
+export const EXPECTED = '/manage/expected';
+/** What is about several orders: files, papers, the tour of the courier. */
+export const DESK = '/manage/desk';
+export const TOUR = `${DESK}/tour`;
 export const PRODUCTS = '/manage/products';
 export const CATALOG = '/manage/catalog';
 export const INVENTORY_IMPORT = '/manage/inventory-import';

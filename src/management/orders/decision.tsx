@@ -1,8 +1,10 @@
 import {
   allowedTransitions,
   isLeaving,
+  isNothingHere,
   type Order,
   type OrderStatus,
+  owedCount,
   progressOf,
   waitsForPacking,
 } from '../../orders/service';
@@ -12,6 +14,7 @@ import { Icon } from '../ui/icons';
 import type { OrderProps } from './confirm-page';
 import { messages } from './messages';
 import { packingMessages } from './packing-messages';
+import { supplyMessages } from './supply-messages';
 
 /** The order's papers, and its next step: what cannot be done yet says how far it is, and on hold there is none. */
 export function NextStep({ view, order }: OrderProps) {
@@ -23,6 +26,12 @@ export function NextStep({ view, order }: OrderProps) {
         <Icon name="print" />
         {t.slip}
       </a>
+      {owedCount(order) > 0 && (
+        <a class="button" href={`${path}/rest-slip`}>
+          <Icon name="print" />
+          {supplyMessages(view).slip}
+        </a>
+      )}
       <a class="button" href={`${path}/label`}>
         <Icon name="tag" />
         {t.label}
@@ -38,7 +47,14 @@ function Next({ view, order }: OrderProps) {
   const t = messages(view);
   const step = nextStep(order);
   if (step === undefined || order.onHold) return null;
-  const label = t.steps[step];
+  const label = partLabelOf(view, order, step) ?? t.steps[step];
+  if (isNothingHere(order)) {
+    return (
+      <button type="button" disabled>
+        {t.steps[step]}
+      </button>
+    );
+  }
   if (waitsForPacking(order, step)) {
     const { packed, packs } = progressOf(order);
     return (
@@ -72,6 +88,14 @@ function Next({ view, order }: OrderProps) {
       </button>
     </Form>
   );
+}
+
+/** Of an order of which something is still to come. */
+function partLabelOf(view: OrderProps['view'], order: Order, step: OrderStatus): string | undefined {
+  if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
+  const t = supplyMessages(view);
+  const all = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (step === 'shipped' ? t.shipPart : t.handOverPart)(progressOf(order).packs, all);
 }
 
 /** The usual next step; none for an order that can only be returned. */

@@ -2,16 +2,32 @@ import { labelOf } from '../../orders/service';
 import { formatDate } from '../ui/format';
 import { customerOf } from '../ui/order-summary';
 import { packingMessages } from './packing-messages';
-import { Barcode, Paper, type PaperProps, Shelf, wayOf } from './paper';
+import { Barcode, backTo, Paper, type PaperProps, Shelf, wayOf } from './paper';
+
+export function LabelPage(props: PaperProps) {
+  const { view, detail } = props;
+  const { order } = detail;
+  const t = packingMessages(view);
+  return (
+    <Paper
+      view={view}
+      title={t.labelsOf(order.number)}
+      print={t.printLabels(order.bags ?? 1)}
+      back={backTo(view, order)}
+    >
+      <Labels {...props} />
+    </Paper>
+  );
+}
 
 /** One label of 100 × 62 mm for each bag. No price, no medicine, no date of birth: it hangs where others see it. */
-export function LabelPage({ view, detail }: PaperProps) {
+export function Labels({ view, detail }: PaperProps) {
   const { order } = detail;
   const t = packingMessages(view);
   const bags = order.bags ?? 1;
   const name = customerOf(view, order);
   return (
-    <Paper view={view} detail={detail} title={t.labelsOf(order.number)} print={t.printLabels(bags)}>
+    <>
       {Array.from({ length: bags }, (_, index) => (
         <section class="bag-label" aria-label={t.bag(index + 1, bags)}>
           <div class="ends">
@@ -34,7 +50,7 @@ export function LabelPage({ view, detail }: PaperProps) {
           </div>
         </section>
       ))}
-    </Paper>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { handOverQuestions, type LeavingOrder, progressOf, UNPAID_REASONS } from '../../orders/service';
+import { handOverQuestions, type LeavingOrder, owedCount, progressOf, UNPAID_REASONS } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { DecisionKey } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Labeled, Options } from '../ui/fields';
@@ -75,7 +75,7 @@ export function HandOverPage({ view, leaving, form }: LeavingProps) {
 export function ShipPage({ view, leaving, form }: LeavingProps) {
   const { order, expired } = leaving;
   const t = leavingMessages(view);
-  const { isUnpaid, isAddressMissing } = handOverQuestions(order, 'shipped', expired);
+  const { isUnpaid } = handOverQuestions(order, 'shipped', expired);
   const path = orderPath(order.id);
   return (
     <Question
@@ -86,11 +86,7 @@ export function ShipPage({ view, leaving, form }: LeavingProps) {
       <Form view={view} action={`${path}/ship`} isGuarded>
         <Seen leaving={leaving} />
         <ExpiredTick {...{ view, leaving, form }} />
-        {isAddressMissing && (
-          <Tick name="address_known" form={form} lead={t.noAddress}>
-            {t.addressKnown}
-          </Tick>
-        )}
+        <AddressTick {...{ view, leaving, form }} />
         {isUnpaid && (
           <>
             <Say tone="wait">{t.unpaid(formatMoney(view.language, order.totalCents))}</Say>
@@ -118,7 +114,8 @@ interface QuestionProps extends LeavingProps {
   children: Parameters<typeof Page>[0]['children'];
 }
 
-function Question({ view, leaving, form, title, lead, children }: QuestionProps) {
+/** A page that asks before goods leave: to whom, what, and what people said. */
+export function Question({ view, leaving, form, title, lead, children }: QuestionProps) {
   const { order } = leaving;
   const { fieldErrors = {} } = form;
   return (
@@ -135,17 +132,34 @@ function Question({ view, leaving, form, title, lead, children }: QuestionProps)
 }
 
 /** As of when the page shows the order: changed since, it is shown anew. */
-function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
-  return <input type="hidden" name="seen" value={order.updatedAt} />;
+export function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
+  return (
+    <>
+      <input type="hidden" name="seen" value={order.updatedAt} />
+      {owedCount(order) > 0 && <input type="hidden" name="part" value="yes" />}
+    </>
+  );
 }
 
-function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
+/** A prescription is too old by now. */
+export function ExpiredTick({ view, leaving: { expired }, form }: LeavingProps) {
   const t = leavingMessages(view);
   if (expired.length === 0) return null;
   const days = expired.map(({ issuedOn }) => formatDate(view.language, Date.parse(issuedOn)));
   return (
     <Tick name="expiry_accepted" form={form} lead={t.expired(days.join(', '))}>
       {t.expiryAccepted}
+    </Tick>
+  );
+}
+
+/** Goods that are brought somewhere, and nobody says where to. */
+export function AddressTick({ view, leaving: { order, expired }, form }: LeavingProps) {
+  const t = leavingMessages(view);
+  if (!handOverQuestions(order, 'shipped', expired).isAddressMissing) return null;
+  return (
+    <Tick name="address_known" form={form} lead={t.noAddress}>
+      {t.addressKnown}
     </Tick>
   );
 }
@@ -180,7 +194,8 @@ function Tick({ name, form, lead, children }: TickProps) {
   );
 }
 
-function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) {
+/** Why nothing is paid. */
+export function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) {
   const { orders } = sharedMessages(view);
   const reasons = UNPAID_REASONS.map((value) => ({ value, label: orders.unpaidReasons[value] }));
   return (

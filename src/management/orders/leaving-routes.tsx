@@ -8,6 +8,7 @@ import {
   type LeavingOrder,
   type Order,
   type OrderStatus,
+  owedCount,
   UNPAID_REASONS,
   waitsForPacking,
 } from '../../orders/service';
@@ -59,7 +60,7 @@ export async function questionBefore(c: ManageContext, step: OrderStatus): Promi
   if (step === 'picked_up') return `${orderPath(idOf(c))}/hand-over`;
   if (step !== 'shipped') return undefined;
   const { order, expired } = await getLeavingOrder(c.var.ctx, idOf(c));
-  const isAsked = Object.values(handOverQuestions(order, step, expired)).includes(true);
+  const isAsked = owedCount(order) > 0 || Object.values(handOverQuestions(order, step, expired)).includes(true);
   return isAsked ? `${orderPath(idOf(c))}/ship` : undefined;
 }
 
@@ -87,9 +88,16 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   const { to } = STEPS[way];
   const leaving = await getLeavingOrder(ctx, idOf(c));
   const isReceived = form.text('cash_received') === 'yes';
-  const flash: Flash = to === 'shipped' ? 'order_moved' : isReceived ? 'order_handed_over' : 'order_collected';
+  const isPart = form.text('part') === 'yes';
+  const flash: Flash = isPart
+    ? 'order_part_supplied'
+    : to === 'shipped'
+      ? 'order_moved'
+      : isReceived
+        ? 'order_handed_over'
+        : 'order_collected';
   // What stands in the way is said before anybody is asked.
-  if (!isReady(leaving.order, way)) return change(c, { status: to }, flash);
+  if (!isReady(leaving.order, way)) return change(c, { status: to, ...(isPart && { isPart }) }, flash);
   const tracking = to === 'shipped' ? readTracking(c) : null;
   const typed = {
     ...form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen'),
@@ -104,6 +112,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   if (hasFieldErrors(fieldErrors)) return respondQuestion(c, way, leaving, { ...typed, fieldErrors });
   const patch = {
     status: to,
+    ...(isPart && { isPart }),
     ...tracking?.patch,
     ...(to === 'picked_up' && { collectedBy: typed.collected_by || null }),
     ...(isReceived && { cashReceived: true }),
@@ -129,7 +138,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
 }
 
 /** What the answers lack. */
-function faultsOf(
+export function faultsOf(
   c: ManageContext,
   { order, expired }: LeavingOrder,
   to: 'picked_up' | 'shipped',

@@ -1,9 +1,10 @@
-import { allowedTransitions } from '../../orders/service';
+import { allowedTransitions, overpaidOf, owedCount, takesReturns } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import type { OrderProps } from './confirm-page';
 import { otherSteps } from './decision';
 import { messages } from './messages';
+import { supplyMessages } from './supply-messages';
 
 const FLAGS = ['express', 'archived'] as const;
 
@@ -43,12 +44,17 @@ export function MoreSteps({ view, order }: OrderProps) {
             </Form>
           </li>
         ))}
-        {order.paymentStatus === 'paid' && order.totalCents > order.refundedCents && (
+        {((order.paymentStatus === 'paid' && order.totalCents > order.refundedCents) || overpaidOf(order) > 0) && (
           <li>
             <a href={`${path}/refund`}>{t.refund}</a>
           </li>
         )}
-        {steps.includes('returned') && (
+        {owedCount(order) > 0 && (
+          <li>
+            <a href={`${path}/cancel-rest`}>{supplyMessages(view).cancelRest}</a>
+          </li>
+        )}
+        {takesReturns(order) && (
           <li>
             <a href={`${path}/return`}>{t.steps.returned}</a>
           </li>

@@ -1,5 +1,5 @@
 import type { OrderDetail } from '../../orders/service';
-import { ORDERS, orderPath } from '../http/paths';
+import { orderPath } from '../http/paths';
 import { birthDateOf } from '../ui/birth-date';
 import { formatMoment } from '../ui/format';
 import { Page } from '../ui/layout';
@@ -22,7 +22,7 @@ import { Stopped } from './stopped';
 import { ParcelPanel } from './tracking';
 
 /** An order: packing and its history, and beside them the person, where it waits, its payment and rare steps. */
-export function OrderPage({ view, detail, state }: DetailProps & { state: OrderState }) {
+export function OrderPage({ view, detail, state, back }: DetailProps & { state: OrderState; back: string }) {
   const { order } = detail;
   const t = messages(view);
   return (
@@ -36,7 +36,7 @@ export function OrderPage({ view, detail, state }: DetailProps & { state: OrderS
         </>
       }
       fieldErrors={state.fieldErrors}
-      back={{ path: ORDERS, label: sharedMessages(view).nav.orders }}
+      back={{ path: back, label: sharedMessages(view).nav.orders }}
       lead={<Whose view={view} detail={detail} />}
       acts={<NextStep view={view} order={order} />}
     >

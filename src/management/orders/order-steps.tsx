@@ -1,10 +1,18 @@
-import { isPickup, type OrderDetail, type OrderStatus, progressOf } from '../../orders/service';
+import {
+  isNothingHere,
+  isPickup,
+  type OrderDetail,
+  type OrderStatus,
+  owedCount,
+  progressOf,
+} from '../../orders/service';
 import { formatMoment } from '../ui/format';
 import { Mark, type MarkName } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import { messages } from './messages';
 import type { DetailProps } from './order-props';
 import { packingMessages } from './packing-messages';
+import { supplyMessages } from './supply-messages';
 
 interface Step {
   name: string;
@@ -61,13 +69,30 @@ function stepsOf({ view, detail }: DetailProps): Step[] {
       const at = place < now ? 'past' : place === now ? 'now' : 'later';
       const isPacked = status === 'awaiting_packing' && at === 'past';
       return {
-        name: isPacked ? t.packed : statuses[status],
+        name: partNameOf({ view, order, status, at }) ?? (isPacked ? t.packed : statuses[status]),
         more: moreOf({ view, detail }, status, at),
         mark: at === 'past' || (at === 'now' && isOver) ? 'done' : at === 'later' ? 'open' : markOf(order),
         at,
       };
     }),
   ];
+}
+
+/** What a step is called while something is still to come. */
+function partNameOf({
+  view,
+  order,
+  status,
+  at,
+}: Pick<DetailProps, 'view'> & Pick<OrderDetail, 'order'> & { status: OrderStatus; at: Step['at'] }) {
+  if (owedCount(order) === 0) return undefined;
+  const t = supplyMessages(view);
+  if (status === 'awaiting_packing' && at !== 'later') {
+    return at === 'now' && isNothingHere(order) ? t.waits : at === 'past' ? t.partPacked : undefined;
+  }
+  if (at !== 'now') return undefined;
+  if (status === 'ready_pickup') return t.partReady;
+  return status === 'ready_shipping' ? t.partReadyToShip : undefined;
 }
 
 function markOf({ onHold, originalMissing }: OrderDetail['order']): MarkName {

@@ -10,6 +10,7 @@ import { Panel, Say } from '../ui/parts';
 import { ExchangeForm } from './exchange-form';
 import type { ExchangeProps } from './order-props';
 import { otherProductMessages } from './other-product-messages';
+import { supplyMessages } from './supply-messages';
 
 /** Another product for one line: search or scan, choice, what differs, reason, one button. */
 export function OtherProductPage(props: ExchangeProps) {
@@ -59,6 +60,9 @@ export function OtherProductPage(props: ExchangeProps) {
         )}
         {!planned && found.length > 0 && <Choice {...props} />}
         {planned && <ExchangeForm {...props} planned={planned} />}
+        <p>
+          <a href={`${path}/later?line=${place}`}>{`${supplyMessages(view).split} …`}</a>
+        </p>
       </Panel>
     </Page>
   );

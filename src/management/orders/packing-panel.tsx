@@ -1,8 +1,19 @@
 import { isNameMismatch } from '../../order-requests/service';
-import { isBeingPacked, isPacked, lineKey, type OrderDetail, packedOf, progressOf } from '../../orders/service';
+import {
+  inHouseOf,
+  isBeingPacked,
+  isNothingHere,
+  isPacked,
+  lineKey,
+  type OrderDetail,
+  owedCount,
+  packedOf,
+  progressOf,
+  supplyOf,
+} from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
-import { formatMoment, formatMoney } from '../ui/format';
+import { dayText, formatMoment, formatMoney } from '../ui/format';
 import { Icon, Mark } from '../ui/icons';
 import { Chip } from '../ui/layout';
 import { differingSpans, MarkedName } from '../ui/marked-name';
@@ -12,6 +23,7 @@ import { TableHead } from '../ui/table';
 import { messages } from './messages';
 import type { DetailProps } from './order-props';
 import { packingMessages } from './packing-messages';
+import { supplyMessages } from './supply-messages';
 
 type Line = OrderDetail['order']['items'][number];
 
@@ -20,7 +32,8 @@ export function PackingPanel({ view, detail }: DetailProps) {
   const { order } = detail;
   const t = packingMessages(view);
   const { packed, packs, open, byHand } = progressOf(order);
-  const isOpen = takesPacks(order);
+  const isOpen = takesPacks(order) && !isNothingHere(order);
+  const owed = owedCount(order);
   const isCounted = isOpen || order.status === 'awaiting_packing' || packed > 0;
   const left = packs - packed;
   return (
@@ -28,14 +41,22 @@ export function PackingPanel({ view, detail }: DetailProps) {
       title={isOpen ? t.title : messages(view).article}
       id="packs"
       beside={
-        isCounted &&
-        (open.length === 0 ? (
-          <Chip tone="good">{t.counted(packed - byHand, byHand)}</Chip>
-        ) : (
-          <span class="quiet" id="left">
-            {t.left(left)}
-          </span>
-        ))
+        <span class="with">
+          {isCounted &&
+            packs > 0 &&
+            (open.length === 0 ? (
+              <Chip tone="good">{t.counted(packed - byHand, byHand)}</Chip>
+            ) : (
+              <span class="quiet" id="left">
+                {t.left(left)}
+              </span>
+            ))}
+          {owed > 0 && (
+            <Chip tone="note" mark="half">
+              {supplyMessages(view).comesLater(owed)}
+            </Chip>
+          )}
+        </span>
       }
     >
       {isOpen && <ScanForm view={view} orderId={order.id} packed={packed} packs={packs} />}
@@ -67,7 +88,13 @@ function Lines({ view, detail, isOpen, isCounted }: LinesProps) {
       <TableHead columns={[isCounted ? t.packed : t.amount, t.item, orders.total, ...(isOpen ? [t.steps] : [])]} />
       <tbody>
         {order.items.map((item, place) => (
-          <PackedLine {...{ view, detail, item, place, isOpen, isCounted }} isNext={isOpen && next?.place === place} />
+          <>
+            <PackedLine
+              {...{ view, detail, item, place, isOpen, isCounted }}
+              isNext={isOpen && next?.place === place}
+            />
+            <LaterRow {...{ view, detail, place, isOpen }} />
+          </>
         ))}
       </tbody>
       <tfoot>
@@ -135,12 +162,13 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
   const { order } = detail;
   const { scanned, byHand } = packedOf(order, place);
   const ticked = scanned + byHand;
-  const isWhole = isCounted && ticked >= item.quantity;
+  const here = inHouseOf(order, place);
+  const isWhole = isCounted && ticked >= here;
   return (
     <tr class={isWhole ? 'ok' : isNext ? 'next' : undefined}>
       <td class="ticked">
-        {isWhole && <Mark name="done" />}
-        {isCounted ? `${ticked}/${item.quantity}` : `${item.quantity} ×`}
+        {isWhole && (here > 0 || supplyOf(order, place).owed === 0) && <Mark name="done" />}
+        {isCounted && here > 0 ? `${ticked}/${here}` : `${item.quantity} ×`}
       </td>
       <td>
         <b>
@@ -154,9 +182,38 @@ function PackedLine({ view, detail, item, place, isOpen, isCounted, isNext }: Li
       </td>
       {isOpen && (
         <td>
-          <LineSteps {...{ view, detail, item, place }} missing={item.quantity - ticked} />
+          <LineSteps {...{ view, detail, item, place }} missing={here - ticked} ticked={ticked} />
         </td>
       )}
+    </tr>
+  );
+}
+
+/** What of a line is still to come, with its way to the day and to "is here"; what has left before. */
+function LaterRow({ view, detail, place, isOpen }: Pick<LineProps, 'view' | 'detail' | 'place' | 'isOpen'>) {
+  const t = supplyMessages(view);
+  const { order, names } = detail;
+  const { owed, expectedOn, supplied, by, at } = supplyOf(order, place);
+  if (owed === 0 && supplied === 0) return null;
+  return (
+    <tr class="later">
+      <td class="ticked">{owed > 0 && <Mark name="half" />}</td>
+      <td colspan={isOpen ? 3 : 2}>
+        {owed > 0 && expectedOn !== null && (
+          <>
+            <b>{t.comesOn(owed, dayText(view.language, expectedOn))}</b>{' '}
+            <a href={`${orderPath(order.id)}/later?line=${place}`}>{t.manage}</a>
+          </>
+        )}
+        <small>
+          {[
+            owed > 0 && at && t.orderedBy(formatMoment(view.language, at, view.now), names.get(by ?? '') ?? ''),
+            supplied > 0 && t.leftBefore(supplied),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </td>
     </tr>
   );
 }
@@ -210,7 +267,8 @@ function LineSteps({
   item,
   place,
   missing,
-}: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'> & { missing: number }) {
+  ticked,
+}: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'> & { missing: number; ticked: number }) {
   const t = packingMessages(view);
   const name = nameOf(detail, item);
   const key = lineKey(item, place);
@@ -222,7 +280,7 @@ function LineSteps({
           <span class="short">{t.byHandShort}</span>
         </button>
       )}
-      {missing < item.quantity && (
+      {ticked > 0 && (
         <button class="plain" type="submit" name="undo" value={key} aria-label={`${t.takeBack}: ${name}`}>
           {t.takeBack}
         </button>

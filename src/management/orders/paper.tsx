@@ -9,27 +9,39 @@ import type { View } from '../ui/view';
 import { messages } from './messages';
 import { packingMessages } from './packing-messages';
 
+/** What slips and labels say. */
 export interface PaperProps {
   view: View;
-  detail: OrderDetail;
+  detail: Pick<OrderDetail, 'order' | 'products' | 'shopName'> & {
+    /** Where the shop is. */
+    shop: Partial<NonNullable<OrderDetail['shop']>> | null;
+  };
 }
 
-/** A page for paper, with its way back and its button on the screen alone. @param print what the button says */
-export function Paper({
-  view,
-  detail,
-  title,
-  print,
-  children,
-}: PaperProps & { title: string; print: string; children: Child }) {
+interface SheetProps {
+  view: View;
+  title: string;
+  /** What the button says. */
+  print: string;
+  back: { path: string; label: string };
+  children: Child;
+}
+
+/** The way back from an order's own papers. */
+export function backTo(view: View, { id }: Order) {
+  return { path: orderPath(id), label: messages(view).toOrder };
+}
+
+/** A page for paper, with its way back and its button on the screen alone. */
+export function Paper({ view, title, print, back, children }: SheetProps) {
   return (
     <Document view={view} title={title} class="paper">
       <main id="main" tabindex={-1}>
         <h1 class="unseen screen">{title}</h1>
         <div class="acts screen">
-          <a class="button" href={orderPath(detail.order.id)}>
+          <a class="button" href={back.path}>
             <Icon name="left" />
-            {messages(view).toOrder}
+            {back.label}
           </a>
           <button type="button" class="primary" hidden data-print>
             <Icon name="print" />
@@ -58,12 +70,12 @@ export function Shelf({ view, order: { shelf } }: { view: View; order: Order }) 
 }
 
 /** How it leaves, and from which shop. */
-export function wayOf(view: View, { order, shopName }: OrderDetail): string {
+export function wayOf(view: View, { order, shopName }: PaperProps['detail']): string {
   return [shippingWord(view, order.shippingOption), shopName].filter(Boolean).join(', ');
 }
 
 /** Who sends the paper: the pharmacy, the shop where it has another name, its address and phone number, each once. */
-export function letterhead(view: View, { shop, shopName }: OrderDetail): Child {
+export function letterhead(view: View, { shop, shopName }: PaperProps['detail']): Child {
   const town = [shop?.postalCode, shop?.city].filter(Boolean).join(' ');
   const parts = [view.session?.organizationName, shopName, shop?.street, town, shop?.phone].filter((part) => part);
   return [...new Set(parts)].map((part, index) => [index > 0 && ' · ', <bdi>{part}</bdi>]);

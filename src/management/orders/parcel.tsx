@@ -1,5 +1,6 @@
-import { type LeavingOrder, type Order, progressOf } from '../../orders/service';
+import { inHouseOf, isPickup, type LeavingOrder, type Order, progressOf, supplyOf } from '../../orders/service';
 import { birthDateOf } from '../ui/birth-date';
+import { dayText } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -8,6 +9,7 @@ import type { View } from '../ui/view';
 import { PlatformDetails } from './customer-panel';
 import { leavingMessages } from './leaving-messages';
 import { packingMessages } from './packing-messages';
+import { supplyMessages } from './supply-messages';
 
 interface Props {
   view: View;
@@ -80,9 +82,9 @@ export function Packs({ view, order }: { view: View; order: Order }) {
   const { orders } = sharedMessages(view);
   return (
     <ul class="parcel" aria-label={packingMessages(view).packCount(progressOf(order).packs)}>
-      {order.items.map(({ quantity, name, productName, prescriptionRequired }) => (
-        <li>
-          <b>{quantity} ×</b>
+      {order.items.map(({ name, productName, prescriptionRequired }, place) => (
+        <li class={inHouseOf(order, place) === 0 ? 'quiet' : undefined}>
+          <b>{inHouseOf(order, place)} ×</b>
           <span>
             <bdi>{productName ?? name}</bdi>
             {prescriptionRequired && (
@@ -93,10 +95,29 @@ export function Packs({ view, order }: { view: View; order: Order }) {
                 </abbr>
               </>
             )}
+            <ComesLater view={view} order={order} place={place} />
           </span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What of a line is not handed over now. */
+function ComesLater({ view, order, place }: { view: View; order: Order; place: number }) {
+  const t = supplyMessages(view);
+  const { owed, expectedOn, supplied } = supplyOf(order, place);
+  if (owed === 0 && supplied === 0) return null;
+  const later = expectedOn && t.comesOn(owed, dayText(view.language, expectedOn));
+  return (
+    <small>
+      {[
+        supplied > 0 && t.leftBefore(supplied),
+        later && `${later}: ${isPickup(order.shippingOption) ? t.giveSlip : t.ships}`,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    </small>
   );
 }
 

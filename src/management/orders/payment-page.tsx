@@ -1,13 +1,16 @@
-import type { ReasonCode } from '../../orders/service';
+import { overpaidOf, type ReasonCode, refundedOf, refundKey } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { Field, type FormState, ShownBefore, ShownOnce } from '../ui/fields';
+import { Field, type FormState, Group, ShownBefore, ShownOnce } from '../ui/fields';
 import { formatMoney } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
+import { Say } from '../ui/parts';
+import { priceText } from '../ui/price';
 import { ReasonField } from '../ui/reason-field';
 import { type OrderProps, OrderQuestion } from './confirm-page';
 import { messages } from './messages';
+import { supplyMessages } from './supply-messages';
 
 export type TypedRefund = Record<'amount' | 'reason_code' | 'note', string>;
 
@@ -17,12 +20,20 @@ const REFUNDED_FOR: readonly ReasonCode[] = [
   ...(['clinical_concern', 'test', 'other'] as const),
 ];
 
-export function RefundPage({ view, order, form }: OrderProps & { form: FormState<keyof TypedRefund> }) {
+/** The field that says how many packs of a line are refunded. */
+export const refundedField = (place: number) => `packs_${place}`;
+
+type RefundProps = OrderProps & { form: FormState<keyof TypedRefund> & Readonly<Record<string, unknown>> };
+
+/** What is given back: what was paid too much first, else for which packs, or an amount alone. */
+export function RefundPage({ view, order, form }: RefundProps) {
   const { common, orders } = sharedMessages(view);
   const t = messages(view);
+  const s = supplyMessages(view);
   const texts = { title: t.refundTitle, lead: t.refundLead, act: t.refundNow, keep: t.noRefund };
   const money = (cents: number) => formatMoney(view.language, cents);
   const { fieldErrors } = form;
+  const overpaid = overpaidOf(order);
   return (
     <OrderQuestion
       {...{ view, order, fieldErrors, ...texts }}
@@ -30,10 +41,63 @@ export function RefundPage({ view, order, form }: OrderProps & { form: FormState
       step="refund"
       once
     >
+      <input type="hidden" name="seen" value={refundKey(order)} />
+      <input type="hidden" name="proposed" value={priceText(order.totalCents - order.refundedCents, view.language)} />
+      {overpaid > 0 ? (
+        <>
+          <input type="hidden" name="of" value="overpaid" />
+          <Say tone="wait">
+            {s.overpaid}: <b>{money(overpaid)}</b>
+          </Say>
+        </>
+      ) : (
+        <RefundedPacks view={view} order={order} form={form} />
+      )}
       <Field name="amount" label={t.refundAmount} form={form} inputmode="decimal" />
       <ReasonField {...{ view, fieldErrors }} label={common.reason} codes={REFUNDED_FOR} value={form.reason_code} />
       <Field name="note" label={common.optional(orders.fields.note)} form={form} />
     </OrderQuestion>
+  );
+}
+
+function RefundedPacks({ view, order, form }: RefundProps) {
+  const s = supplyMessages(view);
+  return (
+    <Group name={refundedField(0)} label={s.refundLines} fault={form.fieldErrors?.[refundedField(0)]}>
+      <p class="hint">{s.refundLinesHint}</p>
+      <table class="returns">
+        <tbody>
+          {order.items.map((item, place) => {
+            const name = item.productName ?? item.name;
+            const { quantity } = refundedOf(order, place);
+            const field = refundedField(place);
+            const typed = form[field];
+            return (
+              <tr>
+                <td>
+                  <bdi>{name}</bdi>
+                  {quantity > 0 && <small> {s.refundedPacks(quantity)}</small>}
+                </td>
+                <td>
+                  <span class="with">
+                    <input
+                      id={field}
+                      name={field}
+                      value={typeof typed === 'string' ? typed : ''}
+                      inputmode="numeric"
+                      autocomplete="off"
+                      size={4}
+                      aria-label={`${s.refundLines}: ${name}`}
+                    />
+                    {`/ ${item.quantity - quantity} × ${formatMoney(view.language, item.priceCents)}`}
+                  </span>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </Group>
   );
 }
 

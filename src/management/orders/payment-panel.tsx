@@ -1,4 +1,4 @@
-import { whyNotPayable } from '../../orders/service';
+import { type Order, overpaidOf, whyNotPayable } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Field, Form, type FormState } from '../ui/fields';
 import { formatDate, formatMoney } from '../ui/format';
@@ -7,11 +7,13 @@ import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
 import type { OrderProps } from './confirm-page';
 import { messages } from './messages';
+import { supplyMessages } from './supply-messages';
 
 /** What is to be paid or was, and how it is asked for. */
 export function PaymentPanel({ view, order, state }: OrderProps & { state: FormState<'payment_reference'> }) {
   const { common, orders } = sharedMessages(view);
   const t = messages(view);
+  const s = supplyMessages(view);
   const money = (cents: number) => formatMoney(view.language, cents);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
@@ -33,8 +35,16 @@ export function PaymentPanel({ view, order, state }: OrderProps & { state: FormS
           [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
           [orders.payments.refunded, order.refundedCents > 0 ? money(order.refundedCents) : null],
           [t.paymentReference, order.paymentReference || null],
+          [(order.paymentDifferenceCents ?? 0) < 0 ? s.overpaid : s.underpaid, differenceOf(order, money)],
         ]}
       />
+      {overpaidOf(order) > 0 && (
+        <p>
+          <a class="button" href={`${path}/refund`}>
+            {s.refundOverpaid}
+          </a>
+        </p>
+      )}
       {canPay && (
         <Form view={view} action={`${path}/paid`} isGuarded>
           <details class="fold" open={state.fieldErrors?.payment_reference !== undefined}>
@@ -53,4 +63,9 @@ export function PaymentPanel({ view, order, state }: OrderProps & { state: FormS
       )}
     </Panel>
   );
+}
+
+/** What was paid too much or too little, if anything was. */
+function differenceOf({ paymentDifferenceCents }: Order, money: (cents: number) => string) {
+  return paymentDifferenceCents ? <b>{money(Math.abs(paymentDifferenceCents))}</b> : null;
 }

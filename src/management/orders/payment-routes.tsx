@@ -1,17 +1,27 @@
 import { Hono } from 'hono';
 import { NOTE_MAX } from '../../orders/limits';
-import { getOrder, type Order, REASON_CODES, type Refund, refundOrder } from '../../orders/service';
+import {
+  getOrder,
+  type Order,
+  overpaidOf,
+  REASON_CODES,
+  type Refund,
+  refundedOf,
+  refundOrder,
+} from '../../orders/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, takeMade } from '../http/once';
 import { idOf, orderPath } from '../http/paths';
 import type { FormState } from '../ui/fields';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
+import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
 import { respondForm, respondPage, viewOf } from '../ui/view';
-import { type MadeLink, PaymentLinkPage, RefundPage, type TypedRefund } from './payment-page';
+import { type MadeLink, PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { REFUSALS, respondOrder } from './responses';
+import { supplyMessages } from './supply-messages';
 
 export function linkPath(orderId: string): string {
   return `${orderPath(orderId)}/payment-link`;
@@ -27,9 +37,10 @@ export const moneyRoutes = new Hono<ManageEnv>()
   })
   .get('/:id/refund', async (c) => {
     const order = await getOrder(c.var.ctx, idOf(c));
-    if (order.paymentStatus !== 'paid') return c.redirect(orderPath(order.id), 303);
-    const rest = order.totalCents - order.refundedCents;
-    return respondRefund(c, order, { amount: priceText(rest, c.var.language), note: '' });
+    const overpaid = overpaidOf(order);
+    if (order.paymentStatus !== 'paid' && overpaid === 0) return c.redirect(orderPath(order.id), 303);
+    const cents = overpaid > 0 ? overpaid : order.totalCents - order.refundedCents;
+    return respondRefund(c, order, { amount: priceText(cents, c.var.language), note: '' });
   })
   .post(
     '/:id/refund',
@@ -37,32 +48,61 @@ export const moneyRoutes = new Hono<ManageEnv>()
   );
 
 async function refund(c: ManageContext): Promise<Response> {
-  const { ctx, form } = c.var;
-  const typed = form.texts('amount', 'reason_code', 'note');
-  const read = readRefund(typed, c);
-  const result = hasFieldErrors(read.fieldErrors)
-    ? { fieldErrors: read.fieldErrors }
-    : await tryForm(c.var, { ...REFUSALS, refund_exceeds_paid: 'amount' }, () =>
-        refundOrder(ctx, idOf(c), read.refund),
-      );
+  const { ctx } = c.var;
+  const order = await getOrder(ctx, idOf(c));
+  const { refund: asked, typed, fieldErrors: wrong } = readRefund(c, order);
+  const result = hasFieldErrors(wrong)
+    ? { fieldErrors: wrong }
+    : await tryForm(c.var, { ...REFUSALS, refund_exceeds_paid: 'amount' }, () => refundOrder(ctx, order.id, asked));
   const { fieldErrors } = result;
   if (!fieldErrors) return redirectWithFlash(c, 'order_refunded', orderPath(idOf(c)));
-  if (fieldErrors.payment) return respondOrder(c, { fieldErrors }, 409);
+  if (fieldErrors.payment || fieldErrors.packs) return respondOrder(c, { fieldErrors }, 409);
   return respondRefund(c, await getOrder(ctx, idOf(c)), { ...typed, fieldErrors });
 }
 
-function readRefund(typed: TypedRefund, c: ManageContext): { refund: Refund; fieldErrors: FieldErrors } {
+function readRefund(c: ManageContext, order: Order) {
+  const { form } = c.var;
   const shared = sharedMessages(c.var);
-  const amountCents = parsePrice(typed.amount);
+  const isOverpaid = form.text('of') === 'overpaid';
+  const fields = order.items.map((_, place) => refundedField(place));
+  const typed: TypedRefund & Record<string, string> = {
+    ...form.texts('amount', 'reason_code', 'note'),
+    ...Object.fromEntries(fields.map((field) => [field, form.text(field)])),
+  };
+  const counts = fields.map((field) => (/^\d{0,4}$/.test(typed[field] ?? '') ? Number(typed[field]) : Number.NaN));
+  const isByLine = !isOverpaid && counts.some((count) => count !== 0);
+  const tooMany = counts.findIndex((count, place) => {
+    const left = (order.items[place]?.quantity ?? 0) - refundedOf(order, place).quantity;
+    return !(count <= left);
+  });
+  // What the page proposed is the whole rest: for packs it is what they cost.
+  const isProposed = ['', form.text('proposed')].includes(typed.amount);
+  const amountCents = isByLine && isProposed ? null : parsePrice(typed.amount);
+  const cents = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * (counts[place] ?? 0), 0);
   const reasonCode = REASON_CODES.find((known) => known === typed.reason_code);
+  const isAmountMissing = amountCents === 0 || (amountCents === null && !(isByLine && isProposed));
+  const s = supplyMessages(c.var);
   const fieldErrors: FieldErrors = {
-    ...((amountCents === null || amountCents === 0) && { amount: shared.fieldErrors.price }),
+    ...(isAmountMissing && { amount: shared.fieldErrors.price }),
+    ...(isByLine && tooMany >= 0 && { [refundedField(0)]: shared.fieldErrors.later }),
+    ...(isByLine &&
+      tooMany < 0 &&
+      (amountCents ?? 0) > cents && { amount: s.amountTooHigh(formatMoney(c.var.language, cents)) }),
     ...(!reasonCode && { reason_code: shared.fieldErrors.reason_required }),
     ...(typed.note.length > NOTE_MAX && { note: shared.fieldErrors.note_too_long }),
   };
-  return { refund: { amountCents, reasonCode: reasonCode ?? 'other', note: typed.note || null }, fieldErrors };
+  const refund: Refund = {
+    ...{ amountCents, isOverpaid, seen: form.text('seen') || undefined },
+    ...(isByLine && { lines: counts }),
+    ...{ reasonCode: reasonCode ?? 'other', note: typed.note || null },
+  };
+  return { refund, typed, fieldErrors };
 }
 
-async function respondRefund(c: ManageContext, order: Order, form: FormState<keyof TypedRefund>) {
+async function respondRefund(
+  c: ManageContext,
+  order: Order,
+  form: FormState<keyof TypedRefund> & Readonly<Record<string, unknown>>,
+) {
   return respondForm(c, <RefundPage {...{ view: await viewOf(c), order, form }} />, form.fieldErrors);
 }

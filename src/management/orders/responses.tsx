@@ -7,6 +7,7 @@ import { idOf, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import { fieldErrorsOf, hasFieldErrors, type Refusals } from '../ui/form-errors';
 import { respondPage, viewOf } from '../ui/view';
+import { listSeen } from './desk-filter';
 import { OrderPage } from './order-page';
 import type { OrderState } from './order-props';
 
@@ -20,6 +21,8 @@ export const REFUSALS: Refusals = {
   withdrawal_decided: 'status',
   original_missing: 'status',
   prescription_expired: 'status',
+  rest_owed: 'packs',
+  nothing_expected: 'packs',
   not_packed: 'packs',
   insufficient_stock: 'packs',
   total_is_paid: 'packs',
@@ -69,5 +72,5 @@ export async function respondOrder(
   const detail = await getOrderDetail(c.var.ctx, idOf(c));
   const view = await viewOf(c, orderPath(idOf(c)));
   const status = state.refused ? 409 : hasFieldErrors(state.fieldErrors ?? {}) ? refusal : 200;
-  return respondPage(c, <OrderPage {...{ view, detail, state }} />, status);
+  return respondPage(c, <OrderPage {...{ view, detail, state }} back={listSeen(c)} />, status);
 }

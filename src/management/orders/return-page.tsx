@@ -1,5 +1,5 @@
 import type { OrderableProduct } from '../../inventory/service';
-import { type OrderDetail, type OrderLine, returnedCount } from '../../orders/service';
+import { type OrderDetail, type OrderLine, returnableOf, returnedCount } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { DecisionKey } from '../ui/confirm';
 import { Fault, Form } from '../ui/fields';
@@ -38,7 +38,7 @@ export function ReturnPage({ view, detail: { order, products }, typed, fieldErro
           <tbody>
             {order.items.map((item, place) => {
               const name = item.productName ?? item.name;
-              const left = item.quantity - (order.returned?.[place]?.quantity ?? 0);
+              const left = returnableOf(order, place);
               const field = returnedField(place);
               return (
                 <tr>

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { getOrderDetail, type Order, type OrderDetail, type ReturnedNow, returnOrder } from '../../orders/service';
+import { getOrderDetail, type OrderDetail, type ReturnedNow, returnableOf, returnOrder } from '../../orders/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { idOf } from '../http/paths';
 import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
@@ -23,7 +23,7 @@ async function takeBack(c: ManageContext): Promise<Response> {
     const [field, restock] = [returnedField(place), restockField(place)];
     typed[field] = form.text(field);
     typed[restock] = form.text(restock);
-    const left = leftOf(detail.order, place);
+    const left = returnableOf(detail.order, place);
     const quantity = /^\d{0,5}$/.test(typed[field]) ? Number(typed[field]) : Number.NaN;
     if (!(quantity <= left)) fieldErrors[field] = t.quantityRange(left);
     return { quantity, isRestocked: typed[restock] === 'yes' };
@@ -34,11 +34,6 @@ async function takeBack(c: ManageContext): Promise<Response> {
   if (hasFieldErrors(fieldErrors)) return respondReturn(c, detail, typed, fieldErrors);
   const seen = Number(typed.seen);
   return decideOrder(c, () => returnOrder(ctx, idOf(c), { lines, seen }), 'order_returned');
-}
-
-/** How many of a line can still come back. */
-function leftOf({ items, returned }: Order, place: number): number {
-  return (items[place]?.quantity ?? 0) - (returned?.[place]?.quantity ?? 0);
 }
 
 async function respondReturn(

@@ -7,7 +7,6 @@ import {
   deleteOrder,
   getOrder,
   getOrderDetail,
-  listOrdersAndShops,
   markOrderPaid,
   ORDER_STATUSES,
   REASON_CODES,
@@ -24,8 +23,8 @@ import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import { CancelPage, DeletePage } from './confirm-page';
+import { respondList } from './desk-routes';
 import { leavingRoutes, questionBefore } from './leaving-routes';
-import { OrdersPage } from './list-page';
 import { messages } from './messages';
 import { otherProductRoutes } from './other-product-routes';
 import { packingRoutes } from './packing-routes';
@@ -34,13 +33,11 @@ import { linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 import { returnRoutes } from './return-routes';
-
-const PAGE_SIZE = 50;
-const CURSOR_MAX = 100;
+import { supplyRoutes } from './supply-routes';
 
 /** Open to every role: orders are a pharmacy's daily work. */
 export const orderRoutes = new Hono<ManageEnv>()
-  .get('/', respondOrders)
+  .get('/', respondList)
   .get('/:id', async (c) => {
     if (c.req.query('print') === undefined) return respondOrder(c);
     const detail = await getOrderDetail(c.var.ctx, idOf(c));
@@ -61,6 +58,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   .route('/', leavingRoutes)
   .route('/', returnRoutes)
   .route('/', otherProductRoutes)
+  .route('/', supplyRoutes)
   .post('/:id/flags', (c) => {
     const { form } = c.var;
     const isOn = form.text('value') === 'on';
@@ -121,20 +119,6 @@ export const orderRoutes = new Hono<ManageEnv>()
       () => redirectWithFlash(c, 'order_deleted', ORDERS),
     ),
   );
-
-async function respondOrders(c: ManageContext): Promise<Response> {
-  const { status, shop, cursor: typed = '' } = c.req.query();
-  const cursor = typed.length <= CURSOR_MAX ? typed || undefined : undefined;
-  const filter = { status: ORDER_STATUSES.find((known) => known === status), shopId: shop || undefined };
-  const { orders, shops, nextCursor } = await listOrdersAndShops(c.var.ctx, {
-    statuses: filter.status && [filter.status],
-    shopId: filter.shopId,
-    limit: PAGE_SIZE,
-    before: cursor ?? null,
-  });
-  const view = await viewOf(c);
-  return respondPage(c, <OrdersPage {...{ view, orders, shops, nextCursor }} filter={{ ...filter, cursor }} />);
-}
 
 function makeLink(c: ManageContext): Promise<Response> {
   return submitDecision(

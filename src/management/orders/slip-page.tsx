@@ -1,14 +1,26 @@
-import { labelOf, type OrderLine, progressOf } from '../../orders/service';
-import { formatMoney, formatTime } from '../ui/format';
+import { inHouseLines, labelOf, type Order, type OrderLine, progressOf, supplyOf } from '../../orders/service';
+import { dayText, formatMoney, formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
-import { Barcode, letterhead, Paper, type PaperProps, Shelf } from './paper';
+import { Barcode, backTo, letterhead, Paper, type PaperProps, Shelf } from './paper';
+import { supplyMessages } from './supply-messages';
+
+export function SlipPage(props: PaperProps) {
+  const { view, detail } = props;
+  const { order } = detail;
+  const t = packingMessages(view);
+  return (
+    <Paper view={view} title={t.slipOf(order.number)} print={t.printSlip} back={backTo(view, order)}>
+      <Slip {...props} />
+    </Paper>
+  );
+}
 
 /** The list that goes with the packs, on A5: what to take, with boxes to tick. Each further page begins with the number. */
-export function SlipPage({ view, detail }: PaperProps) {
+export function Slip({ view, detail }: PaperProps) {
   const { order, products, shopName } = detail;
   const t = packingMessages(view);
   const { orders } = sharedMessages(view);
@@ -18,74 +30,80 @@ export function SlipPage({ view, detail }: PaperProps) {
   const isBranch = shopName !== view.session?.organizationName;
   const isDue = order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
   return (
-    <Paper view={view} detail={detail} title={t.slipOf(order.number)} print={t.printSlip}>
-      <article class="slip">
-        <div class="ends">
-          <p>
-            <b class="paper-number">{order.number}</b>
-            <br />
-            <b>{shippingWord(view, order.shippingOption)}</b>
-          </p>
-          <Shelf view={view} order={order} />
-          <Barcode text={labelOf(order)} />
-        </div>
-        <div class="ends">
-          <p>
-            <b>
-              <bdi>{customerOf(view, order)}</bdi>
-            </b>
-            <br />
-            <bdi>{[order.addressStreet, town].filter(Boolean).join(', ')}</bdi>
-            <br />
-            <bdi>{order.addressPhone}</bdi>
-          </p>
-          <p>
-            <b>{`${t.packCount(packs)}, ${t.bagCount(order.bags ?? 1)}`}</b>
-            <br />
-            {isBranch && [shopName, <br />]}
-            {isDue
-              ? t.paysAtPickup(formatMoney(view.language, order.totalCents))
-              : orders.payments[order.paymentStatus]}
-          </p>
-        </div>
-        <table>
-          <thead>
-            <tr>
-              <th>{t.packed}</th>
-              <th>{t.amount}</th>
-              <th>
-                {t.item}
-                <span>{order.number}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {order.items.map((item) => (
-              <Line view={view} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
-            ))}
-          </tbody>
-        </table>
-        {order.note && (
-          <p class="slip-note">
-            <b>{orders.fields.note}:</b> <bdi>{order.note}</bdi>
-          </p>
-        )}
-        <p class="slip-foot">
-          {`${t.accepted} ${formatTime(view.language, order.createdAt)}`}
+    <article class="slip">
+      <div class="ends">
+        <p>
+          <b class="paper-number">{order.number}</b>
           <br />
-          {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
-          <br />
-          {letterhead(view, detail)}
+          <b>{shippingWord(view, order.shippingOption)}</b>
         </p>
-      </article>
-    </Paper>
+        <Shelf view={view} order={order} />
+        <Barcode text={labelOf(order)} />
+      </div>
+      <div class="ends">
+        <p>
+          <b>
+            <bdi>{customerOf(view, order)}</bdi>
+          </b>
+          <br />
+          <bdi>{[order.addressStreet, town].filter(Boolean).join(', ')}</bdi>
+          <br />
+          <bdi>{order.addressPhone}</bdi>
+        </p>
+        <p>
+          <b>{`${t.packCount(packs)}, ${t.bagCount(order.bags ?? 1)}`}</b>
+          <br />
+          {isBranch && [shopName, <br />]}
+          {isDue ? t.paysAtPickup(formatMoney(view.language, order.totalCents)) : orders.payments[order.paymentStatus]}
+        </p>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th>{t.packed}</th>
+            <th>{t.amount}</th>
+            <th>
+              {t.item}
+              <span>{order.number}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {inHouseLines(order).map((item, place) => (
+            <Line view={view} order={order} place={place} item={item} pzn={products.get(item.p1Id ?? '')?.pzn} />
+          ))}
+        </tbody>
+      </table>
+      {order.note && (
+        <p class="slip-note">
+          <b>{orders.fields.note}:</b> <bdi>{order.note}</bdi>
+        </p>
+      )}
+      <p class="slip-foot">
+        {`${t.accepted} ${formatTime(view.language, order.createdAt)}`}
+        <br />
+        {`${t.packedBy}: ______________ ${t.checkedBy}: ______________`}
+        <br />
+        {letterhead(view, detail)}
+      </p>
+    </article>
   );
 }
 
 /** Above so many boxes nobody ticks one by one. */
 const BOXES_MAX = 10;
 
-function Line({ view, item, pzn }: { view: View; item: OrderLine; pzn: string | null | undefined }) {
+interface LineProps {
+  view: View;
+  order: Order;
+  place: number;
+  /** With what is in the house of it. */
+  item: OrderLine;
+  pzn: string | null | undefined;
+}
+
+function Line({ view, order, place, item, pzn }: LineProps) {
+  const { owed, expectedOn } = supplyOf(order, place);
   const { quantity, name, productName, prescriptionRequired } = item;
   return (
     <tr>
@@ -105,6 +123,12 @@ function Line({ view, item, pzn }: { view: View; item: OrderLine; pzn: string | 
         {pzn && `PZN ${pzn}`}
         {pzn && prescriptionRequired && ' · '}
         {prescriptionRequired && <abbr title={sharedMessages(view).orders.prescriptionRequired}>Rx</abbr>}
+        {owed > 0 && expectedOn !== null && (
+          <>
+            <br />
+            {supplyMessages(view).comesOn(owed, dayText(view.language, expectedOn))}
+          </>
+        )}
       </td>
     </tr>
   );

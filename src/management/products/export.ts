@@ -2,12 +2,12 @@ import { exportInventory } from '../../inventory/service';
 import { toEur } from '../../platform/money';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext } from '../http/env';
-import { messages } from './messages';
+import { exportMessages } from './export-messages';
 
 /** The assortment with its stock as a file, which the import takes again: its headings are known there. */
 export async function respondExport(c: ManageContext): Promise<Response> {
   const { rows, isCut } = await exportInventory(c.var.ctx);
-  const t = messages(c.var);
+  const t = exportMessages(c.var);
   const table: Cell[][] = rows.map((row) => [
     row.p1Id,
     row.pzn,

@@ -7,6 +7,7 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel, Say } from '../ui/parts';
 import type { View } from '../ui/view';
+import { exportMessages } from './export-messages';
 import { type ListFilter, withFilter } from './list-filter';
 import { messages } from './messages';
 import { ProductTable } from './product-table';
@@ -39,7 +40,7 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
         <>
           <a class="button" href={INVENTORY_EXPORT}>
             <Icon name="download" />
-            {t.exportStock}
+            {exportMessages(view).exportStock}
           </a>
           <a class="button" href={INVENTORY_IMPORT}>
             <Icon name="upload" />

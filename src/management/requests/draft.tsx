@@ -30,6 +30,8 @@ function preparedLines({ request }: Review, language: Language): TypedLine[] {
       quantity: String(line?.quantity ?? 0),
       price: priceText(priceCents, language),
       isCoPayment: isCoPayment === true,
+      later: line?.later ? String(line.later.quantity) : '',
+      expectedOn: line?.later?.expectedOn ?? '',
     };
   });
 }

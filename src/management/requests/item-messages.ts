@@ -48,6 +48,17 @@ export const itemMessages = texts({
     de: (count: number): string => `Menge auf ${count}`,
     en: (count: number): string => `Quantity to ${count}`,
   },
+  splitLine: {
+    de: (now: number, later: number): string => `Heute ${now}, ${later} nachliefern`,
+    en: (now: number, later: number): string => `${now} today, ${later} later`,
+  },
+  nowAndLater: {
+    de: (now: number, day: string, later: number): string => `Heute ${now}, am ${day} ${later}`,
+    en: (now: number, day: string, later: number): string => `${now} today, ${later} on ${day}`,
+  },
+  allNow: { de: 'Doch alles heute', en: 'All of it today' },
+  later: { de: 'Davon später', en: 'Later, of these' },
+  expectedOn: { de: 'Kommt am', en: 'Expected on' },
   otherProduct: { de: 'Produkt suchen', en: 'Find a product' },
   take: { de: 'Nehmen', en: 'Take' },
   missing: {

@@ -3,7 +3,7 @@ import { QUANTITY_MAX } from '../../orders/limits';
 import type { Child } from '../../platform/markup/markup';
 import { startOf } from '../../platform/pharmacy-time';
 import { Fault } from '../ui/fields';
-import { formatDate, formatMoney } from '../ui/format';
+import { formatDate, formatMoney, nextDelivery } from '../ui/format';
 import { Mark } from '../ui/icons';
 import { priceText } from '../ui/price';
 import type { View } from '../ui/view';
@@ -102,7 +102,10 @@ function remediesOf(view: View, of: LineView, blocker: Blocker): Child[] {
   };
   switch (blocker.code) {
     case 'insufficient_stock':
-      return [reduce(blocker.requested - blocker.stockQuantity)];
+      return [
+        <SupplyLater view={view} of={of} missing={blocker.requested - blocker.stockQuantity} />,
+        reduce(blocker.requested - blocker.stockQuantity),
+      ];
     case 'prescription_not_covering':
       return [reduce(blocker.needed - blocker.covered)];
     case 'unmatched_line':
@@ -191,6 +194,14 @@ function Told({ view, of, found }: { view: View; of: LineView; found: LineDiffer
       {mayCheck(view) && <CoPayment view={view} of={of} cents={sent} />}
     </div>
   );
+}
+
+/** What is missing comes later: the usual remedy. The day can be changed in the line. */
+function SupplyLater({ view, of, missing }: { view: View; of: LineView; missing: number }) {
+  const quantity = of.line?.quantity ?? 0;
+  const later = Math.min(missing + Number(of.typed.later || 0), quantity);
+  const set = { later: String(later), expected: of.typed.expectedOn || nextDelivery(view.now) };
+  return <SetButton row={of.row} set={set} label={itemMessages(view).splitLine(quantity - later, later)} />;
 }
 
 function OwnPrice({ view, of, cents }: { view: View; of: LineView; cents: number }) {

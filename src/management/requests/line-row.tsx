@@ -1,5 +1,6 @@
 import { Fault } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import { dayText, formatMoney } from '../ui/format';
+import { Mark } from '../ui/icons';
 import { MarkedName } from '../ui/marked-name';
 import { sharedMessages } from '../ui/messages';
 import { spansOf } from './difference-text';
@@ -60,7 +61,10 @@ function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: Li
 
 /** Open where a field of it is wrong, or a product is looked for. */
 function isOpened({ row }: LineView, { fieldErrors = {}, picking }: LineProps['state']): boolean {
-  return picking?.row === row || ['product', 'quantity', 'price'].some((name) => `${name}-${row}` in fieldErrors);
+  return (
+    picking?.row === row ||
+    ['product', 'quantity', 'price', 'later', 'expected'].some((name) => `${name}-${row}` in fieldErrors)
+  );
 }
 
 /** The cells that say what leaves the shop. The style sheet tells them by their places: forty lines have many. */
@@ -100,6 +104,17 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
             .filter(Boolean)
             .join(' · ')}
         </small>
+        {typed.later !== '' && line?.quantity !== undefined && !isRemoved && (
+          <small class="later">
+            <Mark name="half" />{' '}
+            {t.nowAndLater(
+              line.quantity - Number(typed.later),
+              dayText(view.language, typed.expectedOn),
+              Number(typed.later),
+            )}{' '}
+            <SetButton row={of.row} set={{ later: '', expected: '' }} label={t.allNow} class="plain" />
+          </small>
+        )}
         {isRemoved && (
           <SetButton row={of.row} set={{ quantity: String(of.asked?.quantity ?? 1) }} label={t.restore} class="plain" />
         )}
@@ -182,6 +197,12 @@ function EditFields({ view, state, of }: Omit<LineProps, 'review'>) {
       <LineField {...field('quantity', sharedMessages(view).common.quantity, typed.quantity)} inputmode="numeric" />
       <LineField {...field('price', t.unitPrice, typed.price)} inputmode="decimal" />
       {picking?.row === row && <Choices view={view} picking={picking} />}
+      {(isShort(of) || typed.later !== '') && (
+        <>
+          <LineField {...field('later', itemMessages(view).later, typed.later)} inputmode="numeric" />
+          <LineField {...field('expected', itemMessages(view).expectedOn, typed.expectedOn)} type="date" />
+        </>
+      )}
       {product?.prescriptionRequired && (
         <label>
           <input type="checkbox" name={`co_payment-${row}`} value="on" checked={typed.isCoPayment} /> {t.coPayment}
@@ -198,6 +219,7 @@ interface LineFieldProps {
   value: string;
   fieldErrors: Record<string, string | undefined> | undefined;
   inputmode?: 'numeric' | 'decimal';
+  type?: 'date';
 }
 
 /** A field in its label, as short as it can be: forty lines have many. */

@@ -2,7 +2,7 @@ import type { OrderableProduct } from '../../inventory/service';
 import type { LineDifference, RequestItem, Review } from '../../order-requests/service';
 import type { Language } from '../http/language';
 import { indexOf } from './findings';
-import { linesOf, type TypedLine, withSpare } from './lines';
+import { EMPTY_LINE, linesOf, type TypedLine, withSpare } from './lines';
 import type { ReviewState } from './review-state';
 
 type Blocker = Review['blockers'][number];
@@ -44,7 +44,7 @@ export function lineViews(review: Review, state: ReviewState, language: Language
 export function decidedViews({ lines, products }: Review): LineView[] {
   return lines.map((line, row) => ({
     row,
-    typed: { productId: '', quantity: '', price: '', isCoPayment: false },
+    typed: EMPTY_LINE,
     asked: undefined,
     line,
     product: products.get(line.p1Id ?? ''),

@@ -1,5 +1,6 @@
 import type { Review } from '../../order-requests/service';
 import { LINES_MAX, QUANTITY_MAX, TEXT_MAX } from '../../orders/limits';
+import { faultOfExpected, type Later } from '../../orders/service';
 import type { Form } from '../http/form-data';
 import type { Language, Reader } from '../http/language';
 import type { FieldErrors } from '../ui/form-errors';
@@ -15,9 +16,15 @@ export interface TypedLine {
   quantity: string;
   price: string;
   isCoPayment: boolean;
+  /** How many packs come later, and on which day; empty for none. */
+  later: string;
+  expectedOn: string;
 }
 
-const EMPTY: TypedLine = { productId: '', quantity: '', price: '', isCoPayment: false };
+export const EMPTY_LINE: TypedLine = {
+  ...{ productId: '', quantity: '', price: '', isCoPayment: false },
+  ...{ later: '', expectedOn: '' },
+};
 
 /** The form's initial lines: the matched products, or the submitted values where nothing matches. */
 export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, language: Language): TypedLine[] {
@@ -25,6 +32,7 @@ export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, l
     const item = request.items[index];
     const productId = line.p1Id ?? item?.p1Id ?? item?.productId ?? '';
     return {
+      ...EMPTY_LINE,
       productId,
       quantity: String(line.quantity),
       price: priceText(line.priceCents, language),
@@ -37,7 +45,7 @@ export function linesOf({ request, lines }: Pick<Review, 'request' | 'lines'>, l
 /** The lines and an empty one behind them, for another item. */
 export function withSpare(lines: readonly TypedLine[]): TypedLine[] {
   const last = lines.at(-1);
-  return last !== undefined && !isFilled(last) ? [...lines] : [...lines, EMPTY];
+  return last !== undefined && !isFilled(last) ? [...lines] : [...lines, EMPTY_LINE];
 }
 
 /** The lines of the form as it was sent. */
@@ -48,6 +56,8 @@ export function typedLines(form: Form): TypedLine[] {
     quantity: form.text(`quantity-${row}`),
     price: form.text(`price-${row}`),
     isCoPayment: form.text(`co_payment-${row}`) === 'on',
+    later: form.text(`later-${row}`),
+    expectedOn: form.text(`expected-${row}`),
   }));
 }
 
@@ -55,7 +65,7 @@ export function typedLines(form: Form): TypedLine[] {
  * Reads the typed lines, each with its row in `rows`. Empty rows and rows with quantity 0 are left out. A product without
  * a quantity is an error: otherwise a product that was scanned into a spare row would be lost.
  */
-export function readLines(typed: readonly TypedLine[], reader: Reader) {
+export function readLines(typed: readonly TypedLine[], reader: Reader, now: number) {
   const texts = sharedMessages(reader).fieldErrors;
   const fieldErrors: FieldErrors = {};
   const filled = typed.map((line, row) => ({ ...line, row })).filter(isFilled);
@@ -69,12 +79,31 @@ export function readLines(typed: readonly TypedLine[], reader: Reader) {
     if (line.productId.length > TEXT_MAX) {
       fieldErrors[`product-${row}`] = texts.product;
     }
-    const { isCoPayment } = line;
+    const { isCoPayment, expectedOn } = line;
+    const later = laterOf(line, quantity);
+    if (later === undefined) fieldErrors[`later-${row}`] = texts.later;
+    else if (later && faultOfExpected(expectedOn, now) !== null) fieldErrors[`expected-${row}`] = texts.expected_on;
     const p1Id = line.productId || null;
     // The rows of the submitted items come first, in their order.
-    return { name: null, quantity, priceCents: priceCents ?? 0, p1Id, productId: null, isCoPayment, item: row };
+    return {
+      name: null,
+      quantity,
+      priceCents: priceCents ?? 0,
+      p1Id,
+      productId: null,
+      isCoPayment,
+      item: row,
+      later: later ?? null,
+    };
   });
   return { fieldErrors, lines, rows: filled.map(({ row }) => row) };
+}
+
+/** What comes later of a line; null for nothing, undefined for what is no part of it. */
+function laterOf({ later, expectedOn }: TypedLine, quantity: number): Later | null | undefined {
+  if (later === '' || later === '0') return null;
+  const count = /^\d{1,4}$/.test(later) ? Number(later) : 0;
+  return count >= 1 && count <= quantity ? { quantity: count, expectedOn } : undefined;
 }
 
 /** The sum of the lines in cents; invalid lines are not counted. */

@@ -35,14 +35,14 @@ export async function respondReview(c: ManageContext, state: ReviewState = {}): 
 /** What somebody prepared, as a form that is typed. */
 function preparedForm({ var: reader }: ManageContext, review: Review) {
   const form = initialForm(review, reader.language);
-  return { ...form, rows: readLines(form.lines, reader).rows };
+  return { ...form, rows: readLines(form.lines, reader, reader.ctx.now()).rows };
 }
 
 /** What stands in the way is computed for the form as it is typed, if one is. */
 function draftIn(c: ManageContext, state: ReviewState) {
   const { lines: typedLines } = state;
   if (!typedLines?.length) return {};
-  const { lines, rows } = readLines(typedLines, c.var);
+  const { lines, rows } = readLines(typedLines, c.var, c.var.ctx.now());
   const typed = { ...untouchedForm(typedLines, ''), ...state, lines: typedLines };
   const { checked } = readChecks(typed.checks, c.var.ctx.now(), '');
   return { draft: draftOf(typed, lines, checked), rows };
@@ -50,7 +50,7 @@ function draftIn(c: ManageContext, state: ReviewState) {
 
 /** Reads a form as it is typed, with the errors of its fields. */
 export function readTyped(c: ManageContext, typed: TypedForm) {
-  const { lines, rows, fieldErrors } = readLines(typed.lines, c.var);
+  const { lines, rows, fieldErrors } = readLines(typed.lines, c.var, c.var.ctx.now());
   const checks = readChecks(typed.checks, c.var.ctx.now(), messages(c.var).issuedOnWrong);
   return { lines, rows, checked: checks.checked, fieldErrors: { ...fieldErrors, ...checks.fieldErrors } };
 }

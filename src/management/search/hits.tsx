@@ -37,8 +37,11 @@ export function FoundRequests({ view, typed, requests }: Hits & Pick<DeskFinding
         cell: ({ approvedItems, items }) => (
           <ItemNames
             view={view}
-            names={(approvedItems ?? items).map(
-              (item) => ('productName' in item && item.productName) || item.name || item.p1Id || '',
+            names={soughtFirst(
+              (approvedItems ?? items).map(
+                (item) => ('productName' in item && item.productName) || item.name || item.p1Id || '',
+              ),
+              typed,
             )}
           />
         ),
@@ -62,10 +65,14 @@ export function FoundOrders({ view, typed, orders }: Hits & Pick<DeskFindings, '
           <span class="no-of">{order.number}</span> <Marked text={customerOf(view, order)} typed={typed} />
         </a>
       )}
-      what={{ label: messages(view).items, cell: (order) => <ItemNames view={view} names={itemNamesOf(order)} /> }}
+      what={{
+        label: messages(view).items,
+        cell: (order) => <ItemNames view={view} names={soughtFirst(itemNamesOf(order), typed)} />,
+      }}
       status={(order) => (
         <>
           <OrderStatusChips view={view} order={order} />
+          {order.expectedOn !== null && <span class="shelf-of">{messages(view).rest(order.expectedOn)}</span>}
           {order.shelf !== null && (
             <span class="shelf-of">
               {t.fields.shelf} <b dir="auto">{order.shelf}</b>
@@ -142,9 +149,20 @@ function HitTable<Row>(props: HitTableProps<Row>) {
   );
 }
 
+/** Items in their order, but those first that were looked for. */
+function soughtFirst(names: readonly string[], typed: string): string[] {
+  const isSought = soughtBy(typed);
+  return [...names.filter(isSought), ...names.filter((name) => !isSought(name))];
+}
+
+/** Whether a word of a text begins with one that was typed. */
+function soughtBy(typed: string): (text: string) => boolean {
+  const sought = wordsIn(typed);
+  return (text) => wordsIn(text).some((word) => sought.some((each) => word.startsWith(each)));
+}
+
 /** A name, with the words of it that were looked for. */
 function Marked({ text, typed }: { text: string; typed: string }) {
-  const sought = wordsIn(typed);
-  const isSought = (part: string) => wordsIn(part).some((word) => sought.some((each) => word.startsWith(each)));
+  const isSought = soughtBy(typed);
   return <bdi>{text.split(/(\s)/).map((part) => (isSought(part) ? <mark>{part}</mark> : part))}</bdi>;
 }

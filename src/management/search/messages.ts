@@ -47,6 +47,11 @@ export const messages = texts({
     de: 'Gesucht wird in Namen, Ort, Postleitzahl, Telefon (letzte fünf Ziffern genügen), E-Mail, Bestellnummer, Referenz, Artikeln und PZN. Wortanfänge genügen, ä und ae sind gleich, die Reihenfolge der Wörter ist egal.',
     en: 'Searched are names, city, postal code, phone (the last five digits will do), e-mail, order number, reference, items and PZN. The beginnings of words will do, ä and ae are the same, and so is any order of words.',
   },
+  /** When the rest of an order comes. @param day `yyyy-mm-dd` */
+  rest: {
+    de: (day: string) => `Rest am ${day.slice(8)}.${day.slice(5, 7)}.`,
+    en: (day: string) => `rest on ${day}`,
+  },
   stock: {
     de: (count: number) => (count === 0 ? 'nicht vorrätig' : `${count} vorrätig`),
     en: (count: number) => (count === 0 ? 'out of stock' : `${count} in stock`),

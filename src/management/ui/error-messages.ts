@@ -177,6 +177,8 @@ export const errorMessages = {
       en: 'The shop has no active address for the payment page yet. Owners add one under Settings › Shops.',
     },
     quantity: { de: `Eine ganze Zahl von 1 bis ${QUANTITY_MAX}.`, en: `A whole number from 1 to ${QUANTITY_MAX}.` },
+    later: { de: 'Höchstens die Menge der Position.', en: 'At most the quantity of the line.' },
+    expected_on: { de: 'Ein Tag ab heute, höchstens in einem Jahr.', en: 'A day from today on, within a year.' },
     quantity_missing: {
       de: 'Bitte eine Menge angeben; mit 0 entfällt der Artikel.',
       en: 'Please give a quantity; with 0 the line is left out.',

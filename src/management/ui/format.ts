@@ -1,5 +1,5 @@
 import { type Markup, markup } from '../../platform/markup/markup';
-import { TIME_ZONE } from '../../platform/pharmacy-time';
+import { addDays, type Day, dayOf, readDay, startOf, TIME_ZONE } from '../../platform/pharmacy-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/time';
 import { type Language, LOCALES } from '../http/language';
 
@@ -39,6 +39,10 @@ function remembering<T>(format: (value: number) => T): (value: number) => T {
 
 const dates = perLanguage((locale) => {
   const format = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: TIME_ZONE } as const;
+  return new Intl.DateTimeFormat(locale, format);
+});
+const shortDays = perLanguage((locale) => {
+  const format = { weekday: 'short', day: '2-digit', month: '2-digit', timeZone: TIME_ZONE } as const;
   return new Intl.DateTimeFormat(locale, format);
 });
 const times = perLanguage((locale) => {
@@ -84,6 +88,17 @@ export const isoTime = remembering((at) => new Date(at).toISOString());
 /** `27.11.2026`. */
 export function formatDate(language: Language, at: number): string {
   return dates(language).format(at);
+}
+
+/** `Di., 24.11.` @param day `2026-11-24`; another text stays as it is */
+export function dayText(language: Language, day: Day): string {
+  return readDay(day) === null ? day : shortDays(language).format(startOf(day));
+}
+
+/** When what is ordered now usually comes: tomorrow, and no Sunday. @param now epoch ms */
+export function nextDelivery(now: number): Day {
+  const tomorrow = addDays(dayOf(now), 1);
+  return new Date(tomorrow).getUTCDay() === 0 ? addDays(tomorrow, 1) : tomorrow;
 }
 
 /** `27.11.2026, 14:05`. */

@@ -3,6 +3,7 @@ import {
   ACCOUNT,
   AUDIT,
   CATALOG,
+  DESK,
   KEYS,
   MEMBERS,
   ORDERS,
@@ -43,7 +44,7 @@ export interface Area extends Entry {
 /** Areas of the main navigation, in order. */
 const AREAS: readonly Area[] = [
   { name: 'orderRequests', icon: 'tray', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'orders', icon: 'box', path: ORDERS, roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'orders', icon: 'box', path: ORDERS, others: [DESK], roles: ['owner', 'pharmacist', 'staff'] },
   { name: 'products', icon: 'pill', path: PRODUCTS, others: [CATALOG], roles: ['owner', 'pharmacist', 'staff'] },
   { name: 'reports', icon: 'chart', path: REPORTS, roles: ['owner', 'pharmacist'] },
 ];

@@ -6,7 +6,7 @@ import { textFor } from './lookup';
 import { sharedMessages } from './messages';
 import type { View } from './view';
 
-export function customerOf(view: View, { customerName, customerEmail }: Order): string {
+export function customerOf(view: Pick<View, 'language'>, { customerName, customerEmail }: Order): string {
   return customerName ?? customerEmail ?? sharedMessages(view).orders.noName;
 }
 
@@ -28,6 +28,18 @@ const LOOKS: Record<OrderStatus, { tone: Tone; mark: MarkName }> = {
   returned: { tone: 'off', mark: 'aside' },
   cancelled: { tone: 'off', mark: 'failed' },
 };
+
+/** What stands in an order's way, else its status; `all` says both. */
+export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; text: string; all: string } {
+  const { fields, statuses } = sharedMessages(view).orders;
+  const status = statuses[order.status];
+  const isOver = order.status === 'cancelled' || order.status === 'returned';
+  const stopped = (tone: Tone, mark: MarkName, text: string) => ({ tone, mark, text, all: `${status}, ${text}` });
+  if (order.withdrawal === 'requested') return stopped('bad', 'held', fields.withdrawal);
+  if (order.onHold) return stopped('wait', 'held', fields.on_hold);
+  if (order.originalMissing && !isOver) return stopped('wait', 'look', fields.original_missing);
+  return { ...LOOKS[order.status], text: status, all: order.archived ? `${status}, ${fields.archived}` : status };
+}
 
 /** The status, and what is unusual. */
 export function OrderStatusChips({ view, order }: { view: View; order: Order }) {

@@ -22,12 +22,23 @@ const NAMES = {
   delivery: ['deliveryinstructions', 'deliverynote', 'deliverynotes', 'deliverycomment'],
 } as const;
 
+/** What a person wrote for whoever brings the goods. */
+export function deliveryWords(details: Details): string[] {
+  const isDelivery = (name: string) => kindOf(name) === 'delivery';
+  return Object.entries(details ?? {}).flatMap(([name, text]) => (isDelivery(name) && text !== '' ? [text] : []));
+}
+
+function kindOf(name: string): keyof typeof NAMES | undefined {
+  const plain = name.toLowerCase().replace(/[_-]/g, '');
+  return (['note', 'delivery'] as const).find((kind) => (NAMES[kind] as readonly string[]).includes(plain));
+}
+
 /** What a person wrote, each text once: the note, then what the platform sent beside the fields of the contract. */
 export function PersonWords({ view, note = null, details }: { view: View; note?: string | null; details: Details }) {
   const { words } = sharedMessages(view).orders;
   const sent = (['note', 'delivery'] as const).flatMap((kind) =>
     Object.entries(details ?? {})
-      .filter(([name]) => (NAMES[kind] as readonly string[]).includes(name.toLowerCase().replace(/[_-]/g, '')))
+      .filter(([name]) => kindOf(name) === kind)
       .map(([, text]): [typeof kind, string] => [kind, text]),
   );
   const all = [['note', note ?? ''] as const, ...sent].filter(([, text]) => text !== '');

@@ -19,7 +19,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           {label}
           {count !== undefined && ' '}
           {count !== undefined && (
-            <span class="count" id={countId} data-live={countId !== undefined}>
+            <span class="count" id={countId} data-live={countId !== undefined || undefined}>
               {count}
             </span>
           )}

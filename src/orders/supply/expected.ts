@@ -3,7 +3,7 @@ import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { type Day, dayOf } from '../../platform/pharmacy-time';
 import { supplyKey, supplyOf } from '../parts';
-import type { OrderRow } from '../store';
+import { type OrderRow, selectOrder } from '../store';
 import { EXPECTED_MAX, expectedProducts, selectExpected, selectPzns } from './store';
 
 const LAST_DAY = '9999-12-31';
@@ -25,16 +25,21 @@ export interface ExpectedLine {
 
 /**
  * What is expected by today, or at any time: what waits longest first.
- * @returns the lines of at most 200 orders, and whether there are more
+ * @param input.lastId an order to be read with it
+ * @returns the lines of at most 200 orders, whether there are more, and the order that was asked for
  */
-export async function listExpected(ctx: Context, { isLater = false }: { isLater?: boolean } = {}) {
+export async function listExpected(
+  ctx: Context,
+  { isLater = false, lastId }: { isLater?: boolean; lastId?: string } = {},
+) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const today = dayOf(ctx.now());
   const day = isLater ? LAST_DAY : today;
-  const { rows, pzns, stocks } = await ctx.db.run({
+  const { rows, pzns, stocks, last } = await ctx.db.run({
     rows: selectExpected({ orgId, day }),
     pzns: selectPzns(expectedProducts(orgId, day)),
     stocks: selectPromisable(orgId, expectedProducts(orgId, day)),
+    last: lastId === undefined ? undefined : selectOrder({ orgId, id: lastId }),
   });
   const pznOf = new Map(pzns.map(({ p1Id, pzn }) => [p1Id, pzn]));
   const stockOf = new Map(stocks.map(({ p1Id, stockQuantity }) => [p1Id, stockQuantity]));
@@ -56,7 +61,7 @@ export async function listExpected(ctx: Context, { isLater = false }: { isLater?
       ];
     }),
   );
-  return { today, lines: lines.sort(byDay), hasMore: rows.length === EXPECTED_MAX };
+  return { today, lines: lines.sort(byDay), hasMore: rows.length === EXPECTED_MAX, last: last?.[0] };
 }
 
 function byDay(one: ExpectedLine, other: ExpectedLine): number {

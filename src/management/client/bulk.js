@@ -1,0 +1,27 @@
+/** Picked rows of a list: the box in the heading picks all of the page, and what will be refused is said while one picks. */
+for (const form of document.forms) {
+  const boxes = [...form.querySelectorAll('td.pick input')].filter((box) => box instanceof HTMLInputElement);
+  const why = form.querySelector('[data-bulk-why]');
+  const all = form.querySelector('[data-pick-all]');
+  if (!(why instanceof HTMLElement) || !(all instanceof HTMLInputElement)) continue;
+
+  const tell = () => {
+    const picked = boxes.filter(({ checked }) => checked);
+    all.checked = picked.length === boxes.length;
+    all.indeterminate = picked.length > 0 && !all.checked;
+    const refused = picked.flatMap(({ dataset }) => dataset.why ?? []);
+    why.hidden = refused.length === 0;
+    const text = why.querySelector('span');
+    if (text) text.textContent = refused.join(', ');
+  };
+
+  all.hidden = false;
+  form.addEventListener('change', ({ target }) => {
+    if (target === all) for (const box of boxes) box.checked = all.checked;
+    tell();
+  });
+  // Its boxes are cleared after the event.
+  form.addEventListener('reset', () => setTimeout(tell));
+  // A page that is come back to may have kept them.
+  addEventListener('pageshow', tell);
+}

@@ -1,0 +1,60 @@
+import {
+  isNothingHere,
+  type Order,
+  overpaidOf,
+  owedCount,
+  restKey,
+  suppliedCount,
+  supplyOf,
+} from '../../orders/service';
+import { orderPath } from '../http/paths';
+import { ConfirmPage } from '../ui/confirm';
+import type { FieldErrors } from '../ui/form-errors';
+import { dayText, formatMoney } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
+import { Say } from '../ui/parts';
+import { ReasonField } from '../ui/reason-field';
+import type { View } from '../ui/view';
+import { supplyMessages } from './supply-messages';
+
+const CANCELLED_FOR = ['not_available', 'out_of_stock', 'customer_withdrew', 'other'] as const;
+
+/** What is still to come goes: what that makes of the total, and what is to be given back. */
+export function CancelRestPage({ view, order, fieldErrors }: { view: View; order: Order; fieldErrors?: FieldErrors }) {
+  const t = supplyMessages(view);
+  const path = orderPath(order.id);
+  const money = (cents: number) => formatMoney(view.language, cents);
+  const less = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * supplyOf(order, place).owed, 0);
+  const isPaid = order.paymentStatus === 'paid';
+  const isEnding = suppliedCount(order) > 0 && isNothingHere(order);
+  return (
+    <ConfirmPage
+      {...{ view, fieldErrors }}
+      title={t.cancelTitle(order.number)}
+      lead={t.cancelLead}
+      action={`${path}/cancel-rest`}
+      act={t.cancelNow}
+      back={path}
+      keep={t.keepRest}
+    >
+      <input type="hidden" name="seen" value={restKey(order)} />
+      <ul aria-label={t.packs(owedCount(order))}>
+        {order.items.map((item, place) => {
+          const { owed, expectedOn } = supplyOf(order, place);
+          if (owed === 0) return null;
+          return (
+            <li>
+              <b>{owed} ×</b> <bdi>{item.productName ?? item.name}</bdi>{' '}
+              <small>{expectedOn && t.onDay(dayText(view.language, expectedOn))}</small>
+            </li>
+          );
+        })}
+      </ul>
+      <p>
+        {t.totalFalls(money(order.totalCents), money(order.totalCents - less))} {isEnding && t.thenEnds}
+      </p>
+      {isPaid && less > 0 && <Say tone="wait">{t.thenOver(money(less + overpaidOf(order)))}</Say>}
+      <ReasonField {...{ view, fieldErrors }} label={sharedMessages(view).common.reason} codes={CANCELLED_FOR} />
+    </ConfirmPage>
+  );
+}

@@ -1,0 +1,114 @@
+import { Hono } from 'hono';
+import {
+  BULK_MAX,
+  BULK_STEPS,
+  type BulkStep,
+  type Order,
+  progressOf,
+  readBulk,
+  readDesk,
+  readDeskFile,
+  readPapers,
+  stepOrders,
+} from '../../orders/service';
+import { respondCsv } from '../http/csv';
+import type { ManageContext, ManageEnv } from '../http/env';
+import { redirectWithFlash } from '../http/flash';
+import { DESK, localPath, ORDERS, withQuery } from '../http/paths';
+import { hasFieldErrors } from '../ui/form-errors';
+import { formatTime } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
+import { customerOf } from '../ui/order-summary';
+import { shippingWord } from '../ui/shipping';
+import { respondPage, viewOf } from '../ui/view';
+import { deskFilterOf, listPath, listSeen, readListFilter, rememberList } from './desk-filter';
+import { deskMessages } from './desk-messages';
+import { OrdersPage } from './list-page';
+import { PapersPage } from './papers-page';
+
+const PAGE_SIZE = 50;
+
+/** What is done with several orders. */
+export const deskRoutes = new Hono<ManageEnv>()
+  .get('/orders.csv', async (c) => {
+    const filter = readListFilter(c);
+    const t = deskMessages(c.var);
+    if (hasFieldErrors(filter.days.fieldErrors)) return c.redirect(listPath(filter), 303);
+    const found = await readDeskFile(c.var.ctx, deskFilterOf(filter));
+    if (!found) return redirectWithFlash(c, 'file_too_long', listPath(filter));
+    const shops = new Map(found.shops.map(({ id, name }) => [id, name]));
+    const rows = found.orders.map((order) => fileRow(c, order, shops.get(order.shopId) ?? null));
+    return respondCsv(c, t.fileName, [t.fileColumns, ...rows]);
+  })
+  .get('/papers', async (c) => {
+    const numbers = numbersIn((c.req.query('orders') ?? '').split(','));
+    if (numbers.length === 0) return c.redirect(ORDERS, 303);
+    const kind = c.req.query('print') === 'labels' ? 'labels' : 'slips';
+    const papers = await readPapers(c.var.ctx, numbers);
+    return respondPage(c, <PapersPage {...{ view: await viewOf(c), papers, kind, back: listSeen(c) }} />);
+  })
+  .post('/bulk', async (c) => {
+    const { form, ctx } = c.var;
+    const asked = form.text('do');
+    const back = localPath(c, form.text('to') || ORDERS);
+    const picked = form.entries().flatMap(([name, value]) => (name === 'order' ? [value] : []));
+    const numbers = numbersIn(picked);
+    if (numbers.length === 0) return redirectWithFlash(c, 'none_picked', back);
+    if (picked.length > BULK_MAX) return redirectWithFlash(c, 'too_many_picked', back);
+    const orders = numbers.join(',');
+    const step = BULK_STEPS.find((known) => known === asked);
+    if (!step) return c.redirect(withQuery(`${DESK}/papers`, { print: asked, orders }), 303);
+    await stepOrders(ctx, numbers, step);
+    const [path = ORDERS, query = ''] = back.split('?');
+    const kept = Object.fromEntries(new URLSearchParams(query));
+    return c.redirect(withQuery(path, { ...kept, did: step, orders }), 303);
+  });
+
+/** The list of orders. */
+export async function respondList(c: ManageContext): Promise<Response> {
+  const { ctx } = c.var;
+  const filter = readListFilter(c);
+  const step = BULK_STEPS.find((known) => known === c.req.query('did'));
+  const numbers = step ? numbersIn((c.req.query('orders') ?? '').split(',')) : [];
+  const isWrong = hasFieldErrors(filter.days.fieldErrors) || filter.refused !== undefined;
+  const desk = await readDesk(ctx, { ...deskFilterOf(filter), limit: PAGE_SIZE, before: filter.cursor ?? null });
+  const result = await resultOf(c, step, numbers);
+  if (!isWrong) rememberList(c, filter);
+  return respondPage(
+    c,
+    <OrdersPage {...{ view: await viewOf(c, listPath(filter)), desk, filter, result }} />,
+    isWrong ? 400 : 200,
+  );
+}
+
+async function resultOf(c: ManageContext, step: BulkStep | undefined, numbers: readonly number[]) {
+  if (!step || numbers.length === 0) return undefined;
+  return { step, bulk: await readBulk(c.var.ctx, numbers, step) };
+}
+
+const NUMBER = /^\d{1,9}$/;
+
+/** Numbers of orders, each once, as many as a selection may hold. */
+function numbersIn(texts: readonly string[]): number[] {
+  const numbers = texts.filter((text) => NUMBER.test(text)).map(Number);
+  return [...new Set(numbers)].slice(0, BULK_MAX);
+}
+
+/** No name of a medicine: a file lies around. */
+function fileRow(c: ManageContext, order: Order, shop: string | null) {
+  const { orders } = sharedMessages(c.var);
+  return [
+    order.number,
+    formatTime(c.var.language, order.createdAt),
+    customerOf(c.var, order),
+    orders.statuses[order.status],
+    orders.payments[order.paymentStatus],
+    shippingWord(c.var, order.shippingOption),
+    progressOf(order).packs,
+    order.totalCents / 100,
+    order.addressPostalCode,
+    order.addressCity,
+    shop,
+    order.trackingNumber,
+  ];
+}

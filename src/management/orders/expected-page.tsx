@@ -1,0 +1,170 @@
+import type { ExpectedLine, Order } from '../../orders/service';
+import type { Day } from '../../platform/pharmacy-time';
+import { DAY_MS } from '../../platform/time';
+import { EXPECTED, ORDERS, orderPath } from '../http/paths';
+import { Form } from '../ui/fields';
+import { dayText } from '../ui/format';
+import { Icon, Mark } from '../ui/icons';
+import { Chip, Page } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
+import { Say } from '../ui/parts';
+import { Table } from '../ui/table';
+import { Bench, Tabs } from '../ui/tabs';
+import type { View } from '../ui/view';
+import type { ScanRefusal } from './refused-scan';
+import { RefusedScan } from './refused-scan';
+import { supplyMessages } from './supply-messages';
+
+interface Props {
+  view: View;
+  lines: ExpectedLine[];
+  today: Day;
+  hasMore: boolean;
+  isLater: boolean;
+  /** The order of the last scan. */
+  last?: Order;
+  /** Why the last scan did nothing. */
+  refused?: ScanRefusal;
+}
+
+/** What is to come today and what is overdue: a button or a scan says that it is here. */
+export function ExpectedPage({ view, lines, today, hasMore, isLater, last, refused }: Props) {
+  const t = supplyMessages(view);
+  const { nav } = sharedMessages(view);
+  return (
+    <Page
+      view={view}
+      title={t.expected}
+      heading={nav.orders}
+      back={{ path: ORDERS, label: nav.orders }}
+      lead={isLater ? t.laterLead(lines.length) : t.expectedLead(lines.length, dayText(view.language, today))}
+      acts={
+        <button type="button" class="button" hidden data-print>
+          <Icon name="print" />
+          {t.printList}
+        </button>
+      }
+    >
+      {refused && <RefusedScan view={view} refused={refused} />}
+      {last && <Arrived view={view} order={last} />}
+      <Bench>
+        <Tabs
+          label={t.expected}
+          tabs={[
+            { path: EXPECTED, label: t.expected, isCurrent: !isLater },
+            { path: `${EXPECTED}?later=1`, label: t.allExpected, isCurrent: isLater },
+          ]}
+        />
+        <Form view={view} action={`${EXPECTED}/scan`} class="scan">
+          <input type="hidden" name="last" value={last?.id ?? ''} />
+          <label class="unseen" for="code">
+            {t.scanArrived}
+          </label>
+          <Icon name="scan" />
+          <input
+            id="code"
+            name="code"
+            placeholder={t.scanArrived}
+            autocomplete="off"
+            spellcheck={false}
+            autocapitalize="off"
+            maxlength={200}
+            data-scan
+            data-key="s"
+            aria-keyshortcuts={view.hasShortcuts ? 's' : undefined}
+          />
+        </Form>
+      </Bench>
+      {lines.length === 0 ? (
+        <p class="empty">{isLater ? t.nothingLater : t.nothingExpected}</p>
+      ) : (
+        <ExpectedTable {...{ view, lines, today, isLater }} />
+      )}
+      <p class="pager">
+        <span>
+          {hasMore && `${t.more} `}
+          {t.scanHint}
+        </span>
+      </p>
+    </Page>
+  );
+}
+
+/** Where the pack of the last scan goes. */
+function Arrived({ view, order }: { view: View; order: Order }) {
+  const t = supplyMessages(view);
+  return (
+    <Say tone="good" role="status">
+      <b>
+        {t.arrivedFor(order.number)}: <bdi>{order.shelf ? t.putInto(order.shelf) : t.noShelf}</bdi>
+      </b>{' '}
+      <a href={orderPath(order.id)}>{t.toOrder}</a>
+    </Say>
+  );
+}
+
+function ExpectedTable({ view, lines, today, isLater }: Pick<Props, 'view' | 'lines' | 'today' | 'isLater'>) {
+  const t = supplyMessages(view);
+  return (
+    <Table
+      class="rows expected"
+      rows={lines}
+      columns={[
+        { label: '×', class: 'amount', cell: ({ quantity }) => <b>{quantity} ×</b> },
+        {
+          label: t.product,
+          kind: 'name',
+          cellClass: 'cut',
+          title: ({ name }) => name,
+          cell: ({ name }) => (
+            <span class="clip" dir="auto">
+              {name}
+            </span>
+          ),
+        },
+        { label: 'PZN', cell: ({ pzn }) => <span class="quiet">{pzn}</span> },
+        {
+          label: t.forWhom,
+          cellClass: 'cut',
+          title: ({ order }) => `${order.number} ${order.customerName ?? ''}`,
+          cell: ({ order }) => (
+            <a class="go" href={orderPath(order.id)}>
+              {order.number} <bdi>{order.customerName}</bdi>
+            </a>
+          ),
+        },
+        { label: t.state, cell: (line) => <State {...{ view, line, today }} /> },
+        {
+          label: t.step,
+          kind: 'actions',
+          cell: ({ order, key, quantity, name }) => (
+            <Form view={view} action={`${EXPECTED}/here`} class="over">
+              <input type="hidden" name="order" value={order.id} />
+              <input type="hidden" name="quantity" value={quantity} />
+              {isLater && <input type="hidden" name="list" value="later" />}
+              <button type="submit" class="tiny" name="line" value={key} aria-label={t.hereOf(name, order.number)}>
+                {t.here}
+              </button>
+            </Form>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Ordered, booked by a delivery already, or due since days. */
+function State({ view, line, today }: { view: View; line: ExpectedLine; today: Day }) {
+  const t = supplyMessages(view);
+  if (line.expectedOn < today) {
+    const days = Math.round((Date.parse(today) - Date.parse(line.expectedOn)) / DAY_MS);
+    return <Chip tone="wait">{t.dueSince(days)}</Chip>;
+  }
+  const text = line.expectedOn > today ? t.onDay(dayText(view.language, line.expectedOn)) : t.ordered;
+  return (
+    <span class="quiet with">
+      <Mark name="half" />
+      {line.stock >= line.quantity ? t.inStock : text}
+    </span>
+  );
+}

@@ -1,0 +1,83 @@
+import { labelOf, supplyOf } from '../../orders/service';
+import { dayText, formatDate, formatMoney } from '../ui/format';
+import { sharedMessages } from '../ui/messages';
+import { customerOf } from '../ui/order-summary';
+import { packingMessages } from './packing-messages';
+import { Barcode, backTo, letterhead, Paper, type PaperProps, Shelf, wayOf } from './paper';
+import { supplyMessages } from './supply-messages';
+
+/** The Abholschein: for the customer, with what is still to come and when; its code finds the order at the counter. */
+export function RestSlipPage({ view, detail }: PaperProps) {
+  const { order } = detail;
+  const t = supplyMessages(view);
+  const isDue = order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
+  return (
+    <Paper
+      view={view}
+      title={t.slipOf(order.number)}
+      print={packingMessages(view).printSlip}
+      back={backTo(view, order)}
+    >
+      <article class="slip">
+        <div class="ends">
+          <p>
+            <b class="paper-number">{order.number}</b>
+            <br />
+            <b>{t.slip}</b>
+          </p>
+          <Shelf view={view} order={order} />
+          <Barcode text={labelOf(order)} />
+        </div>
+        <div class="ends">
+          <p>
+            <b>
+              <bdi>{customerOf(view, order)}</bdi>
+            </b>
+            <br />
+            {t.slipLead}
+          </p>
+          <p>
+            {wayOf(view, detail)}
+            <br />
+            {formatDate(view.language, view.now)}
+            <br />
+            {isDue
+              ? packingMessages(view).paysAtPickup(formatMoney(view.language, order.totalCents))
+              : sharedMessages(view).orders.payments[order.paymentStatus]}
+          </p>
+        </div>
+        <table>
+          <thead>
+            <tr>
+              <th>{packingMessages(view).amount}</th>
+              <th>{packingMessages(view).item}</th>
+              <th>{t.expectedOn}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {order.items.map((item, place) => {
+              const { owed, expectedOn } = supplyOf(order, place);
+              if (owed === 0 || expectedOn === null) return null;
+              return (
+                <tr>
+                  <td>
+                    <b>{owed} ×</b>
+                  </td>
+                  <td>
+                    <b>
+                      <bdi>{item.productName ?? item.name}</bdi>
+                    </b>
+                  </td>
+                  <td>
+                    <b>{t.slipFrom(dayText(view.language, expectedOn))}</b>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+        <p class="slip-foot">{letterhead(view, detail)}</p>
+      </article>
+    </Paper>
+  );
+}

@@ -1,0 +1,58 @@
+import { selectShops } from '../../inventory/service';
+import { requireScope } from '../../platform/access';
+import type { Context } from '../../platform/context';
+import { ABOVE_ALL_IDS } from '../../platform/ids';
+import { pageOf } from '../../platform/page';
+import { searchOrders } from '../search';
+import { countDesk, type DeskFilter, isDeskLooked, selectDesk, selectDeskEnd } from './store';
+
+/** What a list is filtered by, with a text to search for. */
+export interface DeskSearch extends Omit<DeskFilter, 'sought'> {
+  search?: string;
+}
+
+export interface DeskQuery extends DeskSearch {
+  limit: number;
+  /** Only orders older than this id; null to begin with the newest. */
+  before: string | null;
+}
+
+/**
+ * A page of the staff's list of orders, newest first, with the names of all shops, inactive ones too, and how many orders each part
+ * has: one round trip, two with a text to search for. Where no index finds what is asked for, a page may be short although more follow.
+ */
+export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQuery) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const filter = await soughtBy(ctx, query);
+  const page = { orgId, before: before ?? ABOVE_ALL_IDS, limit: limit + 1 };
+  const { rows, end, shops, counted } = await ctx.db.run({
+    rows: selectDesk(page, filter),
+    end: filter.part && isDeskLooked(filter) ? selectDeskEnd(filter.part, page, filter) : undefined,
+    shops: selectShops({ orgId }),
+    counted: countDesk({ orgId }),
+  });
+  const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  // SAFETY: a row is counted whatever the organization has.
+  const counts = counted[0] as NonNullable<(typeof counted)[0]>;
+  return { orders, shops, counts, nextCursor: nextCursor ?? end?.[0]?.before ?? null };
+}
+
+async function soughtBy(ctx: Context, { search, ...filter }: DeskSearch): Promise<DeskFilter> {
+  return search === undefined ? filter : { ...filter, sought: await searchOrders(ctx, search) };
+}
+
+export type Desk = Awaited<ReturnType<typeof readDesk>>;
+
+/** As many orders as one file may hold. */
+export const DESK_FILE_MAX = 2000;
+
+/** The same orders for a file; null when there are more than one may hold. */
+export async function readDeskFile(ctx: Context, query: DeskSearch) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const filter = await soughtBy(ctx, query);
+  const { rows, shops } = await ctx.db.run({
+    rows: selectDesk({ orgId, before: ABOVE_ALL_IDS, limit: DESK_FILE_MAX + 1 }, filter),
+    shops: selectShops({ orgId }),
+  });
+  return rows.length > DESK_FILE_MAX ? null : { orders: rows, shops };
+}

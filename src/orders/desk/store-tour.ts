@@ -1,0 +1,32 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type Named, orm, prepared } from '../../platform/data/statements';
+import { LOOKED_MAX } from '../../platform/page';
+import { courierTours, IS_PARCEL, orders } from '../tables';
+
+/** What was delivered within a time and went by no parcel, the last first; so many ended orders are looked through. */
+export const selectCarried = prepared(({ orgId, from, to }: Named<{ orgId: string; from: number; to: number }>) => {
+  const ended = sql`(select rowid as ended from ${orders} indexed by orders_ended where org_id = ${orgId}
+    and updated_at between ${from} and ${to} and erased_at is null
+    and status in ('delivered', 'picked_up', 'returned', 'cancelled') order by updated_at desc limit ${LOOKED_MAX})`;
+  return orm
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.orgId, orgId),
+        sql`orders.rowid in ${ended} and +status = 'delivered' and not ${IS_PARCEL} and deleted_at is null`,
+      ),
+    )
+    .orderBy(sql`updated_at desc`);
+});
+
+export const selectSequence = prepared(({ orgId }: Named<{ orgId: string }>) =>
+  orm.select({ sequence: courierTours.sequence }).from(courierTours).where(eq(courierTours.orgId, orgId)),
+);
+
+export function writeSequence(orgId: string, sequence: readonly string[]) {
+  return orm
+    .insert(courierTours)
+    .values({ orgId, sequence })
+    .onConflictDoUpdate({ target: courierTours.orgId, set: { sequence } });
+}

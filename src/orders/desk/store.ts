@@ -1,0 +1,190 @@
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { type Condition, inList } from '../../platform/data/db';
+import { madeWithin, type Period } from '../../platform/data/period';
+import { type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import { ABOVE_ALL_IDS } from '../../platform/ids';
+import { LOOKED_MAX } from '../../platform/page';
+import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/service';
+import { shops } from '../../tenants/tables';
+import { selectOrders } from '../store-list';
+import { IS_PARCEL, IS_WAITING, type OrderStatus, orders } from '../tables';
+
+/** Parts of the staff's list: what there is to do. `all` is another list (store-list.ts). */
+export const DESK_PARTS = ['to_pack', 'ready_pickup', 'ready_shipping', 'waiting', 'courier'] as const;
+export type DeskPart = (typeof DESK_PARTS)[number];
+
+/** Which orders are in a part; SQLite takes the index of the same condition. */
+const IN_PART: Record<DeskPart, SQL> = {
+  to_pack: sql`status = 'awaiting_packing'`,
+  ready_pickup: sql`status = 'ready_pickup'`,
+  ready_shipping: sql`status = 'ready_shipping' and ${IS_PARCEL}`,
+  courier: sql`status = 'ready_shipping' and not ${IS_PARCEL}`,
+  waiting: IS_WAITING,
+};
+
+const INDEX_OF_PART: Record<DeskPart, SQL> = {
+  to_pack: sql`orders_by_status`,
+  ready_pickup: sql`orders_by_status`,
+  ready_shipping: sql`orders_to_ship`,
+  courier: sql`orders_to_carry`,
+  waiting: sql`orders_waiting`,
+};
+
+/** Counting stops here. */
+export const DESK_COUNTED_MAX = 100;
+
+/** How many orders each part has, counted up to the limit. What waits to be packed is counted with the session. */
+export const countDesk = prepared(({ orgId }: Named<{ orgId: string }>) => {
+  const count = (part: DeskPart) =>
+    sql<number>`(select count(*) from (select 1 from ${orders} indexed by ${INDEX_OF_PART[part]}
+      where org_id = ${orgId} and ${IN_PART[part]} limit ${DESK_COUNTED_MAX}))`.as(`count_${part}`);
+  return orm
+    .select({
+      ready_pickup: count('ready_pickup'),
+      ready_shipping: count('ready_shipping'),
+      waiting: count('waiting'),
+      courier: count('courier'),
+    })
+    .from(sql`(select 1)`);
+});
+
+export interface DeskFilter extends Period {
+  /** Undefined: all orders, in every status. */
+  part?: DeskPart;
+  status?: OrderStatus;
+  shopId?: string;
+  /** What a text to search for finds. */
+  sought?: Sought;
+}
+
+export interface DeskPage {
+  orgId: string;
+  before: string;
+  limit: number;
+}
+
+/** Orders of a part, newest first; a part that no index has by shop is looked through so far (`selectDeskEnd`). */
+export function selectDesk(page: DeskPage, filter: DeskFilter) {
+  const { part, shopId, sought, createdAfter, createdBefore } = filter;
+  if (sought !== undefined) return ordersIn(page.orgId, found(page, { ...filter, sought }));
+  const { status } = filter;
+  if (part === undefined) return selectOrders(page, { ...filter, statuses: status && [status] });
+  const isPlain = shopId === undefined && createdAfter === undefined && createdBefore === undefined;
+  return isPlain ? PLAIN[part](page) : ordersIn(page.orgId, filtered(part, page, filter));
+}
+
+const ordersIn = (orgId: Value<string>, ids: SQL) =>
+  orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`))
+    .orderBy(desc(orders.id));
+
+const plain = (part: DeskPart) =>
+  prepared(({ orgId, before, limit }: Named<DeskPage>) =>
+    ordersIn(orgId, sql`(select id from ${walked(part, orgId)} and id < ${before} order by id desc limit ${limit})`),
+  );
+const PLAIN: Record<DeskPart, ReturnType<typeof plain>> = {
+  to_pack: plain('to_pack'),
+  ready_pickup: plain('ready_pickup'),
+  ready_shipping: plain('ready_shipping'),
+  waiting: plain('waiting'),
+  courier: plain('courier'),
+};
+
+/** The orders of a part by the index that has them. */
+function walked(part: DeskPart, orgId: Value<string>): SQL {
+  return sql`${orders} indexed by ${INDEX_OF_PART[part]} where org_id = ${orgId} and ${IN_PART[part]} and deleted_at is null`;
+}
+
+function filtered(part: DeskPart, page: DeskPage, filter: DeskFilter): SQL {
+  const { orgId, before, limit } = page;
+  const { shopId } = filter;
+  const within = madeWithin(filter, before);
+  const newest = sql`order by id desc limit ${limit}`;
+  if (shopId === undefined) return sql`(select id from ${walked(part, orgId)} and ${within} ${newest})`;
+  if (!isDeskLooked(filter)) {
+    return sql`(select id from ${orders} indexed by orders_by_shop where shop_id = ${shopId} and org_id = ${orgId}
+      and ${IN_PART[part]} and deleted_at is null and ${within} ${newest})`;
+  }
+  return sql`(select id from ${looked(part, page, filter)} where shop_id = ${shopId} ${newest})`;
+}
+
+/** Whether a page is looked for among so many orders of the part. */
+export function isDeskLooked({ part, shopId, sought }: DeskFilter): boolean {
+  const isByShop = part === undefined || part === 'to_pack' || part === 'ready_pickup';
+  return shopId !== undefined && sought === undefined && !isByShop;
+}
+
+function looked(part: DeskPart, { orgId, before, limit }: DeskPage, filter: DeskFilter): SQL {
+  return sql`(select id, shop_id from ${walked(part, orgId)} and ${madeWithin(filter, before)}
+    order by id desc limit ${Math.max(LOOKED_MAX, limit)})`;
+}
+
+/** Where a page ended that looked through as many as it may. */
+export function selectDeskEnd(part: DeskPart, page: DeskPage, filter: DeskFilter) {
+  return orm
+    .select({ before: sql<string>`looked_end` })
+    .from(sql`(select min(id) as looked_end, count(*) as looked from ${looked(part, page, filter)})`)
+    .where(sql`looked >= ${Math.max(LOOKED_MAX, page.limit)}`);
+}
+
+/** So many of what a search finds are looked at for what no term says. */
+const FOUND_MAX = 500;
+
+const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
+  to_pack: ['awaiting_packing'],
+  ready_pickup: ['ready_pickup'],
+  ready_shipping: ['ready_shipping'],
+  courier: ['ready_shipping'],
+  waiting: ['awaiting_prescription', 'awaiting_payment', 'awaiting_packing', 'ready_pickup', 'ready_shipping'],
+};
+
+/** What a search finds, of one part or all; each is read by its id. An order's number finds it however old it is. */
+function found({ orgId, before, limit }: DeskPage, filter: DeskFilter & { sought: Sought }): SQL {
+  const { part, status, shopId, sought } = filter;
+  const statuses = part ? STATUSES_OF_PART[part] : status ? [status] : [];
+  const states = [statuses.map(stateTerm), shopId === undefined ? [] : [shopTerm(shopId)]];
+  const ids = foundIds(sought, {
+    states: states.filter((group) => group.length > 0),
+    after: before === ABOVE_ALL_IDS ? null : before,
+    limit: FOUND_MAX,
+  });
+  const conditions = and(
+    part && IN_PART[part],
+    status && sql`status = ${status}`,
+    shopId === undefined ? undefined : sql`shop_id = ${shopId}`,
+    sql`deleted_at is null`,
+    madeWithin(filter, before),
+  );
+  return sql`(select id from (select id as meant_id from (select id from ${ids}
+      union select id from ${orders} indexed by orders_number where org_id = ${orgId} and number = ${sought.query.number ?? -1}))
+    cross join ${orders} where org_id = ${orgId} and id = meant_id and ${conditions} order by id desc limit ${limit})`;
+}
+
+/** Ids of the orders with these numbers, and of what else is theirs, as subqueries. */
+export function numbered(orgId: string, numbers: readonly number[]) {
+  const of = (column: SQL) =>
+    sql`(select ${column} from ${orders} indexed by orders_number where org_id = ${orgId} and number in ${inList(numbers)} and deleted_at is null)`;
+  return {
+    ids: of(sql`id`),
+    requestIds: of(sql`order_request_id`),
+    shopIds: of(sql`shop_id`),
+    p1Ids: sql`(select json_extract(line.value, '$.p1Id') from ${orders}, json_each(${orders.items}) as line
+      where orders.org_id = ${orgId} and orders.id in ${of(sql`id`)})`,
+  };
+}
+
+/** The orders with these numbers, newest first. */
+export function selectNumbered(orgId: string, numbers: readonly number[]) {
+  return ordersIn(orgId, numbered(orgId, numbers).ids);
+}
+
+/** The shops of these orders, as papers name them. @param shopIds a subquery */
+export function selectSenders(orgId: string, shopIds: Condition) {
+  const { id, name, street, postalCode, city, phone } = shops;
+  return orm
+    .select({ id, name, street, postalCode, city, phone })
+    .from(shops)
+    .where(and(eq(shops.orgId, orgId), sql`${shops.id} in ${shopIds}`));
+}

@@ -1,0 +1,73 @@
+import { selectShops } from '../../inventory/service';
+import { requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import { ABOVE_ALL_IDS } from '../../platform/ids';
+import { type Day, endOf, startOf } from '../../platform/pharmacy-time';
+import { changeOrder } from '../change';
+import type { OrderPatch } from '../patch';
+import { loadOrder } from '../read';
+import type { Order } from '../store';
+import { countDesk, selectDesk } from './store';
+import { selectCarried, selectSequence, writeSequence } from './store-tour';
+
+/** As many stops as one tour shows. */
+export const TOUR_MAX = 100;
+
+/**
+ * What the pharmacy's courier takes along, in the order in which the stops are made: as staff arranged them, the others by postal
+ * code, town, street and house number; and what was handed over on the day. One round trip.
+ * @param day of which it says what was handed over; what waits is for the next tour, whichever day it is
+ */
+export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const page = { orgId, before: ABOVE_ALL_IDS, limit: TOUR_MAX };
+  const { rows, carried, sequence, shops, counted } = await ctx.db.run({
+    rows: selectDesk(page, { part: 'courier', shopId }),
+    carried: selectCarried({ orgId, from: startOf(day), to: endOf(day) }),
+    sequence: selectSequence({ orgId }),
+    shops: selectShops({ orgId }),
+    counted: countDesk({ orgId }),
+  });
+  const places = new Map(sequence[0]?.sequence.map((id, place) => [id, place]));
+  const placeOf = ({ id }: Order) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
+  const stops: Order[] = rows.toSorted((one, other) => placeOf(one) - placeOf(other) || byAddress(one, other));
+  const isOfShop = (order: Order) => shopId === undefined || order.shopId === shopId;
+  // SAFETY: a row is counted whatever the organization has.
+  const counts = counted[0] as NonNullable<(typeof counted)[0]>;
+  return { stops, carried: carried.filter(isOfShop), isArranged: places.size > 0, shops, counts };
+}
+
+export type Tour = Awaited<ReturnType<typeof readTour>>;
+
+let collator: Intl.Collator | undefined;
+
+/** As streets are walked: 2 before 10. */
+function byAddress(one: Order, other: Order): number {
+  // Late: the first one loads the runtime's data about languages.
+  collator ??= new Intl.Collator('de', { numeric: true });
+  for (const key of ['addressPostalCode', 'addressCity', 'addressStreet', 'customerName'] as const) {
+    // Without an address it comes first: somebody has to ask.
+    const order = collator.compare(one[key] ?? '', other[key] ?? '');
+    if (order !== 0) return order;
+  }
+  return one.number - other.number;
+}
+
+/** Keeps in which order the stops are made; an empty one means by address. @param orderIds at most `TOUR_MAX` */
+export async function arrangeTour(ctx: Context, orderIds: readonly string[]): Promise<void> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  await commit(ctx, { sequence: writeSequence(orgId, orderIds.slice(0, TOUR_MAX)) });
+}
+
+/**
+ * Hands an order over at the customer's door: it leaves and arrives, each step a command of its own; sent again, it goes on where it
+ * ended. What `changeOrder` asks before goods leave is asked here, too.
+ * @throws AppError as `changeOrder`
+ */
+export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<OrderPatch, 'status'>): Promise<void> {
+  const { orgId } = requireScope(ctx, 'orders.write');
+  const { status } = await loadOrder(ctx, orgId, orderId);
+  if (status !== 'shipped' && status !== 'delivered') await changeOrder(ctx, orderId, { ...patch, status: 'shipped' });
+  await changeOrder(ctx, orderId, { status: 'delivered' });
+}

@@ -1,0 +1,94 @@
+import { gtinCheckDigit } from '../../src/codes/check-digits';
+import { openOrder, openRequest, orderRow, setStatus, stockOf } from '../support/order-flow';
+import { holdProduct, newPzn } from '../support/organization';
+import { test as base, expect } from '../support/test';
+import { rows } from '../support/world';
+import { enter } from './browser';
+import { follow, formOn, saidOn, tickedOn } from './page-forms';
+
+const EXPECTED = '/manage/expected';
+
+const test = base
+  .extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist', 'Kim Öztürk')).browser)
+  .extend('product', ({ api }) => holdProduct(api, { name: 'Ibuprofen AL 600 mg, 50 St', stock: 2, pzn: newPzn() }));
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+test('a split line is packed, handed over, awaited, packed again and ended, by forms alone', async ({
+  api,
+  browser,
+  product,
+}) => {
+  const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 2, price: 4.5 }] });
+  await setStatus(id, 'awaiting_packing');
+  const path = `/manage/orders/${id}`;
+  const submit = async (page: string, action: string, fields: Record<string, string> = {}) => {
+    const form = formOn(await browser.get(page), action);
+    return follow(browser, await browser.post(action, { ...form, ...fields }));
+  };
+  const line = { later: '1', expected_on: today(), act: 'split' };
+  const split = await submit(`${path}/later?line=0`, `${path}/later`, line);
+  expect(saidOn(split)).toContain('1 kommt nach');
+  expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 1, ledger: 1 });
+
+  const hand = (text: string) => /name="hand" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const packed = await submit(path, `${path}/packs`, { hand: hand(split.text) });
+  expect(saidOn(packed)).toContain('1 von Hand abgehakt');
+  const ready = await submit(path, `${path}/status`, { status: 'ready_pickup' });
+  expect(saidOn(ready)).toContain('Zum Teil abholbereit');
+  expect(saidOn(ready)).toContain('1 von 2 abgeben');
+  const asked = await browser.get(`${path}/hand-over`);
+  expect(saidOn(asked)).toMatch(/1 kommt am .*: Abholschein mitgeben/);
+  const answers = { ...formOn(asked, `${path}/hand-over`), cash_received: 'yes' };
+  const left = await follow(browser, await browser.post(`${path}/hand-over`, answers));
+  expect(saidOn(left)).toContain('Wartet auf die Nachlieferung');
+  expect(saidOn(await browser.get(`${path}/rest-slip`))).toMatch(/1 × Ibuprofen AL 600 mg, 50 St ab /);
+  const before = await rows('select * from orders where id = ?', id);
+  expect((await browser.post(`${path}/hand-over`, answers)).status).not.toBe(500);
+  expect(await rows('select * from orders where id = ?', id)).toEqual(before);
+
+  const list = await browser.get(EXPECTED);
+  expect(saidOn(list)).toContain('Ibuprofen AL 600 mg, 50 St');
+  const here = { ...formOn(list, `${EXPECTED}/here`), line: /name="line" value="([^"]+)"/.exec(list.text)?.[1] ?? '' };
+  expect(saidOn(await follow(browser, await browser.post(`${EXPECTED}/here`, here)))).toContain(
+    'Heute wird nichts erwartet',
+  );
+  expect((await browser.post(`${EXPECTED}/here`, here)).status).toBe(409);
+
+  const again = await browser.get(path);
+  await submit(path, `${path}/packs`, { hand: hand(again.text) });
+  await submit(path, `${path}/status`, { status: 'ready_pickup' });
+  await submit(`${path}/hand-over`, `${path}/hand-over`);
+  expect(await orderRow(id)).toMatchObject({ status: 'picked_up', payment_status: 'paid', expected_on: null });
+  const [stock] = await rows('select stock_quantity, committed_quantity from inventory where p1_id = ?', product.p1_id);
+  expect(stock).toEqual({ stock_quantity: 0, committed_quantity: 0 });
+});
+
+test('too little stock is approved in parts, and a scan books what arrives and says where it goes', async ({
+  api,
+  browser,
+  product,
+}) => {
+  const items = [{ p1_id: product.p1_id, quantity: 3, price: product.price }];
+  const requestId = await openRequest(api, { items });
+  const path = `/manage/requests/${requestId}`;
+  const page = await browser.get(path);
+  expect(saidOn(page)).toContain('Heute 2, 1 nachliefern');
+  const later = { 'later-0': '1', 'expected-0': today() };
+  const form = Object.fromEntries(tickedOn(page, `${path}/approve`));
+  const done = await browser.post(`${path}/approve`, { ...form, ...later });
+  expect(done.status).toBe(303);
+  const [order] = await rows<{ id: string }>('select id from orders where order_request_id = ?', requestId);
+  const id = order?.id ?? '';
+  expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 0, ledger: 0 });
+  await rows("update orders set shelf = 'B 7' where id = ?", id);
+
+  const ntin = `04150${product.pzn}`;
+  const code = `01${ntin}${gtinCheckDigit(ntin)}1799123110A1\u001d21S1`;
+  const scanned = await follow(browser, await browser.submit(`${EXPECTED}/scan`, { code }, EXPECTED));
+  expect(saidOn(scanned)).toContain('Fach B 7');
+  const twice = await browser.post(`${EXPECTED}/scan`, { ...formOn(scanned, `${EXPECTED}/scan`), code });
+  expect(twice.status).toBe(409);
+  expect(await orderRow(id)).toMatchObject({ expected_on: null });
+  expect(await stockOf(api.orgId, product.p1_id)).toEqual({ stock: 0, ledger: 0 });
+});

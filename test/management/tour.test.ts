@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { unescaped } from '../support/html';
+import { setPacked, setStatus } from '../support/order-flow';
+import { openSeller, placeOrder, type Seller } from '../support/seller';
+import { rows } from '../support/world';
+import { enter, type Page } from './browser';
+
+const TOUR = '/manage/desk/tour';
+
+async function open() {
+  const seller = await openSeller();
+  const { browser } = await enter(seller.orgId, 'staff', 'Kim Öztürk');
+  return { seller, browser };
+}
+
+async function carried(seller: Seller, name: string, street: string, members: Record<string, unknown> = {}) {
+  const order = await placeOrder(seller, {
+    ...{ customer_name: name, address_street: street, address_postal_code: '12587', address_city: 'Berlin' },
+    ...{ shipping_option: 'Lieferdienst', payment_status: 'pending', address_phone: '030 5550 2231' },
+    ...members,
+  });
+  await setStatus(order.id, 'ready_shipping', 'Lieferdienst');
+  await setPacked(order.id);
+  return order;
+}
+
+const namesOn = ({ text }: Page) => [...text.matchAll(/<h3><bdi>([^<]*)</g)].map(([, name]) => name);
+const stateOf = async (id: string) =>
+  (await rows('select status, payment_status, unpaid_reason, collected_by from orders where id = ?', id))[0];
+
+test('stops come by street and house number, else as they were arranged, with phone and money but no medicine', async () => {
+  const { seller, browser } = await open();
+  const item = { name: 'Cannabisblüten', qty: 1, price: 20 };
+  await carried(seller, 'Zehn', 'Müggelseedamm 10', { items: [item] });
+  await carried(seller, 'Zwei', 'Müggelseedamm 2', { payment_status: 'paid' });
+  await carried(seller, 'Fern', 'Allee 1', { address_postal_code: '99999' });
+  const page = await browser.get(TOUR);
+  expect(namesOn(page)).toEqual(['Zwei', 'Zehn', 'Fern']);
+  expect(page.text).toContain('href="tel:03055502231"');
+  expect(page.text).toContain('20,00');
+  expect(page.text).not.toContain('Cannabis');
+  const arranging = await browser.get(`${TOUR}?arrange=1`);
+  const ids = [...arranging.text.matchAll(/name="place-([\w-]+)"/g)].map(([, id = '']) => id);
+  const places = ids.map((id, at): [string, string] => [`place-${id}`, String(9 - at)]);
+  const saved = await browser.post(TOUR, [['form_token', arranging.token], ...places]);
+  expect(saved.status).toBe(303);
+  expect(namesOn(await browser.get(TOUR))).toEqual(['Fern', 'Zehn', 'Zwei']);
+  await browser.post(TOUR, [['form_token', arranging.token], ['by', 'address'], ...places]);
+  expect(namesOn(await browser.get(TOUR))).toEqual(['Zwei', 'Zehn', 'Fern']);
+});
+
+test('handing over asks for the money, takes the step to the door once, and tells of both steps', async () => {
+  const { seller, browser } = await open();
+  const { id } = await carried(seller, 'Ada', 'Allee 1');
+  const asked = await browser.get(`${TOUR}/${id}`);
+  expect(unescaped(asked.text)).toMatch(/Ja, [\d,]+\s€ erhalten/);
+  const refused = await browser.fill(`${TOUR}/${id}`, { cash_received: 'no' });
+  expect(refused.status).toBe(400);
+  expect(await stateOf(id)).toMatchObject({ status: 'ready_shipping' });
+  const typed = { cash_received: 'yes', collected_by: 'Nachbarin' };
+  const answers = await Promise.all([
+    browser.fill(`${TOUR}/${id}`, typed),
+    browser.post(`${TOUR}/${id}`, { form_token: asked.token, ...typed }),
+  ]);
+  expect(answers.map(({ status, location }) => [status, location])).toEqual([
+    [303, TOUR],
+    [303, TOUR],
+  ]);
+  expect(await stateOf(id)).toEqual({
+    status: 'delivered',
+    payment_status: 'paid',
+    unpaid_reason: null,
+    collected_by: 'Nachbarin',
+  });
+  const told = await rows<{ payload: string }>(
+    `select type from events where org_id = ? and type in ('order_status_updated', 'order_marked_paid') order by seq desc limit 3`,
+    seller.orgId,
+  );
+  expect(told.map((event) => (event as unknown as { type: string }).type).toSorted()).toEqual([
+    'order_marked_paid',
+    'order_status_updated',
+    'order_status_updated',
+  ]);
+  expect((await browser.get(TOUR)).text).toContain('Abgegeben (1)');
+});
+
+test('without payment needs a reason; nobody there leaves a note and keeps it on the tour', async () => {
+  const { seller, browser } = await open();
+  const [unpaid, absent] = [await carried(seller, 'Ada', 'Allee 1'), await carried(seller, 'Ida', 'Allee 2')];
+  await browser.fill(`${TOUR}/${unpaid.id}`, { cash_received: 'no', unpaid_reason: 'on_account' });
+  expect(await stateOf(unpaid.id)).toMatchObject({
+    status: 'delivered',
+    payment_status: 'pending',
+    unpaid_reason: 'on_account',
+  });
+  const path = `${TOUR}/${absent.id}`;
+  const noted = await browser.fill(path, { absent_note: 'morgen' }, `${path}/absent`);
+  expect(noted).toMatchObject({ status: 303 });
+  expect(await stateOf(absent.id)).toMatchObject({ status: 'ready_shipping' });
+  expect(await rows('select text from staff_notes where order_id = ?', absent.id)).toEqual([
+    { text: 'Botendienst: nicht angetroffen. morgen' },
+  ]);
+});
+
+test('what is held, not packed or another pharmacy’s is not handed over', async () => {
+  const { seller, browser } = await open();
+  const held = await carried(seller, 'Ada', 'Allee 1', { payment_status: 'paid' });
+  await rows('update orders set on_hold = 1 where id = ?', held.id);
+  const unpacked = await carried(seller, 'Ida', 'Allee 2', { payment_status: 'paid' });
+  await rows('update orders set packing = null where id = ?', unpacked.id);
+  const { token } = await browser.get(TOUR);
+  for (const { id } of [held, unpacked]) {
+    expect(await browser.get(`${TOUR}/${id}`)).toMatchObject({ status: 303 });
+    expect(await browser.post(`${TOUR}/${id}`, { form_token: token, cash_received: '' })).toMatchObject({
+      status: 409,
+    });
+    expect(await stateOf(id)).toMatchObject({ status: 'ready_shipping' });
+  }
+  const other = await open();
+  expect(await other.browser.get(`${TOUR}/${held.id}`)).toMatchObject({ status: 404 });
+});
