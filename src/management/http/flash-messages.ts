@@ -76,6 +76,7 @@ export const flashMessages = {
     en: 'This is your test pharmacy. Nothing here is real.',
   },
   test_left: { de: 'Sie sind wieder in Ihrer echten Apotheke.', en: 'You are back in your live pharmacy.' },
+  notices_saved: { de: 'Gespeichert.', en: 'Saved.' },
   password_changed: {
     de: 'Ihr Passwort ist geändert. Andere Anmeldungen sind beendet.',
     en: 'Your password is changed. Other sessions have ended.',
