@@ -29,12 +29,11 @@ const UNLINKED: Record<string, string> = {
   '/manage/orders/:id/original': 'only while it is missing: leaving.proof.test.ts',
   '/manage/orders/:id/rest-slip': 'see the states below',
   '/manage/orders/:id/cancel-rest': 'see the states below',
-  '/manage/expected': 'see the states below',
   '/manage/desk/papers': 'see the states below',
   '/manage/desk/tour/:id': 'while the courier is on the way: supply.proof.test.ts',
   '/manage/inventory-import/:id': 'see the states below',
   '/manage/inventory-import/:id/failed': 'see the states below',
-  '/manage/orders/:id/payment-link': 'shown once: test/management/once.test.ts',
+  '/manage/orders/:id/payment-link': 'only while a link is open: test/management/orders.test.ts',
   '/manage/requests/:id/products': 'the script asks it for suggestions in day.rounds.test.ts',
 };
 /** Pages that fewer may see than the area that they are in. */
