@@ -57,6 +57,7 @@ export type { OrderPatch } from './patch';
 export {
   countOldPaymentLinks,
   createPaymentLink,
+  getOpenPaymentLink,
   getPaymentLink,
   getPaymentPage,
   markOrderPaid,

@@ -54,6 +54,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
   const isWaiting = `i >= ${orders - size.waiting}`;
   const isRejected = 'i % 20 = 19';
   const isOpen = `i >= ${orders - 2 * size.few}`;
+  const isOwed = `(${isOpen} and i % 4 = 0)`;
   const person = {
     customer_name: `'Kundin ' || (i / 4)`,
     customer_email: email('i / 4'),
@@ -123,16 +124,19 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     source: `'telemed'`,
     external_reference: `'RX-' || i`,
     customer_id: idOf('00c', '(i / 4) * 4'),
-    status: `case when ${isOpen} then iif(i % 2 = 0, 'awaiting_packing', 'ready_pickup')
+    status: `case when ${isOpen} then case i % 8 when 0 then 'awaiting_packing' when 2 then 'awaiting_packing'
+        when 5 then 'ready_shipping' when 6 then 'ready_shipping' else 'ready_pickup' end
       when i % 10 < 5 then 'delivered' when i % 10 < 9 then 'picked_up' else 'cancelled' end`,
     payment_reference: `'P-' || i`,
     paid_at: `${atOf('i')} + 120000`,
     ...person,
     total_cents: '495',
-    items: line,
-    // Some of those that are packed wait for a delivery.
-    supply: `iif(${isOpen} and i % 4 = 0, json_array(json_object('owed', 1, 'expectedOn', '2026-01-01', 'supplied', 0)), null)`,
-    expected_on: `iif(${isOpen} and i % 4 = 0, '2026-01-01', null)`,
+    shipping_option: `case i % 8 when 5 then 'Versand' when 6 then 'Botendienst' when 7 then 'Botendienst' end`,
+    on_hold: `${isOpen} and i % 16 = 3`,
+    items: `json_set(${line}, '$[0].quantity', iif(${isOwed}, 2, 1))`,
+    // Some of them lack a pack.
+    supply: `iif(${isOwed}, json_array(json_object('owed', 1, 'expectedOn', '2026-01-01', 'supplied', 0)), null)`,
+    expected_on: `iif(${isOwed}, '2026-01-01', null)`,
     deleted_at: `iif(i % 997 = 5, ${atOf('i')}, null)`,
     change_number: `(${atOf('i')}) * 1000 + i`,
     ...times,
@@ -280,6 +284,7 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     });
   }
 
+  await insertRows('courier_tours', 1, { org_id: org, sequence: `json_array(${idOf('001', String(orders - 1))})` });
   await insertRows('idempotency_keys', size.few, {
     org_id: org,
     family_id: `'x'`,

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../../src/app';
-import { indexAll } from '../../src/order-requests/search/index-rows';
 import { readConfig } from '../../src/platform/config';
 import { idToken } from '../../src/platform/id-token';
 import { sumDeliveries } from '../../src/reports/sweep';
@@ -15,6 +14,7 @@ import { openSeller, type Seller } from '../support/seller';
 import { BASE, call, envelope, OPERATOR_TOKEN, rows, submit, subscribe, systemContext } from '../support/world';
 import { explain } from './explain';
 import { fill } from './fill';
+import { indexSearch } from './index-search';
 import { recordingDb, type Sent } from './recorder';
 import { type Ids, VISITS, type Visit } from './routes';
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   // What the hourly job adds to the totals in the 35 days that deliveries are kept.
   const { ctx } = systemContext();
   for (let run = 0; run < (35 * 24) / 12; run += 1) await sumDeliveries(ctx);
-  for (const orgId of [large.seller.orgId, small.seller.orgId]) await indexAll(ctx, orgId, 10 * ORDERS);
+  for (const orgId of [large.seller.orgId, small.seller.orgId]) await indexSearch(ctx, orgId);
   ids = await idsOf(large);
 }, 300_000);
 
@@ -89,6 +89,7 @@ async function idsOf({ seller, subscriptionIds, colleagueId }: Grown): Promise<I
     order: await newest('orders', 'order_request_id is not null'),
     packing: await newest('orders', `order_request_id is not null and status = 'awaiting_packing'`),
     ready: await newest('orders', `order_request_id is not null and status = 'ready_pickup'`),
+    owing: await newest('orders', 'expected_on is not null'),
     request: await newest('order_requests', `status = 'approved'`),
     sent: await sendTwo(seller),
     pending: await one(
@@ -155,6 +156,8 @@ describe.each(['without statistics', 'with statistics'])('%s', (name) => {
       for (const visit of visitsOf(ids)) {
         const { status, sent } = await ask(route, visit);
         const read = sent.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
+        // Shown when the test fails.
+        console.log(`${read} of ${visit.rows} rows: ${visit.path}`);
         for (const each of sent) statements.set(each.sql, each);
         if (status !== (visit.status ?? 200)) over.push(`${visit.path}: status ${status}`);
         if (read > visit.rows) over.push(`${visit.path}: ${read} rows instead of ${visit.rows}`);

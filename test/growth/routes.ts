@@ -18,6 +18,8 @@ export interface Ids {
   order: string;
   packing: string;
   ready: string;
+  /** Of which a pack comes later. */
+  owing: string;
   request: string;
   pending: string;
   /** Of the platform of the organization, whose newest with its reference it is. */
@@ -316,7 +318,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     // 2,000 orders, by an index.
     '/desk/orders.csv': () => [
       ['/desk/orders.csv?tab=all&when=today', PAGE + 4_100],
-      ['/desk/orders.csv?tab=waiting', PAGE + 4_100, 303],
+      ['/desk/orders.csv?tab=waiting', PAGE + 4_100],
+      // Too many: back to the list.
+      ['/desk/orders.csv?tab=all', PAGE + 6_100, 303],
     ],
     '/desk/tour': ({ otherShopId }) => [
       // Up to 100 stops, and 500 ended orders of the day are looked through.
@@ -333,8 +337,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     // As many orders as the list shows, each with its product, and those that wait are looked through twice.
     '/expected': () => [['/expected', 6 * PAGE + 1_000]],
     '/orders/:id/later': ({ order }) => [[`/orders/${order}/later?line=0`, PAGE]],
-    '/orders/:id/rest-slip': ({ order }) => [[`/orders/${order}/rest-slip`, PAGE + 100]],
-    '/orders/:id/cancel-rest': ({ order }) => [[`/orders/${order}/cancel-rest`, PAGE]],
+    '/orders/:id/rest-slip': ({ owing }) => [[`/orders/${owing}/rest-slip`, PAGE + 100]],
+    '/orders/:id/cancel-rest': ({ owing }) => [[`/orders/${owing}/cancel-rest`, PAGE]],
     '/orders/:id/return': ({ order }) => [[`/orders/${order}/return`, PAGE + 100]],
     '/orders/:id/label': ({ order }) => [[`/orders/${order}/label`, PAGE + 100]],
     '/orders/:id/slip': ({ order }) => [[`/orders/${order}/slip`, PAGE + 100]],

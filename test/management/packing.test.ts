@@ -260,6 +260,25 @@ describe('shipping', () => {
     expect(await orderRow(id)).toMatchObject({ status: 'shipped', unpaid_reason: 'on_account' });
   });
 
+  test('takes along what the page of the order says about the parcel, also past the questions', async ({
+    browser,
+    id,
+    path,
+  }) => {
+    await setPacked(id);
+    await setStatus(id, 'ready_shipping', 'Versand');
+    const parcel = { carrier: 'DHL', tracking_number: '00340434161094042557', tracking_url: '' };
+    const typed = formOn(await browser.get(path), `${path}/parcel`);
+    const asked = await follow(browser, await browser.post(`${path}/ship`, { ...typed, ...parcel }));
+    const fields = formOn(asked, `${path}/ship`);
+    expect(fields).toMatchObject(parcel);
+    const answers = { address_known: 'yes', unpaid_reason: 'on_account' };
+    await follow(browser, await browser.post(`${path}/ship`, { ...fields, ...answers }));
+    expect(await orderRow(id)).toMatchObject({
+      ...{ status: 'shipped', carrier: 'DHL', tracking_number: '00340434161094042557', tracking_url: null },
+    });
+  });
+
   test('of what has an address and was paid asks nothing', async ({ browser, id, path }) => {
     await rows(
       `update orders set payment_status = 'paid', address_street = 'Lindenstraße 12', address_city = 'Berlin' where id = ?`,

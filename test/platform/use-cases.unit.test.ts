@@ -113,6 +113,7 @@ const USE_CASES: [Right, string[]][] = [
       'orders/getOrder',
       'orders/getLeavingOrder',
       'orders/getOrderDetail',
+      'orders/getOpenPaymentLink',
       'orders/getPaymentLink',
       'orders/listOrders',
       'orders/orderOfLabel',

@@ -13,7 +13,8 @@ export const selectCarried = prepared(({ orgId, from, to }: Named<{ orgId: strin
     .from(orders)
     .where(
       and(
-        eq(orders.orgId, orgId),
+        // By the rowids: without statistics SQLite would rather read all orders of the organization.
+        sql`+${orders.orgId} = ${orgId}`,
         sql`orders.rowid in ${ended} and +status = 'delivered' and not ${IS_PARCEL} and deleted_at is null`,
       ),
     )
