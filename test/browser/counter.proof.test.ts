@@ -40,7 +40,7 @@ const made = {} as {
 
 beforeAll(async () => {
   browser = await launchChromium();
-  pharmacy = await openPharmacy(startedService(), 'Löwen-Apotheke', 12);
+  pharmacy = await openPharmacy(startedService(), 'Löwen-Apotheke', 10);
   ({ page } = await enter(browser, pharmacy, 'owner'));
   await fillDay();
 });

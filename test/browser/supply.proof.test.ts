@@ -66,7 +66,11 @@ test('a part is handed over and the rest, once a scan said that it is here, by s
   await decide(page);
   await decide(page);
   await decide(page);
-  expect(await stateOf(order)).toMatchObject({ status: 'picked_up', payment_status: 'paid', totals: { total_amount: 9.9 } });
+  expect(await stateOf(order)).toMatchObject({
+    status: 'picked_up',
+    payment_status: 'paid',
+    totals: { total_amount: 9.9 },
+  });
   await context.close();
 });
 
@@ -83,7 +87,11 @@ test('without scripts: the rest is cancelled, what was paid for it is given back
   await follow(page, 'Erstattung vermerken');
   await page.locator('[name="reason_code"]').selectOption('out_of_stock');
   await press(page, /erstatt|Erstatt/);
-  expect(await stateOf(order)).toMatchObject({ payment_status: 'paid', totals: { total_amount: 9.9 }, payment_difference: null });
+  expect(await stateOf(order)).toMatchObject({
+    payment_status: 'paid',
+    totals: { total_amount: 9.9 },
+    payment_difference: null,
+  });
   await page.goto(`${order.path}/refund`);
   await page.locator('[name="packs_0"]').fill('3');
   await page.locator('[name="reason_code"]').selectOption('customer_withdrew');

@@ -55,7 +55,9 @@ const hasEdits = () =>
     }
     if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
     if (!(field instanceof HTMLInputElement) || field.type === 'hidden') return false;
-    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+    // A box without a value of its own has another one than its attribute says.
+    if (/^(checkbox|radio)$/.test(field.type)) return field.checked !== field.defaultChecked;
+    return field.value !== field.defaultValue;
   });
 
 /** The characters since the last pause, Enter or key that is none. */
