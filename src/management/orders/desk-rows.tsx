@@ -1,4 +1,4 @@
-import { type BulkStep, bulkRefusal, type Order, progressOf } from '../../orders/service';
+import { type BulkStep, bulkRefusal, isNothingHere, type Order, progressOf } from '../../orders/service';
 import { type Markup, markup } from '../../platform/markup/markup';
 import { orderPath } from '../http/paths';
 import { formatTime, formatWait, moneyMarkup } from '../ui/format';
@@ -56,7 +56,7 @@ function status(view: View, order: Order): Markup {
   const { packed, packs } = progressOf(order);
   const t = deskMessages(view);
   const far =
-    order.status === 'awaiting_packing'
+    order.status === 'awaiting_packing' && !isNothingHere(order)
       ? markup` <span class="quiet" title="${t.progress(packed, packs)}">${packed}/${packs}</span>`
       : null;
   return markup`<span class="with" title="${all}">${Chip({ ...look, children: text })}${far}</span>`;

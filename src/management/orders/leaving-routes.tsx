@@ -93,7 +93,9 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   const isReceived = form.text('cash_received') === 'yes';
   const isPart = form.text('part') === 'yes';
   const flash: Flash = isPart
-    ? 'order_part_supplied'
+    ? to === 'shipped'
+      ? 'order_part_sent'
+      : 'order_part_supplied'
     : to === 'shipped'
       ? 'order_moved'
       : isReceived
