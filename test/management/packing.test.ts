@@ -225,7 +225,7 @@ describe('a label scanned anywhere', () => {
     // Eight digits may be a reference of a customer.
     const typed = await browser.get(`/manage/search?q=${product.pzn}`);
     expect(typed).toMatchObject({ status: 200 });
-    expect(typed.text).toContain(`href="/manage/products?q=${product.pzn}"`);
+    expect(typed.text).toContain(`href="/manage/products/${product.p1_id}"`);
   });
 });
 
