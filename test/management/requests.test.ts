@@ -74,7 +74,10 @@ describe('the inbox', () => {
     expect(hrefs((await browser.get(next)).text)).toHaveLength(2);
   });
 
-  test('searches names, e-mail, references and ids, with umlauts, by words alone: % and _ stand for nothing', async ({ api, browser }) => {
+  test('searches names, e-mail, references and ids, with umlauts, by words alone: % and _ stand for nothing', async ({
+    api,
+    browser,
+  }) => {
     const jörg = await openRequest(api, { customer_name: 'JÖRG Übel', customer_email: 'x@example.com' });
     const percent = await openRequest(api, { customer_name: 'Hundert % Ich' });
     const search = async (q: string) => hrefs((await browser.get(`${REQUESTS}?q=${encodeURIComponent(q)}`)).text);
@@ -293,7 +296,12 @@ test('each page costs two round trips, a search one more, and speaks English too
   prescribed: { id },
 }) => {
   const { requests } = captureLogs();
-  const pages = { [REQUESTS]: 2, [`${REQUESTS}?q=erika`]: 3, [`${REQUESTS}/${id}`]: 2, [`${REQUESTS}/${id}/delete`]: 2 };
+  const pages = {
+    [REQUESTS]: 2,
+    [`${REQUESTS}?q=erika`]: 3,
+    [`${REQUESTS}/${id}`]: 2,
+    [`${REQUESTS}/${id}/delete`]: 2,
+  };
   for (const [path, trips] of Object.entries(pages)) {
     const { text } = await browser.get(path, { 'Accept-Language': 'en' });
     expect(requests().at(-1)?.d1_round_trips, path).toBe(trips);
