@@ -106,17 +106,31 @@ export async function fill(demo: Demo): Promise<void> {
 
 /** Makes an order of a request, and packs it as far as it says. */
 async function place({ demo, call, desk }: Hands, order: DayOrder): Promise<void> {
-  const { payload, pdf, isOriginalMissing, scanned = 0, isRestByHand, shelf, steps = [] } = order;
+  const { payload, pdf, isOriginalMissing, before = [], scanned = 0, later, isRestByHand, shelf, steps = [] } = order;
   const id = await submit(demo, payload, pdf);
   const orderId = isOriginalMissing ? await approveAtDesk(desk, call, id) : await approve(call, id);
   const page = `/manage/orders/${orderId}`;
+  for (const step of before) await call('PATCH', `/orders/${orderId}`, step);
   for (const pzn of packsOf(payload.items).slice(0, scanned)) await desk.send(page, `${page}/scan`, { code: pzn });
+  if (later) {
+    const expected_on = dayIn(later.inDays);
+    const typed = { later: String(later.quantity), expected_on, act: 'split' };
+    await desk.send(`${page}/later?line=0`, `${page}/later`, typed);
+  }
   if (isRestByHand) {
     const lines = (await desk.fieldsAt(page)).filter(({ name }) => name === 'hand');
     for (const { value } of lines) await desk.send(page, `${page}/packs`, { hand: value });
   }
   if (shelf) await desk.send(page, `${page}/shelf`, shelf);
   for (const step of steps) await call('PATCH', `/orders/${orderId}`, step);
+}
+
+const DAY_MS = 86_400_000;
+const berlin = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' });
+
+/** `2026-11-27`: so many days from today on. */
+function dayIn(days: number): string {
+  return berlin.format(Date.now() + days * DAY_MS);
 }
 
 /** The PZN of each pack of these items. */

@@ -1,4 +1,4 @@
-import { ERIKA, FLOWERS, item, KERSTIN, LISA, PARCEL, PICKUP, prescriptionPage, WALTER } from './requests.ts';
+import { COURIER, ERIKA, FLOWERS, item, KERSTIN, LISA, PARCEL, PICKUP, prescriptionPage, WALTER } from './requests.ts';
 
 /** Requests that have been approved, each with what became of its order. */
 export interface DayOrder {
@@ -6,10 +6,14 @@ export interface DayOrder {
   pdf?: string[][];
   /** Approved by a pharmacist who waits for the original; otherwise by a program. */
   isOriginalMissing?: boolean;
+  /** Changes of the order before it is packed, by the API. */
+  before?: object[];
   /** How many packs are scanned, in the order of the lines; the rest waits. */
   scanned?: number;
   /** What is left after that is ticked by hand. */
   isRestByHand?: boolean;
+  /** What of the first line is supplied later, and in how many days. */
+  later?: { quantity: number; inDays: number };
   shelf?: { shelf: string; bags: string };
   /** Changes of the order, by the API. */
   steps?: object[];
@@ -124,5 +128,55 @@ export const DAY_ORDERS: DayOrder[] = [
     scanned: 2,
     shelf: { shelf: 'B 2', bags: '1' },
     steps: [{ status: 'ready_pickup' }],
+  },
+  {
+    payload: {
+      customer_name: 'Renate Schäfer',
+      customer_email: 'r.schaefer@example.de',
+      ...PICKUP,
+      items: [item('macrogol', 2), item('bepanthen')],
+    },
+    scanned: 1,
+    later: { quantity: 1, inDays: 1 },
+    isRestByHand: true,
+    shelf: { shelf: 'A 5', bags: '1' },
+    steps: [{ status: 'ready_pickup' }],
+  },
+  {
+    payload: {
+      customer_name: 'Ismail Çelik',
+      customer_email: 'i.celik@example.de',
+      ...PICKUP,
+      payment_status: 'paid',
+      items: [item('voltaren')],
+    },
+    later: { quantity: 1, inDays: 0 },
+  },
+  {
+    payload: {
+      customer_name: 'Ingeborg Matthiesen',
+      customer_email: 'i.matthiesen@example.de',
+      ...{ address_street: 'Müggelseedamm 131', address_postal_code: '12587', address_city: 'Berlin' },
+      ...{ address_phone: '+49 30 5550 7182', customer_note: 'Zweimal klingeln, ich bin nicht schnell.' },
+      ...COURIER,
+      items: [item('paracetamol', 2), item('bepanthen')],
+    },
+    before: [{ status: 'awaiting_packing' }],
+    scanned: 3,
+    shelf: { shelf: 'T 1', bags: '1' },
+    steps: [{ status: 'ready_shipping' }],
+  },
+  {
+    payload: {
+      customer_name: 'Günter Albrecht',
+      customer_email: 'g.albrecht@example.de',
+      ...{ address_street: 'Ritterstraße 9', ...BERLIN, address_phone: '+49 30 5550 3407' },
+      ...COURIER,
+      payment_status: 'paid',
+      items: [item('ass'), item('nasenspray', 2)],
+    },
+    scanned: 3,
+    shelf: { shelf: 'T 2', bags: '2' },
+    steps: [{ status: 'ready_shipping' }],
   },
 ];

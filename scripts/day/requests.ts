@@ -12,7 +12,7 @@ export interface DayRequest {
 
 export const PICKUP = { shipping_option: 'Abholung', payment_status: 'cash_on_pickup' };
 export const PARCEL = { shipping_option: 'Versand', payment_status: 'paid' };
-const COURIER = { shipping_option: 'Lieferdienst', payment_status: 'pending' };
+export const COURIER = { shipping_option: 'Lieferdienst', payment_status: 'pending' };
 
 /** An item as it is sold, or as the platform names and prices it. */
 export function item(key: Brand, quantity = 1, sent: { name?: string; price?: number } = {}) {

@@ -3,8 +3,9 @@ import { idToken } from '../platform/id-token';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { addressOf } from '../tenants/service';
 import { EMAIL_ATTEMPTS_MAX, EMAIL_RETRY_MS, EMAILS_AT_ONCE } from './limits';
+import { noticeText } from './notices';
 import { claimEmails, type EmailRow, recordEmail, type Sender, selectSenders } from './store';
-import { type EmailState, MESSAGE_KINDS } from './tables';
+import { type EmailState, MESSAGE_KINDS, NOTICE_KINDS } from './tables';
 import { MESSAGE_WORDS, messageText, oneLine } from './texts';
 
 const SENT_AT_ONCE = 4;
@@ -52,16 +53,18 @@ export async function sendEmails(ctx: Context, ids?: readonly string[]): Promise
   });
 }
 
-interface Outcome {
-  state: EmailState;
-  dueAt?: number;
-  providerId?: string | null;
+interface Composed {
+  /** Of the sender. */
+  name: string;
+  replyTo?: string;
+  subject: string;
+  text: string;
 }
 
-async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | undefined): Promise<Outcome> {
-  const { recipient, facts, language } = row;
+async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Composed | null> {
+  const { facts, language } = row;
   const kind = MESSAGE_KINDS.find((each) => each === row.kind);
-  if (!shop?.host || recipient === null || !kind) return { state: 'failed' };
+  if (!shop.host || !kind) return null;
   const message = messageText(kind, language, {
     number: facts?.number ?? null,
     orderedAt: row.createdAt,
@@ -70,14 +73,33 @@ async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | unde
     trackingUrl: facts?.trackingUrl,
   });
   const link = `${addressOf(ctx, shop.host)}/messages/${await idToken(ctx, 'email opt-out', row.id)}`;
+  return {
+    name: oneLine(shop.name),
+    ...(shop.replyTo !== null && { replyTo: shop.replyTo }),
+    subject: message.subject,
+    text: `${message.text}\n\n${MESSAGE_WORDS[language].noMore}\n${link}\n`,
+  };
+}
+
+function toOwner(ctx: Context, { kind: rowKind, facts }: EmailRow): Composed | null {
+  const kind = NOTICE_KINDS.find((each) => each === rowKind);
+  if (!kind || !facts?.host) return null;
+  const page = `${ctx.config.baseUrl}/manage/settings/webhooks/${facts.subscriptionId}`;
+  return { name: 'Offizin', ...noticeText(kind, facts.host, page) };
+}
+
+interface Outcome {
+  state: EmailState;
+  dueAt?: number;
+  providerId?: string | null;
+}
+
+async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | undefined): Promise<Outcome> {
+  const message = shop ? await toCustomer(ctx, row, shop) : toOwner(ctx, row);
+  if (!message || row.recipient === null) return { state: 'failed' };
+  const { name, ...rest } = message;
   try {
-    const sent = await mail.binding.send({
-      from: { email: mail.from, name: oneLine(shop.name) },
-      to: recipient,
-      ...(shop.replyTo !== null && { replyTo: shop.replyTo }),
-      subject: message.subject,
-      text: `${message.text}\n\n${MESSAGE_WORDS[language].noMore}\n${link}\n`,
-    });
+    const sent = await mail.binding.send({ ...rest, from: { email: mail.from, name }, to: row.recipient });
     // The local simulation answers nothing.
     return { state: 'sent', providerId: (sent as EmailSendResult | undefined)?.messageId ?? null };
   } catch (error) {

@@ -1,3 +1,4 @@
+export { setNotices, wantsNotices } from './notices';
 export { getOptOut, optOut } from './opt-out';
 export { messageSettingsOf, saveMessageSettings } from './settings';
 export { dropEmails, eraseEmails, type SentEmail, selectEmails, selectOptOut } from './store';

@@ -46,6 +46,7 @@ export interface EmailFacts {
   trackingUrl?: string;
   /** Of a receiver of webhooks. */
   host?: string;
+  subscriptionId?: string;
 }
 
 /** E-mails that the service sends: each wish is a row of the batch that gives the occasion. */
@@ -56,7 +57,7 @@ export const emails = sqliteTable(
     orgId: text('org_id').notNull(),
     /** Null for a notice to an owner. */
     shopId: text('shop_id'),
-    /** The id of the order; of a notice: the subscription, since when, and whom it is for. Each kind is sent once about it. */
+    /** The id of the order; of a notice: the subscription, when it was told, and whom it is for. Each kind is sent once about it. */
     about: text('about').notNull(),
     kind: text('kind', { enum: [...MESSAGE_KINDS, ...NOTICE_KINDS] }).notNull(),
     language: text('language', { enum: MESSAGE_LANGUAGES }).notNull(),

@@ -4,10 +4,11 @@ import { selectEmails, selectMessageSettings, selectOptOut } from '../messages/s
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { selectPrescriptionsOf, uncoveredBy } from '../prescriptions/service';
+import { isLinkOpen } from './payments/links';
 import { requireOrder } from './require';
 import { prescribedOf } from './rules';
 import { customerIdOf, type Order, requestIdOf, selectOrder, shopIdOf } from './store';
-import { productsOf, selectLinkIds, selectNames } from './store-detail';
+import { productsOf, selectLinks, selectNames } from './store-detail';
 import { selectNotes, selectQuestions } from './timeline/store';
 
 /** An order with everything known about it. @throws AppError `order_not_found` */
@@ -18,7 +19,7 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     shop: selectMessageSettings(orgId, shopIdOf(orgId, orderId)),
     emails: selectEmails(orgId, orderId),
     optOuts: selectOptOut(orgId, customerIdOf(orgId, orderId)),
-    links: selectLinkIds(orgId, orderId),
+    links: selectLinks(orgId, orderId),
     names: selectNames(orgId, orderId),
     prescriptions: selectPrescriptionsOf(orgId, { orderId, orderRequestId: requestIdOf(orgId, orderId) }),
     products: selectOrderable(orgId, shopIdOf(orgId, orderId), productsOf(orgId, orderId)),
@@ -44,6 +45,8 @@ export async function getOrderDetail(ctx: Context, orderId: string) {
     questions,
     /** The lines need more than the approved ones cover. */
     isUncovered: uncoveredBy(prescriptions, prescribedOf(order.items)).length > 0,
+    /** Whether a payment link is open that asks for what is due. */
+    hasOpenLink: links.some((link) => isLinkOpen(order, link, ctx.now())),
     /** Names of the people and keys in the history, by id. */
     names: new Map(names.map(({ id, name }) => [id, name])),
     /** The products of its lines, as the shop sells them now. */

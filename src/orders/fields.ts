@@ -14,7 +14,16 @@ const flag = { class: 'business', within: 'flags', changedBy: ['flag'] } as cons
  */
 export const ordersFields = {
   ...business('orgId', 'holdsStock', 'version', 'changeNumber', 'erasedAt'),
-  ...business('bags', 'unpaidReason', 'returned', 'integrationId', 'supply', 'expectedOn', 'refundedLines'),
+  ...business(
+    'bags',
+    'unpaidReason',
+    'returned',
+    'integrationId',
+    'supply',
+    'expectedOn',
+    'nothingHere',
+    'refundedLines',
+  ),
   // Who packed, and hashes of serials until the hand-over.
   packing: { class: 'business', erased: null },
   collectedBy: { class: 'person', erased: null },

@@ -57,6 +57,7 @@ export type { OrderPatch } from './patch';
 export {
   countOldPaymentLinks,
   createPaymentLink,
+  getOpenPaymentLink,
   getPaymentLink,
   getPaymentPage,
   markOrderPaid,
@@ -113,7 +114,6 @@ export { arrive, type ScannedArrival, scanArrival } from './supply/arrive';
 export { cancelRest, restKey } from './supply/cancel-rest';
 export { type ExpectedLine, listExpected } from './supply/expected';
 export { expectOn, faultOfExpected, type Later, plannedSupply, splitLine } from './supply/split';
-export { countExpected, EXPECTED_COUNTED_MAX } from './supply/store';
 export {
   ORDER_PAYMENT_STATUSES,
   ORDER_STATUSES,

@@ -5,9 +5,15 @@ import type { Condition } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { orders, paymentLinks } from './tables';
 
-export function selectLinkIds(orgId: string, orderId: string) {
+/** The payment links of an order. */
+export function selectLinks(orgId: string, orderId: string) {
   return orm
-    .select({ id: paymentLinks.id })
+    .select({
+      id: paymentLinks.id,
+      status: paymentLinks.status,
+      amountCents: paymentLinks.amountCents,
+      expiresAt: paymentLinks.expiresAt,
+    })
     .from(paymentLinks)
     .where(and(eq(paymentLinks.orderId, orderId), eq(paymentLinks.orgId, orgId)));
 }

@@ -3,7 +3,7 @@ import { nextChange } from '../platform/data/changes';
 import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { columnsOf, type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { organizations, shops } from '../tenants/tables';
-import { customers, orders } from './tables';
+import { customers, IS_TO_PACK, orders } from './tables';
 
 export type OrderRow = InferSelectModel<typeof orders>;
 /** An order as use cases give it. What its next write rests on stays in this slice: a copy may be older than the row. */
@@ -30,9 +30,9 @@ export function selectOrderOfRequest(requestId: Value<string> | Condition) {
 /** Counting stops here. */
 export const TO_PACK_COUNTED_MAX = 100;
 
-/** How many orders wait to be packed, counted up to the limit. For whose eyes: as `countWaiting` of order requests. */
+/** How many orders wait to be packed, something of them being here, counted up to the limit. For whose eyes: as `countWaiting` of order requests. */
 export const countToPack = prepared(({ orgId }: Named<{ orgId: string }>) => {
-  const waiting = sql`(select 1 from ${orders} where org_id = ${orgId} and status = 'awaiting_packing'
+  const waiting = sql`(select 1 from ${orders} indexed by orders_to_pack where org_id = ${orgId} and ${IS_TO_PACK}
     limit ${TO_PACK_COUNTED_MAX})`;
   return orm.select({ count: sql<number>`count(*)`.as('to_pack') }).from(waiting);
 });

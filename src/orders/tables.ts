@@ -64,9 +64,12 @@ export type Withdrawal = (typeof WITHDRAWALS)[number];
 
 /** Goes by parcel; all else is the courier's, whatever the shop calls that. As in the indexes, so that they find it. */
 export const IS_PARCEL = sql`(coalesce(shipping_option, 'Abholung') in ('Abholung', 'Versand', 'Express'))`;
-/** Waits for something else than packing: a payment, a prescription, its original, the end of a hold. As in the index. */
+/** Something of it is in the house to be packed. As in the index. */
+export const IS_TO_PACK = sql`status = 'awaiting_packing' and nothing_here = 0`;
+/** Waits for something else than packing: a payment, a prescription, its original, a delivery, the end of a hold. As in the index. */
 export const IS_WAITING = sql`(status in ('awaiting_prescription', 'awaiting_payment')
-  or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1))`;
+  or status in ('awaiting_packing', 'ready_pickup', 'ready_shipping') and (on_hold = 1 or original_missing = 1)
+  or status = 'awaiting_packing' and nothing_here = 1)`;
 
 /** Keeps its rowid: a row often has more than 1 KB. */
 export const orders = sqliteTable(
@@ -137,6 +140,8 @@ export const orders = sqliteTable(
     supply: text('supply', { mode: 'json' }).$type<SupplyLine[]>(),
     /** The earliest day on which something that is owed is expected; null where nothing is. */
     expectedOn: text('expected_on'),
+    /** Something is to come, and nothing is in the house (`isNothingHere`). Kept by triggers (migrations). */
+    nothingHere: integer('nothing_here', { mode: 'boolean' }).notNull().default(false),
     /** Refunds by line; others are in the sum alone. */
     refundedLines: text('refunded_lines', { mode: 'json' }).$type<RefundedLine[]>(),
     /** True while the order's items are taken out of stock. */
@@ -161,6 +166,7 @@ export const orders = sqliteTable(
     index('orders_by_reference').on(t.orgId, t.externalReference, t.id).where(sql`external_reference is not null`),
     index('orders_by_status').on(t.orgId, t.status, t.id),
     index('orders_by_shop').on(t.shopId, t.status, t.id),
+    index('orders_to_pack').on(t.orgId, t.id).where(IS_TO_PACK),
     index('orders_to_ship').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and ${IS_PARCEL}`),
     index('orders_to_carry').on(t.orgId, t.id).where(sql`status = 'ready_shipping' and not ${IS_PARCEL}`),
     index('orders_waiting').on(t.orgId, t.id).where(IS_WAITING),

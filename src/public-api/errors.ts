@@ -85,8 +85,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   prescription_not_covering: 'The approved prescriptions do not cover the lines.',
   original_missing:
     'The original of a prescription is still to come: the order cannot be handed over or shipped before it is confirmed.',
-  rest_owed:
-    'A part of the order is still to come (`later`): staff hand over what is there as a part, or cancel the rest. Before that it is neither picked_up, shipped nor returned, nor ready while nothing of it is there.',
+  rest_owed: 'A part is still to come (`later`): staff hand over what is there, or cancel the rest.',
   not_packed: 'Not every pack of the order is ticked. Only for staff: a program answers for its own packing.',
   not_being_packed: 'The order is not being packed, or is on hold. Only for staff.',
   unknown_code: 'The scanned text is no code of a pack or label, or its check digit is wrong. Only for staff.',

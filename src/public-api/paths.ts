@@ -115,6 +115,16 @@ export function requestExample(id: string) {
   return request === undefined ? {} : { example: request };
 }
 
+/** An example with the first of each list of records that have ids: one shows what the others are like. */
+function withFirstOfEach(example: unknown): unknown {
+  if (Array.isArray(example)) {
+    const hasIds = example.every((each) => typeof each === 'object' && each !== null && 'id' in each);
+    return (hasIds ? example.slice(0, 1) : example).map(withFirstOfEach);
+  }
+  if (typeof example !== 'object' || example === null) return example;
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, withFirstOfEach(value)]));
+}
+
 /** The recorded response, shown only for the status that it had. */
 export function answerOf(
   id: string,
@@ -124,7 +134,7 @@ export function answerOf(
   headers: HeaderName[] = [],
 ) {
   const recorded = recordedOf(id);
-  const example = recorded?.status === status ? { example: recorded.answer } : {};
+  const example = recorded?.status === status ? { example: withFirstOfEach(recorded.answer) } : {};
   return {
     description,
     headers: headersOf('X-Request-Id', ...headers),

@@ -99,19 +99,16 @@ export const lineSchema = z
       .optional()
       .meta({ description: "Present where the price is the customer's co-payment for what an insurance pays." }),
     supplied: z.int().optional().meta({
-      description: 'Present where the order is supplied in parts: pieces that left while others were still to come.',
+      description: 'Only where the order is supplied in parts: pieces that have left.',
     }),
     later: z
       .object({
-        quantity: z.int().meta({ description: 'Pieces that are still to come.' }),
-        expected_on: z.iso.date().meta({ description: 'The day on which they are expected.' }),
+        quantity: z.int().meta({ description: 'Pieces.' }),
+        expected_on: z.iso.date().meta({ description: 'When they are expected.' }),
       })
       .nullable()
       .optional()
-      .meta({
-        description:
-          'Present where the order is supplied in parts: what of the line is still to come; null for nothing.',
-      }),
+      .meta({ description: 'Only where the order is supplied in parts: what is still to come.' }),
   })
   .meta({ id: 'OrderLine', description: 'A line of an order.' });
 

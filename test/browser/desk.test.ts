@@ -98,6 +98,8 @@ test('letters lead through the list and on the page, decide nothing, and are let
   await shortcuts.waitFor();
   // Not on the button that turns them off.
   expect(await focused()).toBe(de.shared.shortcuts.title);
+  await keyboard.press('Enter');
+  expect(await shortcuts.isVisible()).toBe(true);
   await keyboard.press('Escape');
   await shortcuts.waitFor({ state: 'hidden' });
   await keyboard.press('Enter');

@@ -25,7 +25,7 @@ const UNLINKED: Record<string, string> = {
   '/manage/orders/:id/hand-over': 'behind a step: leaving.proof.test.ts',
   '/manage/orders/:id/ship': 'behind a step: leaving.proof.test.ts',
   '/manage/orders/:id/original': 'only while it is missing: leaving.proof.test.ts',
-  '/manage/orders/:id/payment-link': 'shown once: test/management/once.test.ts',
+  '/manage/orders/:id/payment-link': 'only while a link is open: test/management/orders.test.ts',
   '/manage/requests/:id/products': 'the script asks it for suggestions in day.rounds.test.ts',
 };
 /** Pages that fewer may see than the area that they are in. */

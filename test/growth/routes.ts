@@ -268,6 +268,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/settings/members/:id/revoke': ({ member }) => [[`/settings/members/${member}/revoke`, PAGE]],
     // All keys are shown, those that were revoked too: there are a hundred here.
     '/settings/keys': () => [['/settings/keys', PAGE + 250]],
+    '/settings/keys/:id': ({ key }) => [[`/settings/keys/${key}`, PAGE + 250]],
     '/settings/keys/:id/revoke': ({ key }) => [[`/settings/keys/${key}/revoke`, PAGE + 250]],
     '/settings/keys/:id/rotate': ({ key }) => [[`/settings/keys/${key}/rotate`, PAGE + 250]],
     '/settings/keys/:id/callback': ({ integrationKey }) => [[`/settings/keys/${integrationKey}/callback`, PAGE + 250]],

@@ -21,7 +21,7 @@ test('an owner sets a callback with an integration key; its secret is shown once
   const seller = await openSeller();
   const { browser } = await enter(seller.orgId, 'owner');
   const path = `${KEYS}/${idOfKey(seller.integrationKey)}/callback`;
-  expect((await browser.get(KEYS)).text).toContain(`href="${path}"`);
+  expect((await browser.get(`${KEYS}/${idOfKey(seller.integrationKey)}`)).text).toContain(`href="${path}"`);
   const url = newReceiverUrl();
   const made = await browser.shown(browser.submit(path, { url }));
   const secret = /value="(whsec_[^"]+)"/.exec(made.text)?.[1] ?? 'none';

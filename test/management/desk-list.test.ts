@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { dayOf } from '../../src/platform/pharmacy-time';
 import { unescaped } from '../support/html';
 import { de } from '../support/messages';
-import { setPacked, setStatus } from '../support/order-flow';
+import { setOwed, setPacked, setStatus } from '../support/order-flow';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
@@ -59,8 +60,66 @@ test('each tab has what there is to do, and says how much', async () => {
   expect(await numbersOn('?tab=waiting&when=today')).toEqual([unpaid.number, held.number]);
   expect(await numbersOn('?tab=all&from=2020-01-01&to=2020-01-31')).toEqual([]);
   const counts = [...(await browser.get(ORDERS)).text.matchAll(/<nav class="tabs".*?<\/nav>/gs)][0]?.[0] ?? '';
-  expect([...counts.matchAll(/class="count">(\d+)</g)].map(([, count]) => count)).toEqual(['2', '1', '1', '2', '1']);
+  expect([...counts.matchAll(/class="count">(\d+)</g)].map(([, count]) => count)).toEqual([
+    '2',
+    '1',
+    '1',
+    '2',
+    '0',
+    '1',
+  ]);
   expect((await browser.get(`${ORDERS}?when=between&from=nonsense`)).status).toBe(400);
+});
+
+const TWO = { items: [{ name: 'Blutdruckmessgerät', qty: 2, price: 10 }] };
+const today = () => dayOf(Date.now());
+
+test('an order of which nothing is in the house waits and is expected, and is to be packed once a pack is there', async () => {
+  const { seller, browser } = await open();
+  const waits = await placed(seller, 'awaiting_packing', { ...TWO, customer_name: 'Ada Rest' }, false);
+  await setOwed(waits.id, 1, today(), 1);
+  const half = await placed(seller, 'awaiting_packing', { ...TWO, customer_name: 'Ida Halb' }, false);
+  await setOwed(half.id, 1, '2999-01-01');
+  const ready = await placed(seller, 'ready_pickup', { ...TWO, customer_name: 'Eva Teil' });
+  await setOwed(ready.id, 1, today());
+  const countsOn = async (path: string) => {
+    const tabs = /<nav class="tabs".*?<\/nav>/s.exec((await browser.get(path)).text)?.[0] ?? '';
+    return [...tabs.matchAll(/class="count">(\d+)</g)].map(([, count]) => count);
+  };
+  for (const path of [ORDERS, '/manage/expected', '/manage/desk/tour']) {
+    expect(await countsOn(path)).toEqual(['1', '1', '0', '1', '2', '0']);
+  }
+  const toPack = plain(await browser.get(ORDERS));
+  expect(toPack).toContain('Ida Halb');
+  expect(toPack).not.toContain('Ada Rest');
+  expect(plain(await browser.get(`${ORDERS}?tab=waiting`))).toMatch(/Ada Rest.*Rest kommt am/);
+  expect(plain(await browser.get(`${ORDERS}?tab=ready_pickup`))).toMatch(/Eva Teil.*Zum Teil abholbereit/);
+  await rows('update orders set supply = ?, expected_on = null where id = ?', arrived, waits.id);
+  expect(plain(await browser.get(ORDERS))).toContain('Ada Rest');
+  expect(await countsOn(ORDERS)).toEqual(['2', '1', '0', '0', '1', '0']);
+});
+
+/** One pack left before, the other is there. */
+const arrived = JSON.stringify([{ owed: 0, expectedOn: null, supplied: 1, by: null, at: null }]);
+
+test('a part is made ready with others, and neither sent with them nor made ready of nothing', async () => {
+  const { seller, browser } = await open();
+  const part = await placed(seller, 'awaiting_packing', { ...TWO, customer_name: 'Ida Halb' });
+  await setOwed(part.id, 1, today());
+  const nothing = await placed(seller, 'awaiting_packing', { ...TWO, customer_name: 'Ada Rest' });
+  await setOwed(nothing.id, 2, today());
+  const made = await bulk(browser, 'ready', [part.number, nothing.number]);
+  const ready = plain(await browser.get(made.location ?? ''));
+  expect(ready).toContain('1 von 2 fertig gemeldet');
+  expect(ready).toContain('Ada Rest (wartet auf die Nachlieferung)');
+  const way = { shipping_option: 'Versand', ...ADDRESS };
+  const parcel = await placed(seller, 'ready_shipping', { ...TWO, ...way, customer_name: 'Uwe Paket' });
+  await setOwed(parcel.id, 1, today());
+  const sent = await bulk(browser, 'shipped', [parcel.number]);
+  const page = await browser.get(sent.location ?? '');
+  expect(plain(page)).toContain('Uwe Paket (nur zum Teil da: einzeln abgeben)');
+  expect(page.text).toContain(`href="${ORDERS}/${parcel.id}/ship"`);
+  expect(await rows('select status from orders where id = ?', parcel.id)).toEqual([{ status: 'ready_shipping' }]);
 });
 
 test('several are made ready at once, and what has to be looked at alone is refused by name', async () => {

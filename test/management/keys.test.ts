@@ -134,12 +134,14 @@ test('with the switch off an event is kept and sent to nobody', async ({ pharmac
   const { subscriptionId } = await subscribe(pharmacy.orgId, 'https://hooks.example.com/in');
   const { browser } = await enter(pharmacy.orgId, 'owner');
   const id = pharmacy.integrationKey.split('_')[1];
-  expect(await browser.submit(`${KEYS}/${id}/submitted-events`, { on: 'no' }, KEYS)).toMatchObject({ status: 303 });
+  expect(await browser.submit(`${KEYS}/${id}/submitted-events`, { on: 'no' }, `${KEYS}/${id}`)).toMatchObject({
+    status: 303,
+  });
   await accepted(await submit(pharmacy, envelope()));
   expect(await rows('select type from events where org_id = ?', pharmacy.orgId)).toHaveLength(1);
   expect(await rows('select 1 from deliveries where subscription_id = ?', subscriptionId)).toEqual([]);
-  expect((await browser.get(KEYS)).text).toContain('Meldet neue Anfragen nicht per Webhook');
-  await browser.submit(`${KEYS}/${id}/submitted-events`, { on: 'yes' }, KEYS);
+  expect((await browser.get(`${KEYS}/${id}`)).text).toContain('Meldet neue Anfragen nicht per Webhook');
+  await browser.submit(`${KEYS}/${id}/submitted-events`, { on: 'yes' }, `${KEYS}/${id}`);
   await accepted(await submit(pharmacy, envelope()));
   expect(await rows('select 1 from deliveries where subscription_id = ?', subscriptionId)).toHaveLength(1);
   expect(await rows("select 1 from audit_log where entity_id = ? and action like '%submitted%'", id)).toHaveLength(2);
@@ -163,6 +165,7 @@ test('nobody reaches the keys of another organization, and no form works without
   const id = pharmacy.integrationKey.split('_')[1];
   const stranger = await enter(await openOrganization(), 'owner');
   const { token } = await stranger.browser.get(KEYS);
+  expect(await stranger.browser.get(`${KEYS}/${id}`)).toMatchObject({ status: 404 });
   expect(await stranger.browser.get(`${KEYS}/${id}/revoke`)).toMatchObject({ status: 404 });
   expect(await stranger.browser.get(`${KEYS}/${id}/rotate`)).toMatchObject({ status: 404 });
   for (const act of ['revoke', 'submitted-events', 'rotate']) {
@@ -176,7 +179,7 @@ test('nobody reaches the keys of another organization, and no form works without
     const person = await enter(pharmacy.orgId, role);
     const home = await person.browser.get('/manage/account');
     expect(home.text).not.toContain(KEYS);
-    for (const path of [KEYS, `${KEYS}/${id}/revoke`]) {
+    for (const path of [KEYS, `${KEYS}/${id}`, `${KEYS}/${id}/revoke`]) {
       expect(await person.browser.get(path)).toMatchObject({ status: 403 });
     }
     for (const path of [KEYS, `${KEYS}/${id}/revoke`, `${KEYS}/${id}/submitted-events`, `${KEYS}/${id}/rotate`]) {

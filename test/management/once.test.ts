@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { captureLogs } from '../support/probe';
-import { openSeller, placeOrder, type Seller } from '../support/seller';
+import { openSeller, type Seller } from '../support/seller';
 import { codeOf } from '../support/totp';
 import { rows, subscribe } from '../support/world';
 import { type Browser, enter, freshEmail, join, PASSWORD, type Page } from './browser';
@@ -14,13 +14,11 @@ const SHOPS = '/manage/settings/shops';
 
 let seller: Seller;
 let browser: Browser;
-let orderId: string;
 let subscriptionId: string;
 let colleagueId: string;
 beforeAll(async () => {
   seller = await openSeller();
   ({ browser } = await enter(seller.orgId, 'owner'));
-  orderId = (await placeOrder(seller)).id;
   ({ subscriptionId } = await subscribe(seller.orgId, 'https://a.example.com/'));
   const { email } = await join(seller.orgId, 'staff');
   colleagueId = (await rows<{ id: string }>('select id from members where email = ?', email))[0]?.id ?? '';
@@ -89,13 +87,6 @@ const MAKING: Making[] = [
     action: () => `${MEMBERS}/${colleagueId}/reset`,
     secret: /value="([^"]+\/manage\/reset\/[^"]+)"/,
     count: audited('member.reset_issued'),
-  },
-  {
-    what: 'a payment link',
-    page: () => `/manage/orders/${orderId}`,
-    action: () => `/manage/orders/${orderId}/payment-link`,
-    secret: /value="([^"]+\/pay\/[^"]+)"/,
-    count: () => one('payment_links where org_id = ?', seller.orgId),
   },
 ];
 

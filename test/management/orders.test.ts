@@ -226,7 +226,22 @@ describe('an order', () => {
     expect(url).toContain(`.localhost:8787/pay/`);
     expect([seller.host, ...seller.otherHosts]).toContain(new URL(url).hostname);
     expect(page.text).toContain('data-copy="payment-link"');
-    expect((await browser.get(path)).text).not.toContain(url);
+    // It stays, on the page behind the order's, until it is paid.
+    const again = await browser.get(path);
+    expect(again.text).not.toContain(url);
+    expect(again.text).toContain(`href="${path}/payment-link"`);
+    expect((await browser.get(`${path}/payment-link`)).text).toContain(url);
+    await browser.submit(`${path}/paid`, {}, path);
+    expect((await browser.get(path)).text).not.toContain(`${path}/payment-link`);
+    expect(await browser.get(`${path}/payment-link`)).toMatchObject({ status: 303, location: path });
+  });
+
+  test('has no link to show once the amount that it asks for is not what is due', async () => {
+    const { browser, order, path } = await openWithOrder();
+    await browser.submit(`${path}/payment-link`, {}, path);
+    await rows('update orders set total_cents = total_cents + 1 where id = ?', order.id);
+    expect((await browser.get(path)).text).not.toContain(`href="${path}/payment-link"`);
+    expect(await browser.get(`${path}/payment-link`)).toMatchObject({ status: 303, location: path });
   });
 
   test('says in words why there can be no payment link', async () => {

@@ -225,7 +225,7 @@ describe('a label scanned anywhere', () => {
     // Eight digits may be a reference of a customer.
     const typed = await browser.get(`/manage/search?q=${product.pzn}`);
     expect(typed).toMatchObject({ status: 200 });
-    expect(typed.text).toContain(`href="/manage/products?q=${product.pzn}"`);
+    expect(typed.text).toContain(`href="/manage/products/${product.p1_id}"`);
   });
 });
 
@@ -258,6 +258,25 @@ describe('shipping', () => {
       await browser.post(`${path}/ship`, { ...fields, address_known: 'yes', unpaid_reason: 'on_account' }),
     );
     expect(await orderRow(id)).toMatchObject({ status: 'shipped', unpaid_reason: 'on_account' });
+  });
+
+  test('takes along what the page of the order says about the parcel, also past the questions', async ({
+    browser,
+    id,
+    path,
+  }) => {
+    await setPacked(id);
+    await setStatus(id, 'ready_shipping', 'Versand');
+    const parcel = { carrier: 'DHL', tracking_number: '00340434161094042557', tracking_url: '' };
+    const typed = formOn(await browser.get(path), `${path}/parcel`);
+    const asked = await follow(browser, await browser.post(`${path}/ship`, { ...typed, ...parcel }));
+    const fields = formOn(asked, `${path}/ship`);
+    expect(fields).toMatchObject(parcel);
+    const answers = { address_known: 'yes', unpaid_reason: 'on_account' };
+    await follow(browser, await browser.post(`${path}/ship`, { ...fields, ...answers }));
+    expect(await orderRow(id)).toMatchObject({
+      ...{ status: 'shipped', carrier: 'DHL', tracking_number: '00340434161094042557', tracking_url: null },
+    });
   });
 
   test('of what has an address and was paid asks nothing', async ({ browser, id, path }) => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { unescaped } from '../support/html';
-import { setPacked, setStatus } from '../support/order-flow';
+import { setOwed, setPacked, setStatus } from '../support/order-flow';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
 import { enter, type Page } from './browser';
+import { formOn } from './page-forms';
 
 const TOUR = '/manage/desk/tour';
 
@@ -100,6 +101,30 @@ test('without payment needs a reason; nobody there leaves a note and keeps it on
   expect(await rows('select text from staff_notes where order_id = ?', absent.id)).toEqual([
     { text: 'Botendienst: nicht angetroffen. morgen' },
   ]);
+});
+
+test('a part is handed over at the door, says what follows, and the rest goes on the tour again and ends it', async () => {
+  const { seller, browser } = await open();
+  const items = [{ name: 'Verband', qty: 2, price: 5 }];
+  const { id } = await carried(seller, 'Ada', 'Allee 1', { items });
+  await setOwed(id, 1, '2999-01-02');
+  expect((await browser.get(TOUR)).text).toMatch(/1 Packung kommt am [^<]*02\.01\./);
+  const asked = await browser.get(`${TOUR}/${id}`);
+  expect(asked.text).toMatch(/1 kommt am [^<]*02\.01\.: wird nachgeliefert/);
+  const typed = { ...formOn(asked, `${TOUR}/${id}`), cash_received: 'yes' };
+  expect(await browser.post(`${TOUR}/${id}`, { ...typed, part: '' })).toMatchObject({ status: 409 });
+  expect(await browser.post(`${TOUR}/${id}`, typed)).toMatchObject({ status: 303, location: TOUR });
+  const left = { status: 'awaiting_packing', payment_status: 'paid' };
+  expect(await stateOf(id)).toMatchObject(left);
+  expect(await browser.post(`${TOUR}/${id}`, typed)).toMatchObject({ status: 409 });
+  expect(await stateOf(id)).toMatchObject(left);
+  expect(namesOn(await browser.get(TOUR))).toEqual([]);
+  const arrived = JSON.stringify([{ owed: 0, expectedOn: null, supplied: 1, by: null, at: null }]);
+  await rows('update orders set supply = ?, expected_on = null where id = ?', arrived, id);
+  await setStatus(id, 'ready_shipping', 'Lieferdienst');
+  await setPacked(id);
+  expect(await browser.fill(`${TOUR}/${id}`, {})).toMatchObject({ status: 303, location: TOUR });
+  expect(await stateOf(id)).toMatchObject({ status: 'delivered' });
 });
 
 test('what is held, not packed or another pharmacy’s is not handed over', async () => {

@@ -145,6 +145,7 @@ async function seedRest({ orgId: org_id, shopId: shop_id }: Seller, member_id: s
   await insertRow('staff_notes', { id: newId(), org_id, order_request_id: newId(), text: 'x', written_at: 1 });
   const email = { language: 'de', state: 'sent', attempts: 1, due_at: 1, created_at: 1, updated_at: 1 };
   await insertRow('emails', { id: newId(), org_id, shop_id, about: newId(), kind: 'ready', ...email });
+  await insertRow('courier_tours', { org_id, sequence: '[]' });
   await insertRow('email_opt_outs', { org_id, customer_id: newId(), created_at: 1 });
   await insertRow('message_settings', { shop_id, org_id, is_sending: 1, updated_at: 1 });
   await insertRow('notice_readers', { member_id, org_id, created_at: 1 });

@@ -123,6 +123,12 @@ export async function setPacked(id: string): Promise<void> {
   await rows(`update orders set packing = ${all} where id = ?`, id);
 }
 
+/** Says that packs of an order's first line are still to come, and that others left before. */
+export async function setOwed(id: string, owed: number, expectedOn: string, supplied = 0): Promise<void> {
+  const supply = JSON.stringify([{ owed, expectedOn, supplied, by: null, at: null }]);
+  await rows('update orders set supply = ?, expected_on = ? where id = ?', supply, expectedOn, id);
+}
+
 /** Puts an order where no path may lead. */
 export async function setStatus(id: string, status: string, shippingOption: string | null = null): Promise<void> {
   await rows('update orders set status = ?, shipping_option = ? where id = ?', status, shippingOption, id);

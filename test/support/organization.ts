@@ -227,6 +227,8 @@ export async function attach(api: OrganizationApi, p1_id: string, overrides?: un
 
 /** What calls of the API write about its callers, and not for them. */
 const ABOUT_CALLERS = ['api_keys', 'audit_log'];
+/** What follows the rows of orders and requests at a moment of its own. */
+const INDEX = ['search_entries', 'search_cursors'];
 
 let tablesKnown: string[] | undefined;
 
@@ -234,7 +236,7 @@ async function organizationTables(): Promise<string[]> {
   const named = await rows<{ name: string }>(
     "select name from sqlite_master where type = 'table' and instr(sql, '`org_id`') > 0 order by name",
   );
-  return named.map(({ name }) => name).filter((name) => !ABOUT_CALLERS.includes(name));
+  return named.map(({ name }) => name).filter((name) => ![...ABOUT_CALLERS, ...INDEX].includes(name));
 }
 
 /** Everything that is stored for organizations, by table, whatever database it is in. */

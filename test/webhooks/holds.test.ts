@@ -160,7 +160,7 @@ test('one unreadable secret holds its own subscription with the reason, for all 
   expect((await browser.get(WEBHOOKS)).text).toContain('Signaturschlüssel nicht lesbar');
   const shown = (await browser.get(`${WEBHOOKS}/${broken.subscriptionId}`)).text;
   expect(shown).toContain('Wir können den Signaturschlüssel zurzeit nicht lesen.');
-  expect((await browser.get('/manage/settings/audit')).text).toContain('Signaturschlüssel war nicht lesbar');
+  expect((await browser.get('/manage/settings/audit?tab=all')).text).toContain('Signaturschlüssel war nicht lesbar');
 
   // Still unreadable: the sweep leaves it as it is.
   await sweepAndDeliverAll(Date.now() + HOUR);

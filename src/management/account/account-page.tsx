@@ -1,5 +1,6 @@
 import type { StaffSession } from '../../auth/staff/service';
 import { ACCOUNT } from '../http/paths';
+import { Checkbox } from '../ui/checkboxes';
 import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip, Page } from '../ui/layout';
@@ -14,9 +15,11 @@ interface AccountProps {
   view: View;
   session: StaffSession;
   fieldErrors: FieldErrors;
+  /** Null where no notices are sent, or not to them. */
+  wantsNotices: boolean | null;
 }
 
-export function AccountPage({ view, session, fieldErrors }: AccountProps) {
+export function AccountPage({ view, session, fieldErrors, wantsNotices }: AccountProps) {
   const { name, email, role, hasSecondFactor } = session;
   const shared = sharedMessages(view);
   const t = messages(view);
@@ -43,6 +46,7 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
             <SecondFactorSection view={view} fieldErrors={fieldErrors} isOn={hasSecondFactor} />
           </>
         )}
+        {wantsNotices !== null && <Notices view={view} isOn={wantsNotices} />}
         <section>
           <h2>{shared.shortcuts.title}</h2>
           <ShortcutsChoice view={view} />
@@ -50,6 +54,20 @@ export function AccountPage({ view, session, fieldErrors }: AccountProps) {
         {!view.isFromLive && <Everywhere view={view} />}
       </div>
     </Page>
+  );
+}
+
+function Notices({ view, isOn }: { view: View; isOn: boolean }) {
+  const t = messages(view);
+  const { common } = sharedMessages(view);
+  return (
+    <section>
+      <h2>{t.notices}</h2>
+      <Form view={view} action={`${ACCOUNT}/notices`}>
+        <Checkbox name="notices" label={t.wantsNotices} hint={t.noticesHint} isOn={isOn} />
+        <button type="submit">{common.save}</button>
+      </Form>
+    </section>
   );
 }
 

@@ -36,6 +36,15 @@ export const messages = texts({
     de: 'Die App zeigt alle 30 Sekunden einen neuen Code. Nichts gescannt? Beginnen Sie von vorn.',
     en: 'The app shows a new code every 30 seconds. Nothing scanned? Start again.',
   },
+  notices: { de: 'Benachrichtigungen', en: 'Notices' },
+  wantsNotices: {
+    de: 'E-Mail, wenn ein Webhook steht oder wieder läuft',
+    en: 'E-mail when a webhook stops or runs again',
+  },
+  noticesHint: {
+    de: 'An Ihre E-Mail-Adresse. Sie nennt nur den Server des Empfängers.',
+    en: 'To your e-mail address. It names the receiver’s host only.',
+  },
   everywhereLead: {
     de: 'Beendet alle Anmeldungen, auch auf anderen Geräten und diese hier.',
     en: 'Ends every session, on other devices and here.',

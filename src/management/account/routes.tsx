@@ -7,6 +7,7 @@ import {
   signOutEverywhere,
   startSecondFactor,
 } from '../../auth/staff/service';
+import { setNotices, wantsNotices } from '../../messages/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { showOnce, takeMade } from '../http/once';
@@ -24,6 +25,10 @@ const SETUP = `${ACCOUNT}/second-factor`;
 export const accountRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondAccount(c))
   .post('/shortcuts', (c) => switchShortcuts(c))
+  .post('/notices', async (c) => {
+    await setNotices(c.var.ctx, c.var.form.text('notices') === 'on');
+    return redirectWithFlash(c, 'notices_saved', ACCOUNT);
+  })
   .post('/password', async (c) => {
     const { form, ctx } = c.var;
     const [current, next] = [form.secret('current'), form.secret('next')];
@@ -69,6 +74,9 @@ export const accountRoutes = new Hono<ManageEnv>()
   });
 
 async function respondAccount(c: ManageContext, fieldErrors: FieldErrors = {}): Promise<Response> {
-  const page = <AccountPage view={await viewOf(c, ACCOUNT)} session={signedIn(c)} fieldErrors={fieldErrors} />;
+  const session = signedIn(c);
+  const isTold = session.role === 'owner' && !session.isTest;
+  const notices = isTold ? await wantsNotices(c.var.ctx) : null;
+  const page = <AccountPage {...{ session, fieldErrors }} view={await viewOf(c, ACCOUNT)} wantsNotices={notices} />;
   return respondForm(c, page, fieldErrors);
 }

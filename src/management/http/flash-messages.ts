@@ -62,6 +62,7 @@ export const flashMessages = {
   line_split: { de: 'Die Nachlieferung ist vermerkt.', en: 'What comes later is noted.' },
   expected_changed: { de: 'Der Tag ist geändert.', en: 'The day is changed.' },
   rest_arrived: { de: 'Die Nachlieferung ist da. Bitte packen.', en: 'The rest has come. Please pack it.' },
+  order_part_sent: { de: 'Zum Teil abgegeben. Der Rest kommt nach.', en: 'Handed over in part. The rest follows.' },
   order_part_supplied: {
     de: 'Zum Teil abgegeben. Geben Sie den Abholschein für den Rest mit.',
     en: 'Handed over in part. Give them the collection slip for the rest.',
@@ -75,6 +76,7 @@ export const flashMessages = {
     en: 'This is your test pharmacy. Nothing here is real.',
   },
   test_left: { de: 'Sie sind wieder in Ihrer echten Apotheke.', en: 'You are back in your live pharmacy.' },
+  notices_saved: { de: 'Gespeichert.', en: 'Saved.' },
   password_changed: {
     de: 'Ihr Passwort ist geändert. Andere Anmeldungen sind beendet.',
     en: 'Your password is changed. Other sessions have ended.',

@@ -52,8 +52,12 @@ export function importPath(id: string): string {
 }
 
 /** Of the integration of a key. */
+export function keyPath(id: string): string {
+  return `${KEYS}/${id}`;
+}
+
 export function callbackPathOf(keyId: string): string {
-  return `${KEYS}/${keyId}/callback`;
+  return `${keyPath(keyId)}/callback`;
 }
 
 export function shopPath(id: string): string {

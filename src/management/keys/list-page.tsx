@@ -1,13 +1,14 @@
 import { type ApiKey, isActiveKey, keyPrefix } from '../../auth/keys/service';
 import { SCOPES, type Scope } from '../../platform/access';
-import { callbackPathOf, KEYS, ORGANIZATION } from '../http/paths';
+import { KEYS, keyPath, ORGANIZATION } from '../http/paths';
 import { Checkbox } from '../ui/checkboxes';
 import { Field, Form, Group, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { formatDate, formatTime } from '../ui/format';
-import { Chip, Page, Time } from '../ui/layout';
+import { formatDate, formatMoment, formatTime } from '../ui/format';
+import type { Tone } from '../ui/icons';
+import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { labelFor, Panel } from '../ui/parts';
+import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { ExpiryField } from './expiry';
@@ -42,7 +43,17 @@ export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; st
   const t = messages(view);
   const { made } = state;
   return (
-    <Page view={view} title={sharedMessages(view).nav.keys} fieldErrors={state.fieldErrors}>
+    <Page
+      view={view}
+      title={sharedMessages(view).nav.keys}
+      fieldErrors={state.fieldErrors}
+      lead={t.valid(keys.filter((key) => isActiveKey(key, view.now)).length)}
+      acts={
+        <a class="button" href="#create">
+          {t.createTitle}
+        </a>
+      }
+    >
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && (
         <section class="panel wide">
@@ -53,14 +64,10 @@ export function KeysPage({ view, keys, state }: { view: View; keys: ApiKey[]; st
       <p class="quiet">
         {t.lead} {view.session?.isTest ? t.testKeys : <a href={`${ORGANIZATION}#test`}>{t.tryFirst}</a>}
       </p>
-      <div class="two-columns">
-        {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable view={view} keys={keys} />}
-        <aside>
-          <Panel title={t.createTitle}>
-            <KeyForm view={view} state={state} />
-          </Panel>
-        </aside>
-      </div>
+      {keys.length === 0 ? <p>{t.empty}</p> : <KeyTable view={view} keys={keys} />}
+      <Panel title={t.createTitle} id="create" isWide>
+        <KeyForm view={view} state={state} />
+      </Panel>
     </Page>
   );
 }
@@ -71,134 +78,104 @@ function Rotated({ view, until }: { view: View; until: MadeKey['previousUntil'] 
   return <p>{until === null ? t.rotatedAtOnce : t.rotatedUntil(formatTime(view.language, until))}</p>;
 }
 
+/** A key in each row, which leads to its page: what it is for, may do, and whether it is used. */
 function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
   const t = messages(view);
   const { common } = sharedMessages(view);
-  const isReplaced = (key: ApiKey) => keys.some((other) => isNewer(other, key, view.now));
   return (
     <Table
+      class="rows brief keys-list"
       rows={keys}
       columns={[
         {
           label: common.name,
           kind: 'name',
-          cell: (key) => (
-            <>
-              <strong>{key.name}</strong>
-              <small>
-                <code>{keyLabel(view, key)}</code>
-              </small>
-            </>
+          class: 'name',
+          title: ({ name }) => name,
+          cell: ({ id, name }) => (
+            <a class="go" href={keyPath(id)}>
+              <bdi>{name}</bdi>
+            </a>
           ),
         },
-        { label: common.kind, cell: (key) => <Kind view={view} apiKey={key} /> },
+        { label: common.kind, class: 'kind', cell: (key) => <span class="quiet">{kindOf(view, key)}</span> },
         {
-          label: common.status,
-          cellClass: 'day',
-          cell: (key) => <Status view={view} apiKey={key} isReplaced={isReplaced(key)} />,
+          label: t.begins,
+          class: 'total',
+          title: (key) => keyLabel(view, key),
+          cell: (key) => <code>{keyLabel(view, key)}</code>,
+        },
+        {
+          label: t.may,
+          class: 'what',
+          title: (key) => rightsOf(view, key).join(', '),
+          cell: (key) => <span class="quiet">{rightsOf(view, key).join(', ')}</span>,
         },
         {
           label: t.lastUsed,
-          cellClass: 'day',
-          cell: ({ lastUsedAt }) => (lastUsedAt === null ? t.unused : <Time view={view} at={lastUsedAt} />),
+          class: 'age',
+          cell: ({ lastUsedAt }) => (
+            <span class="quiet">
+              {lastUsedAt === null ? t.unused : formatMoment(view.language, lastUsedAt, view.now)}
+            </span>
+          ),
         },
         {
-          label: common.actions,
-          kind: 'actions',
-          cell: (key) => <Actions view={view} apiKey={key} isReplaced={isReplaced(key)} />,
+          label: t.expires,
+          class: 'shipping',
+          cell: ({ expiresAt }) => expiresAt !== null && formatDate(view.language, expiresAt),
+        },
+        {
+          label: common.status,
+          class: 'settle',
+          cell: (key) => <KeyChip view={view} apiKey={key} isReplaced={isReplaced(keys, key, view.now)} />,
         },
       ]}
     />
   );
 }
 
-/** Whether an active key has replaced this one. */
-function isNewer(other: ApiKey, key: ApiKey, now: number): boolean {
-  return other.familyId === key.familyId && other.createdAt > key.createdAt && isActiveKey(other, now);
+export function kindOf(view: View, key: ApiKey): string {
+  const t = messages(view);
+  return isIntegration(key) ? t.integration : t.api;
 }
 
-interface KeyProps {
+export function isIntegration({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
+  return scopes.includes('external_orders.submit');
+}
+
+/** What a key may do, in words. */
+export function rightsOf(view: View, { scopes }: Pick<ApiKey, 'scopes'>): string[] {
+  const { scopeNames } = messages(view);
+  return scopes.map((scope) => scopeNames[scope]);
+}
+
+/** Whether an active key has replaced this one. */
+export function isReplaced(keys: readonly ApiKey[], key: ApiKey, now: number): boolean {
+  return keys.some(
+    (other) => other.familyId === key.familyId && other.createdAt > key.createdAt && isActiveKey(other, now),
+  );
+}
+
+interface KeyChipProps {
   view: View;
   apiKey: ApiKey;
+  isReplaced: boolean;
+  isFilled?: boolean;
 }
 
-type StatusProps = KeyProps & { isReplaced: boolean };
-
-function Kind({ view, apiKey: key }: KeyProps) {
+/** Whether a key is valid, and if not, why. */
+export function KeyChip({ view, apiKey: key, isReplaced, isFilled }: KeyChipProps) {
   const t = messages(view);
-  const isIntegration = key.scopes.includes('external_orders.submit');
-  return (
-    <>
-      <span title={key.scopes.join(', ')}>{isIntegration ? t.integration : t.api}</span>
-      {key.scopes.length > 0 && <small>{key.scopes.map((scope) => t.scopeNames[scope]).join(', ')}</small>}
-      {isIntegration && key.revokedAt === null && <EventsSwitch view={view} apiKey={key} />}
-      {key.callback && <small>{t.callbackTo(new URL(key.callback.url).host)}</small>}
-    </>
+  const chip = (tone: Tone, text: string) => (
+    <Chip tone={tone} isFilled={isFilled}>
+      {text}
+    </Chip>
   );
-}
-
-function Status({ view, apiKey: key, isReplaced }: StatusProps) {
-  const t = messages(view);
-  const format = isReplaced ? formatTime : formatDate;
-  return (
-    <>
-      <KeyChip view={view} apiKey={key} isReplaced={isReplaced} />
-      <small>
-        {t.created} {formatDate(view.language, key.createdAt)}
-      </small>
-      {key.expiresAt !== null && (
-        <small>
-          {t.expires} {format(view.language, key.expiresAt)}
-        </small>
-      )}
-    </>
-  );
-}
-
-function Actions({ view, apiKey: key, isReplaced }: StatusProps) {
-  const t = messages(view);
-  const path = `${KEYS}/${key.id}`;
-  return (
-    <>
-      {isActiveKey(key, view.now) && !isReplaced && (
-        <>
-          <a href={`${path}/rotate`}>{labelFor(t.rotate, key.name)}</a>{' '}
-        </>
-      )}
-      {isActiveKey(key, view.now) && key.scopes.includes('external_orders.submit') && (
-        <>
-          <a href={callbackPathOf(key.id)}>{labelFor(t.callback, key.name)}</a>{' '}
-        </>
-      )}
-      {key.revokedAt === null && (
-        <a href={`${path}/revoke`}>{labelFor(sharedMessages(view).common.revoke, key.name)}</a>
-      )}
-    </>
-  );
-}
-
-function EventsSwitch({ view, apiKey: key }: KeyProps) {
-  const t = messages(view);
-  const { common } = sharedMessages(view);
-  const isOn = key.sendsSubmittedEvents;
-  return (
-    <Form view={view} action={`${KEYS}/${key.id}/submitted-events`}>
-      <small>
-        {isOn ? t.eventsOn : t.eventsOff}{' '}
-        <button class="plain" type="submit" name="on" value={isOn ? 'no' : 'yes'} title={t.eventsOf(key.name)}>
-          {isOn ? common.turnOff : common.turnOn}
-        </button>
-      </small>
-    </Form>
-  );
-}
-
-function KeyChip({ view, apiKey: key, isReplaced }: StatusProps) {
-  const t = messages(view);
-  if (key.revokedAt !== null) return <Chip tone="off">{t.revoked}</Chip>;
-  if (key.expiresAt !== null && key.expiresAt <= view.now) return <Chip tone="bad">{t.expired}</Chip>;
-  if (isReplaced) return <Chip tone="wait">{t.replaced}</Chip>;
-  return <Chip tone="good">{sharedMessages(view).common.active}</Chip>;
+  if (key.revokedAt !== null) return chip('off', t.revoked);
+  if (key.expiresAt !== null && key.expiresAt <= view.now) return chip('bad', t.expired);
+  if (isReplaced) return chip('wait', t.replaced);
+  return chip('good', sharedMessages(view).common.active);
 }
 
 function KeyForm({ view, state }: { view: View; state: KeysState }) {

@@ -27,6 +27,13 @@ export const messages = texts({
     en: 'Your systems read and change what you choose.',
   },
   scopes: { de: 'Rechte', en: 'Permissions' },
+  valid: {
+    de: (count: number) => (count === 1 ? '1 gültig' : `${count} gültig`),
+    en: (count: number) => `${count} valid`,
+  },
+  begins: { de: 'Beginnt mit', en: 'Begins with' },
+  may: { de: 'Darf', en: 'May' },
+  never: { de: 'Nie', en: 'Never' },
   created: { de: 'Erstellt', en: 'Created' },
   expires: { de: 'Läuft ab', en: 'Expires' },
   expiresHint: {

@@ -5,14 +5,15 @@ import { notFound } from '../../platform/errors';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
-import { KEYS } from '../http/paths';
+import { KEYS, keyPath } from '../http/paths';
 import { signedIn } from '../http/session';
 import { ticked } from '../ui/checkboxes';
 import { respondConfirm } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
-import { respondForm, viewOf } from '../ui/view';
+import { respondForm, respondPage, viewOf } from '../ui/view';
 import { readExpiry } from './expiry';
+import { KeyPage } from './key-page';
 import { API_SCOPES, KeysPage, type KeysState, keyLabel, type MadeKey } from './list-page';
 import { messages } from './messages';
 import { rotateRoutes } from './rotate-routes';
@@ -21,6 +22,12 @@ import { rotateRoutes } from './rotate-routes';
 export const keyRoutes = new Hono<ManageEnv>()
   .get('/', async (c) => respondKeys(c, { made: await takeMade<MadeKey>(c) }))
   .post('/', once(KEYS, create))
+  .get('/:id', async (c) => {
+    const keys = await listApiKeys(c.var.ctx);
+    const apiKey = keys.find(({ id }) => id === c.req.param('id'));
+    if (!apiKey) throw notFound();
+    return respondPage(c, <KeyPage {...{ view: await viewOf(c), apiKey, keys }} />);
+  })
   .get('/:id/revoke', async (c) => {
     const keys = await listApiKeys(c.var.ctx);
     const key = keys.find(({ id }) => id === c.req.param('id'));
@@ -35,7 +42,7 @@ export const keyRoutes = new Hono<ManageEnv>()
   .post('/:id/submitted-events', async (c) => {
     const isOn = c.var.form.text('on') === 'yes';
     await setSubmittedEvents(c.var.ctx, { keyId: c.req.param('id'), isOn });
-    return redirectWithFlash(c, isOn ? 'submitted_events_on' : 'submitted_events_off', KEYS);
+    return redirectWithFlash(c, isOn ? 'submitted_events_on' : 'submitted_events_off', keyPath(c.req.param('id')));
   });
 
 async function create(c: ManageContext): Promise<Response> {
@@ -86,6 +93,6 @@ function respondRevoke(c: ManageContext, key: ApiKey): Promise<Response> {
     lead: key.callback ? `${t.revokeLead} ${t.revokeLastLead}` : t.revokeLead,
     action: `${KEYS}/${key.id}/revoke`,
     act: sharedMessages(c.var).common.revoke,
-    back: KEYS,
+    back: keyPath(key.id),
   });
 }

@@ -15,7 +15,11 @@ export function refusalText(view: View, refusal: BulkRefusal | 'changed', { pack
 function remedyOf({ order, refusal }: BulkOrder): string {
   const path = orderPath(order.id);
   if (refusal === 'original_missing') return `${path}/original`;
-  const isAsked = refusal === 'payment_open' || refusal === 'address_missing' || refusal === 'prescription_expired';
+  const isAsked =
+    refusal === 'rest_owed' ||
+    refusal === 'payment_open' ||
+    refusal === 'address_missing' ||
+    refusal === 'prescription_expired';
   return isAsked ? `${path}/ship` : path;
 }
 

@@ -1,4 +1,4 @@
-import { type Order, REASON_CODES, type ReasonCode } from '../../orders/service';
+import { type Order, prescribedOf, type ReasonCode } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import type { FieldErrors } from '../ui/form-errors';
@@ -36,9 +36,17 @@ export function OrderQuestion({ order, title, step, ...question }: QuestionProps
   );
 }
 
-/** What a customer or the pharmacy does comes before what may be wrong with a prescription. */
-const USUAL: readonly ReasonCode[] = ['customer_withdrew', 'out_of_stock', 'payment_problem', 'duplicate_order'];
-const CANCELLED_FOR = [...USUAL, ...REASON_CODES.filter((code) => !USUAL.includes(code))];
+/** Why an accepted order ends: what a customer or the pharmacy does comes first. */
+const CANCELLED_FOR: readonly ReasonCode[] = [
+  ...(['customer_withdrew', 'out_of_stock', 'not_available', 'payment_problem', 'duplicate_order'] as const),
+  ...(['address_invalid', 'outside_delivery_area', 'clinical_concern', 'suspected_fraud'] as const),
+];
+/** Of an order with prescribed lines. */
+const OF_PRESCRIPTION = [
+  ...(['prescription_missing', 'prescription_expired', 'prescription_already_used'] as const),
+  ...(['prescription_signature_invalid', 'patient_mismatch'] as const),
+];
+const LAST = ['test', 'other'] as const;
 
 export function CancelPage({ view, order, fieldErrors }: OrderProps & { fieldErrors?: FieldErrors }) {
   const t = messages(view);
@@ -48,7 +56,7 @@ export function CancelPage({ view, order, fieldErrors }: OrderProps & { fieldErr
       <ReasonField
         {...{ view, fieldErrors }}
         label={sharedMessages(view).common.reason}
-        codes={CANCELLED_FOR}
+        codes={[...CANCELLED_FOR, ...(prescribedOf(order.items).size > 0 ? OF_PRESCRIPTION : []), ...LAST]}
         value={order.withdrawal === 'requested' ? 'customer_withdrew' : undefined}
       />
     </OrderQuestion>

@@ -15,6 +15,7 @@ import type { OrderProps } from './confirm-page';
 import { messages } from './messages';
 import { packingMessages } from './packing-messages';
 import { supplyMessages } from './supply-messages';
+import { hasParcel, PARCEL_FORM } from './tracking';
 
 /** The order's papers, and its next step: what cannot be done yet says how far it is, and on hold there is none. */
 export function NextStep({ view, order }: OrderProps) {
@@ -79,6 +80,21 @@ function Next({ view, order }: OrderProps) {
       <a class="button primary" href={`${path}/hand-over`} data-decide>
         {label}
       </a>
+    );
+  }
+  if (step === 'shipped' && hasParcel(order)) {
+    return (
+      <button
+        class="primary"
+        type="submit"
+        name="status"
+        value={step}
+        form={PARCEL_FORM}
+        formaction={`${path}/ship`}
+        data-decide
+      >
+        {label}
+      </button>
     );
   }
   return (

@@ -7,6 +7,7 @@ export const deskMessages = texts({
     ready_pickup: { de: 'Abholbereit', en: 'Ready for pickup' },
     ready_shipping: { de: 'Versandbereit', en: 'Ready to ship' },
     waiting: { de: 'Wartet', en: 'Waiting' },
+    expected: { de: 'Heute erwartet', en: 'Expected today' },
     courier: { de: 'Botendienst', en: 'Courier' },
     all: { de: 'Alle', en: 'All' },
   },
@@ -29,8 +30,8 @@ export const deskMessages = texts({
     waiting: { de: 'Nichts wartet', en: 'Nothing waits' },
   },
   whatWaits: {
-    de: 'Hier steht, was auf Zahlung, Rezept oder Original wartet oder angehalten ist.',
-    en: 'What waits for a payment, a prescription or its original is listed here, and what is on hold.',
+    de: 'Hier steht, was auf Zahlung, Rezept, Original oder Nachlieferung wartet oder angehalten ist.',
+    en: 'What waits for a payment, a prescription, its original or the rest is listed here, and what is on hold.',
   },
   file: { de: 'CSV', en: 'CSV' },
   fileHint: {
@@ -95,7 +96,9 @@ export const deskMessages = texts({
     on_hold: { de: 'angehalten', en: 'on hold' },
     original_missing: { de: 'Original fehlt', en: 'original missing' },
     not_covered: { de: 'Rezept noch nicht geprüft', en: 'prescription not checked yet' },
+    nothing_here: { de: 'wartet auf die Nachlieferung', en: 'waits for the rest' },
     not_packed: { de: 'nicht gepackt', en: 'not packed' },
+    rest_owed: { de: 'nur zum Teil da: einzeln abgeben', en: 'only a part is here: hand it over alone' },
     other_status: { de: 'noch nicht so weit', en: 'not at that point' },
     payment_open: { de: 'nicht bezahlt', en: 'not paid' },
     address_missing: { de: 'ohne Anschrift', en: 'without an address' },

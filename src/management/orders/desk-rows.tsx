@@ -1,4 +1,4 @@
-import { type BulkStep, bulkRefusal, type Order, progressOf } from '../../orders/service';
+import { type BulkStep, bulkRefusal, isNothingHere, type Order, progressOf } from '../../orders/service';
 import { type Markup, markup } from '../../platform/markup/markup';
 import { orderPath } from '../http/paths';
 import { formatTime, formatWait, moneyMarkup } from '../ui/format';
@@ -41,7 +41,13 @@ function orderRow(view: View, order: Order, shop: string | undefined, step: Bulk
     ? markup`<span class="with">${link}<span class="flag" title="${express}">${Icon({ name: 'bolt' })}<span class="unseen">${express}</span></span></span>`
     : link;
   const received = [formatTime(view.language, order.createdAt), shop].filter(Boolean).join(', ');
-  return markup`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${items(order)}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping">${Shipping({ view, option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
+  return markup`<tr><td class="pick"><input type="checkbox" name="order" value="${number}" aria-label="${t.pick(number)}"${why}></td><td class="no">${number}</td><td class="name">${name}</td>${items(order)}<td class="settle">${status(view, order)}</td><td class="payment">${payment(view, order)}</td><td class="shipping"${trackedBy(order)}>${Shipping({ view, option: order.shippingOption })}</td><td class="total number">${moneyMarkup(view.language, order.totalCents)}</td><td class="age number" title="${received}">${formatWait(view.language, view.now - order.createdAt)}</td></tr>\n`;
+}
+
+/** With whom a parcel goes and under which number, where the pointer rests on how it goes. */
+function trackedBy({ carrier, trackingNumber }: Order): Markup | null {
+  const text = [carrier, trackingNumber].filter(Boolean).join(' ');
+  return text === '' ? null : markup` title="${text}"`;
 }
 
 /** What stands in the way, else the status, with how far it is packed. */
@@ -50,7 +56,7 @@ function status(view: View, order: Order): Markup {
   const { packed, packs } = progressOf(order);
   const t = deskMessages(view);
   const far =
-    order.status === 'awaiting_packing'
+    order.status === 'awaiting_packing' && !isNothingHere(order)
       ? markup` <span class="quiet" title="${t.progress(packed, packs)}">${packed}/${packs}</span>`
       : null;
   return markup`<span class="with" title="${all}">${Chip({ ...look, children: text })}${far}</span>`;

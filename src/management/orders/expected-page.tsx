@@ -1,7 +1,7 @@
-import type { ExpectedLine, Order } from '../../orders/service';
+import type { Desk, ExpectedLine, Order } from '../../orders/service';
 import type { Day } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
-import { EXPECTED, ORDERS, orderPath } from '../http/paths';
+import { EXPECTED, orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { dayText } from '../ui/format';
 import { Icon, Mark } from '../ui/icons';
@@ -9,8 +9,9 @@ import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
 import { Table } from '../ui/table';
-import { Bench, Tabs } from '../ui/tabs';
+import { Bench } from '../ui/tabs';
 import type { View } from '../ui/view';
+import { DeskTabs } from './list-page';
 import type { ScanRefusal } from './refused-scan';
 import { RefusedScan } from './refused-scan';
 import { supplyMessages } from './supply-messages';
@@ -20,6 +21,7 @@ interface Props {
   lines: ExpectedLine[];
   today: Day;
   hasMore: boolean;
+  counts: Desk['counts'];
   isLater: boolean;
   /** The order of the last scan. */
   last?: Order;
@@ -28,7 +30,7 @@ interface Props {
 }
 
 /** What is to come today and what is overdue: a button or a scan says that it is here. */
-export function ExpectedPage({ view, lines, today, hasMore, isLater, last, refused }: Props) {
+export function ExpectedPage({ view, lines, today, hasMore, counts, isLater, last, refused }: Props) {
   const t = supplyMessages(view);
   const { nav } = sharedMessages(view);
   return (
@@ -36,7 +38,6 @@ export function ExpectedPage({ view, lines, today, hasMore, isLater, last, refus
       view={view}
       title={t.expected}
       heading={nav.orders}
-      back={{ path: ORDERS, label: nav.orders }}
       lead={isLater ? t.laterLead(lines.length) : t.expectedLead(lines.length, dayText(view.language, today))}
       acts={
         <button type="button" class="button" hidden data-print>
@@ -47,14 +48,8 @@ export function ExpectedPage({ view, lines, today, hasMore, isLater, last, refus
     >
       {refused && <RefusedScan view={view} refused={refused} />}
       {last && <Arrived view={view} order={last} />}
-      <Bench>
-        <Tabs
-          label={t.expected}
-          tabs={[
-            { path: EXPECTED, label: t.expected, isCurrent: !isLater },
-            { path: `${EXPECTED}?later=1`, label: t.allExpected, isCurrent: isLater },
-          ]}
-        />
+      <Bench isMany>
+        <DeskTabs view={view} counts={counts} current="expected" />
         <Form view={view} action={`${EXPECTED}/scan`} class="scan">
           <input type="hidden" name="last" value={last?.id ?? ''} />
           <label class="unseen" for="code">
@@ -76,7 +71,9 @@ export function ExpectedPage({ view, lines, today, hasMore, isLater, last, refus
         </Form>
       </Bench>
       {lines.length === 0 ? (
-        <p class="empty">{isLater ? t.nothingLater : t.nothingExpected}</p>
+        <section class="panel empty">
+          <h2>{isLater ? t.nothingLater : t.nothingExpected}</h2>
+        </section>
       ) : (
         <ExpectedTable {...{ view, lines, today, isLater }} />
       )}
@@ -85,6 +82,7 @@ export function ExpectedPage({ view, lines, today, hasMore, isLater, last, refus
           {hasMore && `${t.more} `}
           {t.scanHint}
         </span>
+        <a href={isLater ? EXPECTED : `${EXPECTED}?later=1`}>{isLater ? t.onlyToday : t.allExpected}</a>
       </p>
     </Page>
   );

@@ -59,9 +59,12 @@ export const leavingRoutes = new Hono<ManageEnv>()
 export async function questionBefore(c: ManageContext, step: OrderStatus): Promise<string | undefined> {
   if (step === 'picked_up') return `${orderPath(idOf(c))}/hand-over`;
   if (step !== 'shipped') return undefined;
-  const { order, expired } = await getLeavingOrder(c.var.ctx, idOf(c));
-  const isAsked = owedCount(order) > 0 || Object.values(handOverQuestions(order, step, expired)).includes(true);
-  return isAsked ? `${orderPath(idOf(c))}/ship` : undefined;
+  return isAskedToShip(await getLeavingOrder(c.var.ctx, idOf(c))) ? `${orderPath(idOf(c))}/ship` : undefined;
+}
+
+/** Whether something has to be answered before the order is sent. */
+function isAskedToShip({ order, expired }: LeavingOrder): boolean {
+  return owedCount(order) > 0 || Object.values(handOverQuestions(order, 'shipped', expired)).includes(true);
 }
 
 /** Only where the order may take the step: else the order's page says why not. */
@@ -90,7 +93,9 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
   const isReceived = form.text('cash_received') === 'yes';
   const isPart = form.text('part') === 'yes';
   const flash: Flash = isPart
-    ? 'order_part_supplied'
+    ? to === 'shipped'
+      ? 'order_part_sent'
+      : 'order_part_supplied'
     : to === 'shipped'
       ? 'order_moved'
       : isReceived
@@ -103,6 +108,7 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
     ...form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen'),
     ...tracking?.typed,
   };
+  if (tracking && typed.seen === '' && isAskedToShip(leaving)) return askAfter(c, tracking);
   const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
   const isLeftUnpaid = to === 'shipped' || form.text('cash_received') === 'no';
   const fieldErrors = {
@@ -134,6 +140,16 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
       return respondQuestion(c, way, await getLeavingOrder(ctx, idOf(c)), { ...typed, fieldErrors: said });
     },
     () => redirectWithFlash(c, flash, orderPath(idOf(c))),
+  );
+}
+
+/** From the order's page, which asks about the parcel alone: what was said of it is kept, and then comes what is asked. */
+function askAfter(c: ManageContext, { typed, fieldErrors, patch }: ReturnType<typeof readTracking>): Promise<Response> {
+  if (hasFieldErrors(fieldErrors)) return respondOrder(c, { ...typed, fieldErrors });
+  return submitDecision(
+    () => changeOrder(c.var.ctx, idOf(c), patch),
+    refuseWithOrder(c),
+    () => c.redirect(`${orderPath(idOf(c))}/ship`, 303),
   );
 }
 

@@ -1,5 +1,5 @@
 import { type BulkOrder, type BulkStep, DESK_COUNTED_MAX, type Desk, ORDER_STATUSES } from '../../orders/service';
-import { DESK, ORDERS, TOUR } from '../http/paths';
+import { DESK, EXPECTED, ORDERS, TOUR } from '../http/paths';
 import { BulkBar, PickAll } from '../ui/bulk';
 import { DateFields } from '../ui/date-filter';
 import { Form } from '../ui/fields';
@@ -81,17 +81,17 @@ function counted(count: number): string {
 interface DeskTabsProps {
   view: View;
   counts: Desk['counts'];
-  current: DeskTab | 'courier';
+  current: DeskTab | 'expected' | 'courier';
   /** Whose shop and days the tabs keep. */
   filter?: ListFilter;
 }
 
-/** The tabs of everything about orders, the tour of the courier among them. */
+/** The tabs of everything about orders, what is expected and the tour of the courier among them. */
 export function DeskTabs({ view, counts, current, filter }: DeskTabsProps) {
   const t = deskMessages(view);
   const kept = filter ?? { tab: 'to_pack', days: { from: '', to: '', period: {}, fieldErrors: {} } };
   const countOf = { ...counts, to_pack: view.toPack, all: undefined };
-  const tabOf = (tab: DeskTab | 'courier', path: string) => {
+  const tabOf = (tab: DeskTabsProps['current'], path: string) => {
     const count = countOf[tab];
     return {
       path,
@@ -104,7 +104,7 @@ export function DeskTabs({ view, counts, current, filter }: DeskTabsProps) {
   return (
     <Tabs
       label={sharedMessages(view).nav.orders}
-      tabs={[...tabs.slice(0, -1), tabOf('courier', TOUR), ...tabs.slice(-1)]}
+      tabs={[...tabs.slice(0, -1), tabOf('expected', EXPECTED), tabOf('courier', TOUR), ...tabs.slice(-1)]}
     />
   );
 }

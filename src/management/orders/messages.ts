@@ -100,7 +100,9 @@ export const messages = texts({
   paidOn: { de: 'Bezahlt am', en: 'Paid on' },
   paymentReference: { de: 'Zahlungsreferenz', en: 'Transaction id' },
   markPaid: { de: 'Als bezahlt markieren', en: 'Mark as paid' },
-  makeLink: { de: 'Zahlungslink', en: 'Payment link' },
+  makeLink: { de: 'Zahlungslink erstellen', en: 'Make a payment link' },
+  showLink: { de: 'Zahlungslink ansehen', en: 'Show the payment link' },
+  replaceLink: { de: 'Durch einen neuen ersetzen', en: 'Replace it by a new one' },
   linkHint: {
     de: `Ein neuer Link ersetzt den bisherigen; er gilt ${PAYMENT_LINK_DAYS} Tage.`,
     en: `A new link replaces the previous one; it is valid for ${PAYMENT_LINK_DAYS} days.`,
@@ -145,6 +147,12 @@ export const messages = texts({
   linkOf: {
     de: (id: string, customer: string) => `Zahlungslink für Bestellung ${id} von ${customer}`,
     en: (id: string, customer: string) => `Payment link for order ${id} of ${customer}`,
+  },
+  linkValid: {
+    de: (amount: string, until: string) =>
+      `Über ${amount}, gültig bis ${until}. Er bleibt gleich, bis die Bestellung bezahlt oder geändert ist.`,
+    en: (amount: string, until: string) =>
+      `For ${amount}, valid until ${until}. It stays the same until the order is paid or changed.`,
   },
   linkTitle: { de: 'Zahlungslink', en: 'Payment link' },
   print: { de: 'Druckansicht', en: 'Print view' },

@@ -63,7 +63,7 @@ export function OrderPage({ view, detail, state, back }: DetailProps & { state: 
           <ShelfPanel view={view} detail={detail} state={state} />
           <ParcelPanel view={view} detail={detail} state={state} />
           <MessageToCustomer view={view} detail={detail} />
-          <PaymentPanel view={view} order={order} state={state} />
+          <PaymentPanel view={view} detail={detail} state={state} />
           <MoreSteps view={view} order={order} />
         </aside>
         <OrderHistory view={view} detail={detail} state={state} />

@@ -91,8 +91,8 @@ function partNameOf({
     return at === 'now' && isNothingHere(order) ? t.waits : at === 'past' ? t.partPacked : undefined;
   }
   if (at !== 'now') return undefined;
-  if (status === 'ready_pickup') return t.partReady;
-  return status === 'ready_shipping' ? t.partReadyToShip : undefined;
+  const { parts } = sharedMessages(view).orders;
+  return status === 'ready_pickup' || status === 'ready_shipping' ? parts[status] : undefined;
 }
 
 function markOf({ onHold, originalMissing }: OrderDetail['order']): MarkName {

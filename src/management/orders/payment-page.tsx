@@ -1,7 +1,8 @@
-import { overpaidOf, type ReasonCode, refundedOf, refundKey } from '../../orders/service';
+import { overpaidOf, type PaymentLink, type ReasonCode, refundedOf, refundKey } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { Field, type FormState, Group, ShownBefore, ShownOnce } from '../ui/fields';
-import { formatMoney } from '../ui/format';
+import { ToCopy } from '../ui/copy-field';
+import { Field, type FormState, Group } from '../ui/fields';
+import { formatMoney, formatTime } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -101,26 +102,21 @@ function RefundedPacks({ view, order, form }: RefundProps) {
   );
 }
 
-export interface MadeLink {
-  url: string;
-}
-
-/** The link that was just created; it is shown only once. */
-export function PaymentLinkPage({ view, order, made }: OrderProps & { made: MadeLink | 'gone' }) {
+/** The open link, as long as the order can be paid with it. */
+export function PaymentLinkPage({ view, order, link }: OrderProps & { link: PaymentLink }) {
   const t = messages(view);
   return (
-    <Page view={view} title={t.linkOf(String(order.number), customerOf(view, order))}>
-      {made === 'gone' ? (
-        <ShownBefore view={view} />
-      ) : (
-        <section class="panel wide">
-          <ShownOnce view={view} id="payment-link" label={t.linkTitle} value={made.url} />
-          <p class="hint">{t.linkHint}</p>
-        </section>
-      )}
-      <p>
-        <a href={orderPath(order.id)}>{t.toOrder}</a>
-      </p>
+    <Page
+      view={view}
+      title={t.linkOf(String(order.number), customerOf(view, order))}
+      back={{ path: orderPath(order.id), label: t.toOrder }}
+    >
+      <section class="panel wide">
+        <ToCopy view={view} id="payment-link" label={t.linkTitle} of={String(order.number)} value={link.url} />
+        <p class="hint">
+          {t.linkValid(formatMoney(view.language, link.amountCents), formatTime(view.language, link.expiresAt))}
+        </p>
+      </section>
     </Page>
   );
 }

@@ -5,12 +5,13 @@ import { formatDate, formatMoney } from '../ui/format';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
-import type { OrderProps } from './confirm-page';
 import { messages } from './messages';
+import type { DetailProps } from './order-props';
 import { supplyMessages } from './supply-messages';
 
 /** What is to be paid or was, and how it is asked for. */
-export function PaymentPanel({ view, order, state }: OrderProps & { state: FormState<'payment_reference'> }) {
+export function PaymentPanel({ view, detail, state }: DetailProps & { state: FormState<'payment_reference'> }) {
+  const { order, hasOpenLink } = detail;
   const { common, orders } = sharedMessages(view);
   const t = messages(view);
   const s = supplyMessages(view);
@@ -54,14 +55,30 @@ export function PaymentPanel({ view, order, state }: OrderProps & { state: FormS
           <button type="submit">{t.markPaid}</button>
         </Form>
       )}
+      {hasOpenLink && (
+        <p>
+          <a class="button" href={`${path}/payment-link`}>
+            {t.showLink}
+          </a>
+        </p>
+      )}
       {canPay && order.totalCents > 0 && (
-        <Form view={view} action={`${path}/payment-link`} once>
-          <button class="plain" type="submit" title={t.linkHint}>
-            {t.makeLink}
-          </button>
-        </Form>
+        <NewLink view={view} orderId={order.id}>
+          {hasOpenLink ? t.replaceLink : t.makeLink}
+        </NewLink>
       )}
     </Panel>
+  );
+}
+
+/** Makes a payment link, which ends the one before. */
+function NewLink({ view, orderId, children }: Pick<DetailProps, 'view'> & { orderId: string; children: string }) {
+  return (
+    <Form view={view} action={`${orderPath(orderId)}/payment-link`} once>
+      <button class="plain" type="submit" title={messages(view).linkHint}>
+        {children}
+      </button>
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { NOTE_MAX } from '../../orders/limits';
 import {
+  getOpenPaymentLink,
   getOrder,
   type Order,
   overpaidOf,
@@ -11,7 +12,7 @@ import {
 } from '../../orders/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { once, takeMade } from '../http/once';
+import { once } from '../http/once';
 import { idOf, orderPath } from '../http/paths';
 import type { FormState } from '../ui/fields';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
@@ -19,7 +20,7 @@ import { formatMoney } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { parsePrice, priceText } from '../ui/price';
 import { respondForm, respondPage, viewOf } from '../ui/view';
-import { type MadeLink, PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
+import { PaymentLinkPage, RefundPage, refundedField, type TypedRefund } from './payment-page';
 import { REFUSALS, respondOrder } from './responses';
 import { supplyMessages } from './supply-messages';
 
@@ -30,10 +31,9 @@ export function linkPath(orderId: string): string {
 /** Routes for payment links, payments and refunds of an order. */
 export const moneyRoutes = new Hono<ManageEnv>()
   .get('/:id/payment-link', async (c) => {
-    const made = await takeMade<MadeLink>(c);
-    if (!made) return c.redirect(orderPath(idOf(c)), 303);
-    const order = await getOrder(c.var.ctx, idOf(c));
-    return respondPage(c, <PaymentLinkPage {...{ view: await viewOf(c, orderPath(order.id)), order, made }} />);
+    const { order, link } = await getOpenPaymentLink(c.var.ctx, idOf(c));
+    if (!link) return c.redirect(orderPath(order.id), 303);
+    return respondPage(c, <PaymentLinkPage {...{ view: await viewOf(c, orderPath(order.id)), order, link }} />);
   })
   .get('/:id/refund', async (c) => {
     const order = await getOrder(c.var.ctx, idOf(c));

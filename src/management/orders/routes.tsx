@@ -15,7 +15,7 @@ import { invalidInput } from '../../platform/errors';
 import { fetchAgain } from '../../prescriptions/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
-import { once, showOnce } from '../http/once';
+import { once } from '../http/once';
 import { idOf, ORDERS, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
 import type { FieldErrors } from '../ui/form-errors';
@@ -28,7 +28,6 @@ import { leavingRoutes, questionBefore } from './leaving-routes';
 import { messages } from './messages';
 import { otherProductRoutes } from './other-product-routes';
 import { packingRoutes } from './packing-routes';
-import type { MadeLink } from './payment-page';
 import { linkPath, moneyRoutes } from './payment-routes';
 import { OrderPrint } from './print-page';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
@@ -124,7 +123,7 @@ function makeLink(c: ManageContext): Promise<Response> {
   return submitDecision(
     () => createPaymentLink(c.var.ctx, idOf(c)),
     refuseWithOrder(c),
-    ({ url }) => showOnce(c, linkPath(idOf(c)), { url } satisfies MadeLink),
+    () => c.redirect(linkPath(idOf(c)), 303),
   );
 }
 

@@ -9,6 +9,7 @@ const packs = {
 export const supplyMessages = texts({
   expected: { de: 'Heute erwartet', en: 'Expected today' },
   allExpected: { de: 'Alle Nachlieferungen', en: 'All that is to come' },
+  onlyToday: { de: 'Nur heute', en: 'Today only' },
   expectedLead: {
     de: (count: number, day: string) =>
       count === 1 ? `1 Nachlieferung für ${day}` : `${count} Nachlieferungen für ${day}`,
@@ -57,7 +58,11 @@ export const supplyMessages = texts({
     en: (count: number, day: string) => (count === 1 ? `1 comes on ${day}` : `${count} come on ${day}`),
   },
   giveSlip: { de: 'Abholschein mitgeben', en: 'give the collection slip' },
-  ships: { de: 'wird nachgesendet', en: 'is sent later' },
+  ships: { de: 'wird nachgeliefert', en: 'follows later' },
+  packsOn: {
+    de: (count: number, day: string) => `${packs.de(count)} ${count === 1 ? 'kommt' : 'kommen'} am ${day}`,
+    en: (count: number, day: string) => `${packs.en(count)} ${count === 1 ? 'comes' : 'come'} on ${day}`,
+  },
   comesLater: {
     de: (count: number) => (count === 1 ? '1 kommt nach' : `${count} kommen nach`),
     en: (count: number) => (count === 1 ? '1 comes later' : `${count} come later`),
@@ -72,8 +77,6 @@ export const supplyMessages = texts({
     en: (count: number) => `${count} handed over before`,
   },
   partPacked: { de: 'Zum Teil gepackt', en: 'Packed in part' },
-  partReady: { de: 'Zum Teil abholbereit', en: 'Ready in part' },
-  partReadyToShip: { de: 'Zum Teil versandbereit', en: 'Ready to ship in part' },
   waits: { de: 'Wartet auf die Nachlieferung', en: 'Waits for the rest' },
   handOverPart: {
     de: (part: number, all: number) => `${part} von ${all} abgeben`,

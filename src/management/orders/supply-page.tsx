@@ -67,7 +67,7 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
       </p>
       <CountField name="later" label={t.howMany} value={typed.later ?? String(open)} error={fieldErrors.later} />
       <DayField view={view} value={typed.expected_on ?? nextDelivery(view.now)} error={fieldErrors.expected_on} />
-      <div class="ends">
+      <div class="acts">
         <a class="button" href={orderPath(order.id)}>
           {sharedMessages(view).common.cancel}
         </a>

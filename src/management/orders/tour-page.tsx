@@ -1,10 +1,10 @@
-import { type Order, type Tour, whyNotPayable } from '../../orders/service';
+import { type Order, owedCount, type Tour, whyNotPayable } from '../../orders/service';
 import { dayOf } from '../../platform/pharmacy-time';
 import { orderPath, TOUR, withQuery } from '../http/paths';
 import { DayField, FilterSelect, shopOptions } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
-import { formatDate, formatMoment, formatMoney } from '../ui/format';
-import { Icon } from '../ui/icons';
+import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
+import { Icon, Mark } from '../ui/icons';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
@@ -15,6 +15,7 @@ import type { View } from '../ui/view';
 import { DeskTabs } from './list-page';
 import { messages } from './messages';
 import { packingMessages } from './packing-messages';
+import { supplyMessages } from './supply-messages';
 import { tourMessages } from './tour-messages';
 import { areaOf, TourOrder } from './tour-order';
 
@@ -220,6 +221,12 @@ function Halt({ view, order, nth, isSame }: { view: View } & Stop) {
           )}
           {packingMessages(view).bagCount(bagsOf(order))}
         </span>
+        {order.expectedOn && (
+          <span class="with">
+            <Mark name="half" />
+            {supplyMessages(view).packsOn(owedCount(order), dayText(view.language, order.expectedOn))}
+          </span>
+        )}
         {isStopped && (
           <Chip tone={look.tone} mark={look.mark}>
             {look.text}: {t.stopped}

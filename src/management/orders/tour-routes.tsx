@@ -100,6 +100,7 @@ async function deliver(c: ManageContext): Promise<Response> {
   const typed = form.texts('collected_by', 'unpaid_reason', 'address_known', 'expiry_accepted', 'seen');
   const cash = form.text('cash_received');
   const unpaidReason = UNPAID_REASONS.find((known) => known === typed.unpaid_reason);
+  const isPart = form.text('part') === 'yes';
   const { isUnpaid } = handOverQuestions(leaving.order, 'shipped', leaving.expired);
   const isLeftUnpaid = isUnpaid && cash !== 'yes';
   const isReady = isOnTour(leaving);
@@ -110,6 +111,7 @@ async function deliver(c: ManageContext): Promise<Response> {
     return respondDelivery(c, leaving, { ...typed, fieldErrors });
   }
   const patch = {
+    ...(isPart && { isPart }),
     collectedBy: typed.collected_by || null,
     ...(cash === 'yes' && isUnpaid && { cashReceived: true }),
     ...(isLeftUnpaid && { unpaidReason }),
@@ -128,6 +130,6 @@ async function deliver(c: ManageContext): Promise<Response> {
       const said = fieldErrorsOf(c.var, { ...REFUSALS, changed_meanwhile: 'main' }, error) ?? {};
       return respondDelivery(c, await getLeavingOrder(ctx, idOf(c)), { ...typed, fieldErrors: said });
     },
-    () => redirectWithFlash(c, 'order_delivered', TOUR),
+    () => redirectWithFlash(c, isPart ? 'order_part_sent' : 'order_delivered', TOUR),
   );
 }

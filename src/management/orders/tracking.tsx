@@ -11,12 +11,19 @@ export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';
 
 const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 
+/** The form of the parcel: what is typed there also goes with the step by which it leaves. */
+export const PARCEL_FORM = 'parcel';
+
+export function hasParcel({ status, shippingOption, erasedAt }: Order): boolean {
+  return SHOWN_IN.has(status) && !isPickup(shippingOption) && erasedAt === null;
+}
+
 /** With whom a parcel goes, and where it can be followed; also once it is gone. */
 export function ParcelPanel({ view, detail: { order }, state }: DetailProps & { state: FormState<TrackingField> }) {
-  if (!SHOWN_IN.has(order.status) || isPickup(order.shippingOption) || order.erasedAt !== null) return null;
+  if (!hasParcel(order)) return null;
   return (
     <Panel title={leavingMessages(view).parcel}>
-      <Form view={view} action={`${orderPath(order.id)}/parcel`} isGuarded>
+      <Form view={view} id={PARCEL_FORM} action={`${orderPath(order.id)}/parcel`} isGuarded>
         <TrackingFields view={view} order={order} form={state} />
         <button type="submit">{sharedMessages(view).common.save}</button>
       </Form>

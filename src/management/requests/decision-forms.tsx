@@ -1,5 +1,5 @@
-import type { PaymentDifference } from '../../order-requests/service';
-import { PAYMENT_ACTIONS, QUESTION_CODES } from '../../orders/service';
+import type { PaymentDifference, Review } from '../../order-requests/service';
+import { PAYMENT_ACTIONS, QUESTION_CODES, REASON_CODES, type ReasonCode } from '../../orders/service';
 import { requestPath } from '../http/paths';
 import { Field, Group, Labeled, Options } from '../ui/fields';
 import { formatMoney } from '../ui/format';
@@ -11,7 +11,7 @@ import { blockerText, itemsOf } from './findings';
 import { type TypedLine, totalOf } from './lines';
 import { messages } from './messages';
 import { personOf } from './person-strip';
-import { isToCheck, mayCheck } from './prescription-checks';
+import { isToCheck, mayCheck, needsPrescription } from './prescription-checks';
 import type { ReviewProps } from './review-state';
 
 /** What staff answer beside the items: what becomes of a payment that does not fit, and why something is accepted anyway. */
@@ -152,6 +152,17 @@ function QuestionFields({ view, state }: Omit<ReviewProps, 'review'>) {
   );
 }
 
+/** Of a request that nobody has accepted yet: it does not end by itself. */
+const REJECTED_FOR = REASON_CODES.filter((code) => code !== 'expired');
+const isOfPrescription = (code: ReasonCode) =>
+  code.startsWith('prescription_') || code === 'quantity_exceeds_prescription' || code === 'patient_mismatch';
+
+/** Why it may be rejected: without a medicine that needs a prescription, nothing about one. */
+function rejectedFor(review: Review): ReasonCode[] {
+  const isUnknown = review.lines.some(({ p1Id }) => p1Id === null);
+  return REJECTED_FOR.filter((code) => isUnknown || needsPrescription(review) || !isOfPrescription(code));
+}
+
 function Reject({ view, review, state }: ReviewProps) {
   const { common, orders } = sharedMessages(view);
   const t = messages(view);
@@ -163,7 +174,7 @@ function Reject({ view, review, state }: ReviewProps) {
       </summary>
       <div class="sheet">
         <h2>{t.rejectTitle(personOf(review))}</h2>
-        <ReasonField view={view} label={common.reason} value={reason_code} fieldErrors={fieldErrors} />
+        <ReasonField {...{ view, fieldErrors }} label={common.reason} codes={rejectedFor(review)} value={reason_code} />
         <Field name="reject_note" label={orders.fields.note} hint={t.rejectNoteHint} form={state} data-note />
         <div class="ends">
           <button class="danger" type="submit" formaction={`${requestPath(review.request.id)}/reject`}>

@@ -28,6 +28,11 @@ export function prescriptionsOf({ prescriptions }: Pick<Review, 'prescriptions'>
   return prescriptions.filter(({ status }) => status !== 'erased');
 }
 
+/** Whether there are prescriptions, or should be. */
+export function needsPrescription(review: Pick<Review, 'prescriptions' | 'lines'>): boolean {
+  return prescriptionsOf(review).length > 0 || review.lines.some(({ prescriptionRequired }) => prescriptionRequired);
+}
+
 /** What staff say of each prescription, below it: one row is shown, that of the prescription that is. */
 export function PrescriptionChecks(props: ReviewProps) {
   const { view, review } = props;

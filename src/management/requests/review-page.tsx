@@ -17,7 +17,7 @@ import { MessageToCustomer } from './message-to-customer';
 import { messages } from './messages';
 import { OpenPoints } from './open-points';
 import { PersonStrip, personOf } from './person-strip';
-import { PrescriptionChecks, prescriptionsOf } from './prescription-checks';
+import { needsPrescription, PrescriptionChecks } from './prescription-checks';
 import { FoldedUpload, PrescriptionPane } from './prescription-pane';
 import type { ReviewProps } from './review-state';
 import { Timeline } from './timeline';
@@ -32,7 +32,7 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
   const path = requestPath(request.id);
   const isOpen = request.status === 'pending';
   const rows = state.lines?.length ? state.lines : linesOf(review, view.language);
-  const hasPane = needsPane(review);
+  const hasPane = needsPrescription(review);
   return (
     <FullPage view={view} title={t.reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
       {/* With a form of its own. */}
@@ -77,11 +77,6 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
       </Form>
     </FullPage>
   );
-}
-
-/** Whether there are prescriptions, or should be. */
-function needsPane(review: Review): boolean {
-  return prescriptionsOf(review).length > 0 || review.lines.some(({ prescriptionRequired }) => prescriptionRequired);
 }
 
 /** Fields of a line; the row tells which one, and they may be folded away. */

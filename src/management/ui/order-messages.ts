@@ -63,6 +63,13 @@ export const orders = {
     returned: { de: 'Retourniert', en: 'Returned' },
     cancelled: { de: 'Storniert', en: 'Cancelled' },
   },
+  /** Of an order of which something is still to come. */
+  parts: {
+    ready_pickup: { de: 'Zum Teil abholbereit', en: 'Ready in part' },
+    ready_shipping: { de: 'Zum Teil versandbereit', en: 'Ready to ship in part' },
+  },
+  restOn: { de: (day: string) => `Rest kommt am ${day}`, en: (day: string) => `Rest comes on ${day}` },
+  allOn: { de: (day: string) => `Kommt am ${day}`, en: (day: string) => `Comes on ${day}` },
   payments: {
     cash_on_pickup: { de: 'Bei Abholung', en: 'Cash on pickup' },
     pending: { de: 'Offen', en: 'Open' },

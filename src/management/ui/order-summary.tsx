@@ -1,5 +1,13 @@
-import { type Order, type OrderStatus, WITHDRAWAL_HOLD } from '../../orders/service';
+import {
+  isNothingHere,
+  type Order,
+  type OrderStatus,
+  owedCount,
+  suppliedCount,
+  WITHDRAWAL_HOLD,
+} from '../../orders/service';
 import type { Reader } from '../http/language';
+import { dayText } from './format';
 import type { MarkName, Tone } from './icons';
 import { Chip } from './layout';
 import { textFor } from './lookup';
@@ -38,7 +46,19 @@ export function lookOf(view: View, order: Order): { tone: Tone; mark: MarkName; 
   if (order.withdrawal === 'requested') return stopped('bad', 'held', fields.withdrawal);
   if (order.onHold) return stopped('wait', 'held', fields.on_hold);
   if (order.originalMissing && !isOver) return stopped('wait', 'look', fields.original_missing);
+  const part = partTextOf(view, order);
+  if (part) return { tone: 'off', mark: 'half', text: part, all: `${status}, ${part}` };
   return { ...LOOKS[order.status], text: status, all: order.archived ? `${status}, ${fields.archived}` : status };
+}
+
+/** What is said of an order of which something is still to come, instead of its status. */
+function partTextOf(view: View, order: Order): string | null {
+  const { parts, restOn, allOn } = sharedMessages(view).orders;
+  const { status, expectedOn } = order;
+  if (owedCount(order) === 0 || expectedOn === null) return null;
+  if (status === 'ready_pickup' || status === 'ready_shipping') return parts[status];
+  if (status !== 'awaiting_packing' || !isNothingHere(order)) return null;
+  return (suppliedCount(order) > 0 ? restOn : allOn)(dayText(view.language, expectedOn));
 }
 
 /** The status, and what is unusual. */

@@ -6,7 +6,8 @@ import { expiredOf, type PrescriptionRow, selectPrescriptionsOfOrders, uncovered
 import { selectPrescriptionValidDays } from '../../tenants/service';
 import { changeOrder } from '../change';
 import { type Progress, progressOf, waitsForPacking } from '../packed';
-import { allowedTransitions, handOverQuestions, isPickup, prescribedOf } from '../rules';
+import { isNothingHere, owedCount } from '../parts';
+import { allowedTransitions, handOverQuestions, isLeaving, isPickup, prescribedOf } from '../rules';
 import type { Order } from '../store';
 import type { OrderStatus } from '../tables';
 import { numbered, selectNumbered, selectSenders } from './store';
@@ -24,7 +25,9 @@ export type BulkRefusal =
   | 'on_hold'
   | 'original_missing'
   | 'not_covered'
+  | 'nothing_here'
   | 'not_packed'
+  | 'rest_owed'
   | 'other_status'
   | 'payment_open'
   | 'address_missing'
@@ -57,7 +60,10 @@ export function bulkRefusal(order: Order, step: BulkStep): BulkRefusal | null {
   if (order.onHold) return 'on_hold';
   if (order.originalMissing) return 'original_missing';
   if (!allowedTransitions(order).includes(to)) return 'other_status';
+  if (isNothingHere(order)) return 'nothing_here';
   if (waitsForPacking(order, to)) return 'not_packed';
+  // Whoever hands over a part says so for each.
+  if (isLeaving(to) && owedCount(order) > 0) return 'rest_owed';
   const { isUnpaid, isAddressMissing } = handOverQuestions(order, to, []);
   if (isAddressMissing) return 'address_missing';
   return isUnpaid ? 'payment_open' : null;

@@ -3,8 +3,9 @@ import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { pageOf } from '../../platform/page';
+import { dayOf } from '../../platform/pharmacy-time';
 import { searchOrders } from '../search';
-import { countDesk, type DeskFilter, isDeskLooked, selectDesk, selectDeskEnd } from './store';
+import { countDesk, type DeskCounts, type DeskFilter, isDeskLooked, selectDesk, selectDeskEnd } from './store';
 
 /** What a list is filtered by, with a text to search for. */
 export interface DeskSearch extends Omit<DeskFilter, 'sought'> {
@@ -29,12 +30,21 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
     rows: selectDesk(page, filter),
     end: filter.part && isDeskLooked(filter) ? selectDeskEnd(filter.part, page, filter) : undefined,
     shops: selectShops({ orgId }),
-    counted: countDesk({ orgId }),
+    counted: deskCounts(ctx, orgId),
   });
   const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  return { orders, shops, counts: countsOf(counted), nextCursor: nextCursor ?? end?.[0]?.before ?? null };
+}
+
+/** What counts the tabs of everything about orders, but what is to be packed. */
+export function deskCounts(ctx: Context, orgId: string) {
+  return countDesk({ orgId, day: dayOf(ctx.now()) });
+}
+
+/** The one row of them. */
+export function countsOf(counted: readonly DeskCounts[]): DeskCounts {
   // SAFETY: a row is counted whatever the organization has.
-  const counts = counted[0] as NonNullable<(typeof counted)[0]>;
-  return { orders, shops, counts, nextCursor: nextCursor ?? end?.[0]?.before ?? null };
+  return counted[0] as DeskCounts;
 }
 
 async function soughtBy(ctx: Context, { search, ...filter }: DeskSearch): Promise<DeskFilter> {

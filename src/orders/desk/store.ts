@@ -7,7 +7,7 @@ import { LOOKED_MAX } from '../../platform/page';
 import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/service';
 import { shops } from '../../tenants/tables';
 import { selectOrders } from '../store-list';
-import { IS_PARCEL, IS_WAITING, type OrderStatus, orders } from '../tables';
+import { IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orders } from '../tables';
 
 /** Parts of the staff's list: what there is to do. `all` is another list (store-list.ts). */
 export const DESK_PARTS = ['to_pack', 'ready_pickup', 'ready_shipping', 'waiting', 'courier'] as const;
@@ -15,7 +15,7 @@ export type DeskPart = (typeof DESK_PARTS)[number];
 
 /** Which orders are in a part; SQLite takes the index of the same condition. */
 const IN_PART: Record<DeskPart, SQL> = {
-  to_pack: sql`status = 'awaiting_packing'`,
+  to_pack: IS_TO_PACK,
   ready_pickup: sql`status = 'ready_pickup'`,
   ready_shipping: sql`status = 'ready_shipping' and ${IS_PARCEL}`,
   courier: sql`status = 'ready_shipping' and not ${IS_PARCEL}`,
@@ -23,7 +23,7 @@ const IN_PART: Record<DeskPart, SQL> = {
 };
 
 const INDEX_OF_PART: Record<DeskPart, SQL> = {
-  to_pack: sql`orders_by_status`,
+  to_pack: sql`orders_to_pack`,
   ready_pickup: sql`orders_by_status`,
   ready_shipping: sql`orders_to_ship`,
   courier: sql`orders_to_carry`,
@@ -33,8 +33,15 @@ const INDEX_OF_PART: Record<DeskPart, SQL> = {
 /** Counting stops here. */
 export const DESK_COUNTED_MAX = 100;
 
-/** How many orders each part has, counted up to the limit. What waits to be packed is counted with the session. */
-export const countDesk = prepared(({ orgId }: Named<{ orgId: string }>) => {
+export type DeskCounts = Record<Exclude<DeskPart, 'to_pack'> | 'expected', number>;
+
+/**
+ * How many orders each part has, and of how many something is expected by a day, counted up to the limit. What waits to be packed
+ * is counted with the session.
+ */
+export const countDesk = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) => {
+  const expected = sql<number>`(select count(*) from (select 1 from ${orders} indexed by orders_expected
+    where org_id = ${orgId} and expected_on is not null and expected_on <= ${day} limit ${DESK_COUNTED_MAX}))`;
   const count = (part: DeskPart) =>
     sql<number>`(select count(*) from (select 1 from ${orders} indexed by ${INDEX_OF_PART[part]}
       where org_id = ${orgId} and ${IN_PART[part]} limit ${DESK_COUNTED_MAX}))`.as(`count_${part}`);
@@ -43,6 +50,7 @@ export const countDesk = prepared(({ orgId }: Named<{ orgId: string }>) => {
       ready_pickup: count('ready_pickup'),
       ready_shipping: count('ready_shipping'),
       waiting: count('waiting'),
+      expected: expected.as('count_expected'),
       courier: count('courier'),
     })
     .from(sql`(select 1)`);

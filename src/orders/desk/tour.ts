@@ -8,7 +8,8 @@ import { changeOrder } from '../change';
 import type { OrderPatch } from '../patch';
 import { loadOrder } from '../read';
 import type { Order } from '../store';
-import { countDesk, selectDesk } from './store';
+import { countsOf, deskCounts } from './list';
+import { selectDesk } from './store';
 import { selectCarried, selectSequence, writeSequence } from './store-tour';
 
 /** As many stops as one tour shows. */
@@ -27,15 +28,13 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
     carried: selectCarried({ orgId, from: startOf(day), to: endOf(day) }),
     sequence: selectSequence({ orgId }),
     shops: selectShops({ orgId }),
-    counted: countDesk({ orgId }),
+    counted: deskCounts(ctx, orgId),
   });
   const places = new Map(sequence[0]?.sequence.map((id, place) => [id, place]));
   const placeOf = ({ id }: Order) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
   const stops: Order[] = rows.toSorted((one, other) => placeOf(one) - placeOf(other) || byAddress(one, other));
   const isOfShop = (order: Order) => shopId === undefined || order.shopId === shopId;
-  // SAFETY: a row is counted whatever the organization has.
-  const counts = counted[0] as NonNullable<(typeof counted)[0]>;
-  return { stops, carried: carried.filter(isOfShop), isArranged: places.size > 0, shops, counts };
+  return { stops, carried: carried.filter(isOfShop), isArranged: places.size > 0, shops, counts: countsOf(counted) };
 }
 
 export type Tour = Awaited<ReturnType<typeof readTour>>;
@@ -62,11 +61,15 @@ export async function arrangeTour(ctx: Context, orderIds: readonly string[]): Pr
 
 /**
  * Hands an order over at the customer's door: it leaves and arrives, each step a command of its own; sent again, it goes on where it
- * ended. What `changeOrder` asks before goods leave is asked here, too.
+ * ended. Of which a part is still to come, that stays here and is packed when it comes (`isPart`). What `changeOrder` asks before goods leave is asked here, too.
  * @throws AppError as `changeOrder`
  */
 export async function deliverOrder(ctx: Context, orderId: string, patch: Omit<OrderPatch, 'status'>): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
+  if (patch.isPart) {
+    await changeOrder(ctx, orderId, { ...patch, status: 'shipped' });
+    return;
+  }
   const { status } = await loadOrder(ctx, orgId, orderId);
   if (status !== 'shipped' && status !== 'delivered') await changeOrder(ctx, orderId, { ...patch, status: 'shipped' });
   await changeOrder(ctx, orderId, { status: 'delivered' });

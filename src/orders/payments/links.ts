@@ -20,6 +20,7 @@ import {
   closePaymentLinks,
   countOpenLinksUnder,
   insertPaymentLink,
+  type PaymentLinkRow,
   type PaymentPageRow,
   selectLatestLink,
   selectPayee,
@@ -140,7 +141,37 @@ export async function getPaymentLink(ctx: Context, orderId: string): Promise<Pay
   });
   const [link] = links;
   if (!link) throw notFound('order_not_found', 'There is no such order with a payment link.');
-  return { ...link, url: await pageOf(ctx, payee[0]?.host, link.id) };
+  const { id, amountCents, expiresAt } = link;
+  return { id, amountCents, expiresAt, url: await pageOf(ctx, payee[0]?.host, id) };
+}
+
+/** An order, and the link that it can be paid with; null if there is none that is open. @throws AppError `order_not_found` */
+export async function getOpenPaymentLink(
+  ctx: Context,
+  orderId: string,
+): Promise<{ order: Order; link: PaymentLink | null }> {
+  const { orgId } = requireScope(ctx, 'orders.read');
+  const { rows, links, payee } = await ctx.db.run({
+    rows: selectOrder({ orgId, id: orderId }),
+    links: selectLatestLink(orgId, orderId),
+    payee: selectPayee(orgId, orderId),
+  });
+  const order = requireOrder(rows[0]);
+  const [link] = links;
+  const host = payee[0]?.host;
+  if (!link || !host || !isLinkOpen(order, link, ctx.now())) return { order, link: null };
+  const { id, amountCents, expiresAt } = link;
+  return { order, link: { id, amountCents, expiresAt, url: await pageOf(ctx, host, id) } };
+}
+
+/** Whether the order can be paid with this link of it: it asks for what is due, and its time is not over. */
+export function isLinkOpen(
+  order: Pick<OrderRow, 'status' | 'paymentStatus' | 'totalCents'>,
+  { status, amountCents, expiresAt }: Pick<PaymentLinkRow, 'status' | 'amountCents' | 'expiresAt'>,
+  now: number,
+): boolean {
+  const isDue = order.paymentStatus !== 'paid' && whyNotPayable(order) === null;
+  return isDue && status === 'open' && expiresAt > now && amountCents === order.totalCents;
 }
 
 async function pageOf(ctx: Context, host: string | null | undefined, linkId: string): Promise<string> {

@@ -20,6 +20,8 @@ export function selectPayee(orgId: string, orderId: string) {
     .where(eq(organizations.id, orgId));
 }
 
+export type PaymentLinkRow = Awaited<ReturnType<typeof selectLatestLink>>[number];
+
 export function insertPaymentLink(row: InferInsertModel<typeof paymentLinks>) {
   return orm.insert(paymentLinks).values(row);
 }
@@ -28,7 +30,12 @@ export function insertPaymentLink(row: InferInsertModel<typeof paymentLinks>) {
 export function selectLatestLink(orgId: string, orderId: string) {
   return (
     orm
-      .select({ id: paymentLinks.id, amountCents: paymentLinks.amountCents, expiresAt: paymentLinks.expiresAt })
+      .select({
+        id: paymentLinks.id,
+        amountCents: paymentLinks.amountCents,
+        expiresAt: paymentLinks.expiresAt,
+        status: paymentLinks.status,
+      })
       .from(paymentLinks)
       // `+` keeps SQLite from reading all of the organization.
       .where(and(eq(paymentLinks.orderId, orderId), sql`+${paymentLinks.orgId} = ${orgId}`))

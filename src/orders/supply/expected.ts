@@ -2,6 +2,7 @@ import { selectPromisable } from '../../inventory/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { type Day, dayOf } from '../../platform/pharmacy-time';
+import { countsOf, deskCounts } from '../desk/list';
 import { supplyKey, supplyOf } from '../parts';
 import { type OrderRow, selectOrder } from '../store';
 import { EXPECTED_MAX, expectedProducts, selectExpected, selectPzns } from './store';
@@ -26,7 +27,8 @@ export interface ExpectedLine {
 /**
  * What is expected by today, or at any time: what waits longest first.
  * @param input.lastId an order to be read with it
- * @returns the lines of at most 200 orders, whether there are more, and the order that was asked for
+ * @returns the lines of at most 200 orders, whether there are more, the order that was asked for, and how many
+ *   orders the tabs have
  */
 export async function listExpected(
   ctx: Context,
@@ -35,11 +37,12 @@ export async function listExpected(
   const { orgId } = requireScope(ctx, 'orders.read');
   const today = dayOf(ctx.now());
   const day = isLater ? LAST_DAY : today;
-  const { rows, pzns, stocks, last } = await ctx.db.run({
+  const { rows, pzns, stocks, last, counted } = await ctx.db.run({
     rows: selectExpected({ orgId, day }),
     pzns: selectPzns(expectedProducts(orgId, day)),
     stocks: selectPromisable(orgId, expectedProducts(orgId, day)),
     last: lastId === undefined ? undefined : selectOrder({ orgId, id: lastId }),
+    counted: deskCounts(ctx, orgId),
   });
   const pznOf = new Map(pzns.map(({ p1Id, pzn }) => [p1Id, pzn]));
   const stockOf = new Map(stocks.map(({ p1Id, stockQuantity }) => [p1Id, stockQuantity]));
@@ -61,7 +64,13 @@ export async function listExpected(
       ];
     }),
   );
-  return { today, lines: lines.sort(byDay), hasMore: rows.length === EXPECTED_MAX, last: last?.[0] };
+  return {
+    today,
+    lines: lines.sort(byDay),
+    hasMore: rows.length === EXPECTED_MAX,
+    last: last?.[0],
+    counts: countsOf(counted),
+  };
 }
 
 function byDay(one: ExpectedLine, other: ExpectedLine): number {

@@ -5,19 +5,10 @@ import type { Condition } from '../../platform/data/db';
 import { type Named, orm, prepared } from '../../platform/data/statements';
 import { orders } from '../tables';
 
-/** Counting stops here. */
-export const EXPECTED_COUNTED_MAX = 100;
 /** As many orders as the list shows, those that wait longest first. */
 export const EXPECTED_MAX = 200;
 /** A scan looks for who waits for the pack in so many orders. */
 const WAITING_MAX = 500;
-
-/** How many orders of an organization have something that is expected by a day, counted up to the limit. */
-export const countExpected = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) => {
-  const expected = sql`(select 1 from ${orders} indexed by orders_expected where org_id = ${orgId}
-    and expected_on is not null and expected_on <= ${day} limit ${EXPECTED_COUNTED_MAX})`;
-  return orm.select({ count: sql<number>`count(*)`.as('expected') }).from(expected);
-});
 
 /** Orders with something that is expected by a day. */
 export const selectExpected = prepared(({ orgId, day }: Named<{ orgId: string; day: string }>) =>

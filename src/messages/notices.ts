@@ -1,0 +1,101 @@
+import { requireRole } from '../platform/access';
+import { commit } from '../platform/commit';
+import type { Context } from '../platform/context';
+import { newId } from '../platform/ids';
+import { describeError } from '../platform/log';
+import { NOTICES_AT_ONCE } from './limits';
+import {
+  deleteReader,
+  forgetTold,
+  insertNotice,
+  insertReader,
+  markTold,
+  selectReader,
+  selectReaders,
+  selectUntold,
+  type Untold,
+} from './store-notices';
+import type { NoticeKind } from './tables';
+
+/** What an owner is told: the host of the receiver, and where its page is. */
+export function noticeText(kind: NoticeKind, host: string, url: string): { subject: string; text: string } {
+  const words = WORDS[kind];
+  return {
+    subject: words.subject(host),
+    text: `${words.de(host)}\n\n${words.en(host)}\n\n${url}\n`,
+  };
+}
+
+const WORDS: Readonly<Record<NoticeKind, Record<'subject' | 'de' | 'en', (host: string) => string>>> = {
+  webhook_held: {
+    subject: (host) => `Webhook steht: ${host}`,
+    de: (host) =>
+      `An ${host} wird zurzeit nichts zugestellt. Neue Ereignisse warten und gehen nach, sobald es wieder geht.`,
+    en: (host) => `Nothing is delivered to ${host} at present. New events wait and follow once it works again.`,
+  },
+  webhook_disabled: {
+    subject: (host) => `Webhook abgeschaltet: ${host}`,
+    de: (host) => `${host} war tagelang nicht erreichbar; der Webhook ist abgeschaltet. Schalten Sie ihn wieder ein.`,
+    en: (host) => `${host} could not be reached for days; the webhook is switched off. Please switch it on again.`,
+  },
+  webhook_recovered: {
+    subject: (host) => `Webhook läuft wieder: ${host}`,
+    de: (host) => `An ${host} wird wieder zugestellt. Was gewartet hat, geht nach.`,
+    en: (host) => `Events are delivered to ${host} again. What waited follows.`,
+  },
+};
+
+/**
+ * Compares each subscription with what its owners were told last, and wishes the e-mails for what differs: one batch for each, in
+ * which the first of two runs wins. What stopped and went on between two runs is not told.
+ */
+export async function wishNotices(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  const { untold } = await ctx.db.run({ forgotten: forgetTold(now), untold: selectUntold(now, NOTICES_AT_ONCE) });
+  if (untold.length === 0) return;
+  const readers = await ctx.db.rows(selectReaders([...new Set(untold.map(({ orgId }) => orgId))]));
+  for (const each of untold) {
+    const ofIts = readers.filter(({ orgId }) => orgId === each.orgId);
+    try {
+      await ctx.db.run({
+        wishes: ofIts.map(({ memberId, email }) => insertNotice(noticeRow(each, memberId, email, now), each)),
+        told: markTold(each, now),
+      });
+    } catch (error) {
+      ctx.log('error', 'sweep_part_failed', describeError(error));
+    }
+  }
+}
+
+function noticeRow({ id, orgId, kind, host }: Untold, memberId: string, email: string, now: number) {
+  return {
+    id: newId(),
+    orgId,
+    shopId: null,
+    about: `${id} ${now} ${memberId}`,
+    kind,
+    language: 'de' as const,
+    recipient: email,
+    facts: { host, subscriptionId: id },
+    customerId: null,
+    state: 'waiting' as const,
+    attempts: 0,
+    dueAt: now,
+    providerId: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Whether the signed-in owner wants notices; null where none are sent. */
+export async function wantsNotices(ctx: Context): Promise<boolean | null> {
+  const { memberId } = requireRole(ctx, ['owner']);
+  return ctx.mail ? (await ctx.db.rows(selectReader(memberId))).length > 0 : null;
+}
+
+/** Of the signed-in owner. Safe to repeat. */
+export async function setNotices(ctx: Context, isOn: boolean): Promise<void> {
+  const { memberId, orgId } = requireRole(ctx, ['owner']);
+  const of = { memberId, orgId, now: ctx.now() };
+  await commit(ctx, { reader: isOn ? insertReader(of) : deleteReader(of) });
+}

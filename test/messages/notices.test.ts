@@ -1,0 +1,158 @@
+import { sweepEmails } from '../../src/messages/sweep';
+import { enter } from '../management/browser';
+import { expect, test } from '../support/test';
+import { openSubscribed, type Subscribed, sweepAt } from '../support/webhooks';
+import { rows, systemContext } from '../support/world';
+
+const MINUTE = 60_000;
+const ACCOUNT = '/manage/account';
+const START = Date.now();
+
+interface Sent {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+function mailbox() {
+  const sent: Sent[] = [];
+  const binding = {
+    async send(email: Sent) {
+      sent.push(email);
+      return { messageId: crypto.randomUUID() };
+    },
+  };
+  return { sent, env: { EMAIL: binding, EMAIL_FROM: 'betrieb@offizin.example' } as unknown as Partial<Env> };
+}
+
+async function openWatched() {
+  const mail = mailbox();
+  const subscribed = await openSubscribed();
+  const owner = await enter(subscribed.pharmacy.orgId, 'owner');
+  owner.browser.env = mail.env;
+  return { ...mail, subscribed, owner, host: new URL(subscribed.url).host };
+}
+
+async function sweep(env: Partial<Env>, minute = 0) {
+  const { ctx, settled } = systemContext({ env, now: () => START + minute * MINUTE });
+  await sweepEmails(ctx);
+  await settled();
+}
+
+async function put({ subscriptionId }: Subscribed, status: string) {
+  const reason = status === 'active' ? null : 'receiver_failing';
+  await rows(
+    'update subscriptions set status = ?, hold_reason = ?, held_since = ?, next_probe_at = null where id = ?',
+    status,
+    reason,
+    reason && START,
+    subscriptionId,
+  );
+}
+
+const subjects = (sent: readonly Sent[]) => sent.map(({ subject }) => subject.split(':')[0]);
+
+test('an owner who asked for it is told once that a webhook stops, is switched off, and runs again', async () => {
+  const { owner, subscribed, sent, env, host } = await openWatched();
+  expect((await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`)).status).toBe(303);
+  await sweep(env);
+  expect(sent).toEqual([]);
+  await put(subscribed, 'holding');
+  for (const minute of [1, 2, 300]) await sweep(env, minute);
+  expect(subjects(sent)).toEqual(['Webhook steht']);
+  expect(sent[0]?.to).toBe(owner.email);
+  expect(sent[0]?.text).toContain(host);
+  expect(sent[0]?.text).toContain(`/manage/settings/webhooks/${subscribed.subscriptionId}`);
+  expect(JSON.stringify(sent)).not.toContain(subscribed.url);
+  await put(subscribed, 'disabled');
+  for (const minute of [301, 302]) await sweep(env, minute);
+  await put(subscribed, 'active');
+  for (const minute of [303, 304, 900]) await sweep(env, minute);
+  expect(subjects(sent)).toEqual(['Webhook steht', 'Webhook abgeschaltet', 'Webhook läuft wieder']);
+  const kept = await rows('select recipient, facts, state from emails where org_id = ?', subscribed.pharmacy.orgId);
+  expect(kept).toEqual(Array(3).fill({ recipient: null, facts: null, state: 'sent' }));
+  expect(await rows('select 1 from told_subscriptions where org_id = ?', subscribed.pharmacy.orgId)).toEqual([]);
+});
+
+test('sweeps at the same moment tell each owner once', async () => {
+  const { owner, subscribed, sent, env } = await openWatched();
+  await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  await put(subscribed, 'holding');
+  await Promise.all([sweep(env, 1), sweep(env, 1), sweep(env, 1), sweep(env, 2)]);
+  await put(subscribed, 'active');
+  await Promise.all([sweep(env, 3), sweep(env, 3), sweep(env, 4)]);
+  expect(subjects(sent)).toEqual(['Webhook steht', 'Webhook läuft wieder']);
+});
+
+test('a webhook that stops and recovers again and again is told at most once of each an hour', async () => {
+  const { owner, subscribed, sent, env } = await openWatched();
+  await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  for (let minute = 0; minute < 60; minute += 4) {
+    await put(subscribed, 'holding');
+    await sweep(env, minute);
+    await put(subscribed, 'active');
+    await sweep(env, minute + 2);
+  }
+  expect(subjects(sent)).toEqual(['Webhook steht', 'Webhook läuft wieder']);
+  // It stands when the hour is over.
+  await put(subscribed, 'holding');
+  await sweep(env, 61);
+  await sweep(env, 63);
+  expect(subjects(sent).slice(2)).toEqual(['Webhook steht']);
+});
+
+test('what recovers by itself is told as well', async () => {
+  const { owner, subscribed, sent, env } = await openWatched();
+  await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  await put(subscribed, 'holding');
+  await sweep(env, 1);
+  await rows('update subscriptions set is_healthy = 1 where id = ?', subscribed.subscriptionId);
+  await sweepAt(START + MINUTE);
+  await sweep(env, 2);
+  expect(subjects(sent)).toEqual(['Webhook steht', 'Webhook läuft wieder']);
+});
+
+test('nobody else is told: not who has not asked, asked no more or left, nor a test pharmacy, nor without a binding', async () => {
+  const asked = async () => {
+    const watched = await openWatched();
+    await watched.owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+    return watched;
+  };
+  const silent = await openWatched();
+  const [noMore, left, demoted, ofTest, unbound] = [
+    await asked(),
+    await asked(),
+    await asked(),
+    await asked(),
+    await asked(),
+  ];
+  await noMore.owner.browser.post(`${ACCOUNT}/notices`, {
+    form_token: (await noMore.owner.browser.get(ACCOUNT)).token,
+  });
+  await rows('update members set revoked_at = 1 where org_id = ?', left.subscribed.pharmacy.orgId);
+  await rows(`update members set role = 'staff' where org_id = ?`, demoted.subscribed.pharmacy.orgId);
+  await rows(
+    'update organizations set is_test = 1, counterpart_id = id where id = ?',
+    ofTest.subscribed.pharmacy.orgId,
+  );
+  for (const each of [silent, noMore, left, demoted, ofTest, unbound]) {
+    await put(each.subscribed, 'holding');
+    await sweep(each === unbound ? { EMAIL_FROM: 'betrieb@offizin.example' } : each.env, 1);
+    const found = await rows('select kind from emails where org_id = ?', each.subscribed.pharmacy.orgId);
+    expect([each.sent, found]).toEqual([[], []]);
+    await put(each.subscribed, 'active');
+  }
+});
+
+test('the choice is shown to owners alone, where the service can send, and is off at first', async () => {
+  const { owner, env, subscribed } = await openWatched();
+  const { text } = await owner.browser.get(ACCOUNT);
+  expect(text).toMatch(/<input type="checkbox" name="notices" value="on"\/?>/);
+  owner.browser.env = {};
+  expect((await owner.browser.get(ACCOUNT)).text).not.toContain('name="notices"');
+  const { browser } = await enter(subscribed.pharmacy.orgId, 'pharmacist');
+  browser.env = env;
+  const page = await browser.get(ACCOUNT);
+  expect(page.text).not.toContain('name="notices"');
+  expect((await browser.post(`${ACCOUNT}/notices`, { form_token: page.token, notices: 'on' })).status).toBe(403);
+});
