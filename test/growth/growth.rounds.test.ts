@@ -25,6 +25,9 @@ import { type Ids, VISITS, type Visit } from './routes';
  */
 const ORDERS = rounds(4_000, 100_000);
 
+/** A bound for what hangs: so many rows take minutes, more where the machine is busy. */
+const FILL_MS = 900_000;
+
 /** Of a page, its session included. */
 const PAGE_TRIPS = 3;
 /** That the session was used. */
@@ -54,7 +57,7 @@ beforeAll(async () => {
   for (let run = 0; run < (35 * 24) / 12; run += 1) await sumDeliveries(ctx);
   for (const orgId of [large.seller.orgId, small.seller.orgId]) await indexSearch(ctx, orgId);
   ids = await idsOf(large);
-}, 300_000);
+}, FILL_MS);
 
 async function grow(orders: number): Promise<Grown> {
   const seller = await openSeller();

@@ -213,14 +213,15 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/base/docs/:page': () => ['/docs/errors', '/docs/search?q=stock'].map((path) => ({ path, rows: 0 })),
   '/base/docs/:page/:part': () => [{ path: '/docs/webhooks/order_created', rows: 0 }],
   ...manage({
-    '': () => [['', PAGE, 303]],
+    // Whether the organization has a key for a platform: all keys are looked through.
+    '': () => [['', PAGE + 250, 303]],
     '/assets/:name': () => [['/assets/nothing.js', 0, 404]],
     '/sign-in': () => [['/sign-in', PAGE, 303]],
     '/sign-in/pharmacy': () => [['/sign-in/pharmacy', PAGE, 303]],
     '/sign-in/code': () => [['/sign-in/code', PAGE]],
     '/invitation/:token': () => [[`/invitation/${'x'.repeat(43)}`, PAGE, 404]],
     '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
-    '/welcome': () => [['/welcome', PAGE]],
+    '/welcome': () => [['/welcome', PAGE + 250]],
     '/search': ({ listed }) =>
       ['nirgends', 'kundin', 'k', 'kundin%20produkt', 'produkt&tab=orders', 'produkt&tab=products', '12345'].map(
         (q) => [`/search?q=${q}`, SEARCH + 2 * blocks(listed)],
@@ -287,14 +288,14 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`/settings/webhooks/${id}/deliveries/${delivery}`, 2_000],
     ],
     '/settings/audit': ({ order }) => [
-      ['/settings/audit', 700],
-      ...['all', 'settings', 'sign_ins', 'views'].map((tab): ManageVisit => [`/settings/audit?tab=${tab}`, 700]),
-      ['/settings/audit?q=77', 700],
-      ['/settings/audit?q=RX-77', 700],
+      ['/settings/audit', PAGE + 500],
+      ...['all', 'settings', 'sign_ins', 'views'].map((tab): ManageVisit => [`/settings/audit?tab=${tab}`, PAGE + 500]),
+      ['/settings/audit?q=77', PAGE + 500],
+      ['/settings/audit?q=RX-77', PAGE + 500],
       ['/settings/audit?kind=member', AUDIT_SEARCH],
       ['/settings/audit?kind=order_request', AUDIT_SEARCH],
       ['/settings/audit?actor=nobody', AUDIT_SEARCH],
-      [`/settings/audit?${period(30)}`, 700],
+      [`/settings/audit?${period(30)}`, PAGE + 500],
       [`/settings/audit?entity=${order}`, 500],
     ],
     // 10,000 rows.
@@ -374,12 +375,12 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       [`/products/${product}/shops/${shopId}/detach`, 2_000],
     ],
     '/products/:p1Id/remove': ({ product }) => [[`/products/${product}/remove`, 2_000]],
-    // The catalog is the deployment's, not the organization's.
     // The file has them all, up to 20,000.
-    '/inventory-export': ({ listed }) => [['/inventory-export', 5 * listed + 100]],
+    '/inventory-export': ({ listed }) => [['/inventory-export', PAGE + 5 * listed]],
     '/inventory-import': () => [['/inventory-import', PAGE]],
     '/inventory-import/:id': ({ importId }) => [[`/inventory-import/${importId}`, PAGE]],
     '/inventory-import/:id/failed': ({ importId }) => [[`/inventory-import/${importId}/failed`, PAGE]],
+    // The catalog is the deployment's, not the organization's.
     '/catalog': ({ listed }) => [
       ['/catalog', 600],
       ['/catalog?q=nirgends', PAGE + 3 * blocks(listed)],
