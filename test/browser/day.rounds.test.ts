@@ -135,7 +135,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
       await owner.page.reload();
       expect(await delivered.count()).toBe(told.length);
     });
-    await hands.follow(delivered.filter({ hasText: 'order_marked_paid' }).getByRole('link'));
+    await hands.follow(delivered.filter({ hasText: t.webhooks.eventTypes.order_marked_paid }).getByRole('link'));
     await owner.send(t.webhooks.deliveries.redeliver);
     await owner.saw(t.shared.flash.redelivered);
     const posts = await arrived(url, [...told, 'order_marked_paid'], secret);

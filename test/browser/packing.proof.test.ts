@@ -220,7 +220,12 @@ describe('packing', () => {
       expect(await statusOf(each)).toBe('awaiting_packing');
     }
     await page.goto('/manage/orders');
-    expect(await page.getByRole('main').locator('form[method="post"]').count()).toBe(0);
+    const form = page.getByRole('main').locator('form[method="post"]');
+    expect(await form.count()).toBe(1);
+    for (const box of await form.locator('[name="order"]').all()) await box.check();
+    await press(/^Fertig melden/);
+    expect(await statusOf(order)).toBe('awaiting_packing');
+    expect(await statusOf(shipped)).toBe('awaiting_packing');
   });
 
   test('on hold is not there: nothing can be scanned, ticked, exchanged or made ready', async () => {
