@@ -15,8 +15,9 @@ const COMMIT_MS = 30_000;
 const KILLS_MAX = 10;
 const REPLAYED = 'idempotent-replayed';
 
-/** What goes on by itself: webhooks leave, and an answer is kept beside it. */
-const BESIDE = ['api_keys', 'deliveries', 'delivery_attempts', 'delivery_totals', 'idempotency_keys', 'subscriptions'];
+/** What goes on by itself: webhooks leave, an answer is kept beside it, and the index follows. */
+const WEBHOOKS = ['deliveries', 'delivery_attempts', 'delivery_totals', 'subscriptions'];
+const BESIDE = ['api_keys', 'idempotency_keys', 'search_cursors', 'search_entries', ...WEBHOOKS];
 
 type Rows = Record<string, unknown[]>;
 
