@@ -195,14 +195,14 @@ function Thing({ view, query, log, act }: ActProps) {
   const known = kindOf(act.action) === 'organization' ? view.session?.organizationName : log.names.get(act.entityId);
   const name = <bdi>{known ?? shortIdOf(act.entityId)}</bdi>;
   return (
-    <>
+    <span class="thing">
       {page === undefined ? name : <a href={page}>{name}</a>}
       {query.entity === '' && (
         <a class="beside" href={`${AUDIT}?entity=${encodeURIComponent(act.entityId)}`}>
           {sharedMessages(view).common.history}
         </a>
       )}
-    </>
+    </span>
   );
 }
 

@@ -42,7 +42,7 @@ export function MembersPage({ view, members, state }: MembersProps) {
       {link === 'gone' && <ShownBefore view={view} />}
       {typeof link === 'object' && <LinkPanel view={view} link={link} />}
       <p class="quiet">{t.lead}</p>
-      <div class="two-columns">
+      <div class="two-columns for-table">
         <Table
           rows={members}
           columns={[
