@@ -308,6 +308,7 @@ async function sell(service: Service, org: Org): Promise<void> {
     'orders that were withdrawn': withdrawn,
     'orders that were cancelled': cancelled,
     'orders that were paid': ordersAt(5, 8, 11),
+    'orders that are ready': ordersAt(6, 9),
     requests,
     'requests of a platform': sent,
     prescriptions: prescriptions.flat(),
@@ -340,7 +341,9 @@ async function visit(service: Service, org: Org): Promise<void> {
     ...['/manage', '/manage/account', '/manage/settings/webhooks', '/manage/settings/members'],
     // Before those that stand first in their lists: few of one kind are visited.
     ...[...asked, ...(org.ids.get('requests with a prescription') ?? [])].map((id) => `/manage/requests/${id}`),
-    ...(org.ids.get('orders that were withdrawn') ?? []).map((id) => `/manage/orders/${id}`),
+    ...['orders that were withdrawn', 'orders that are ready']
+      .flatMap((kind) => org.ids.get(kind) ?? [])
+      .map((id) => `/manage/orders/${id}`),
   ];
   const seen = new Set(queue);
   for (const path of queue) {
