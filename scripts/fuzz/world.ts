@@ -341,7 +341,7 @@ async function visit(service: Service, org: Org): Promise<void> {
     ...['/manage', '/manage/account', '/manage/settings/webhooks', '/manage/settings/members'],
     // Before those that stand first in their lists: few of one kind are visited.
     ...[...asked, ...(org.ids.get('requests with a prescription') ?? [])].map((id) => `/manage/requests/${id}`),
-    ...['orders that were withdrawn', 'orders that are ready']
+    ...['orders that were withdrawn', 'orders that are ready', 'orders that were cancelled']
       .flatMap((kind) => org.ids.get(kind) ?? [])
       .map((id) => `/manage/orders/${id}`),
   ];

@@ -120,6 +120,7 @@ export const orderEndpoints = [
       'withdrawal_undecided',
       'withdrawal_decided',
       'original_missing',
+      'rest_owed',
       'order_locked',
       'order_not_payable',
       'version_mismatch',
