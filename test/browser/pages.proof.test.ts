@@ -76,7 +76,8 @@ test('every page that a link leads to works, is accessible by axe, light and dar
   const { page, context, noise } = people.owner;
   const faults: string[] = [];
   const visits = new Map<string, number>();
-  const queue = [HOME];
+  // Orders of the last tab, among which those that can be deleted are, come late: few of one kind are visited.
+  const queue = [HOME, '/manage/orders?status=cancelled'];
   for (const path of queue) {
     const url = new URL(path, service.demo.base_url);
     const pattern = patternOf(patterns, url.pathname);
