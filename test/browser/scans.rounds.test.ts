@@ -38,7 +38,7 @@ const settle = () => page.waitForTimeout(100);
 /** Opens a page, also while what was scanned before is still on its way. */
 async function visit(path: string): Promise<void> {
   await page.goto(path).catch(async (error: Error) => {
-    if (!error.message.includes('interrupted by another navigation')) throw error;
+    if (!/interrupted by another navigation|ERR_ABORTED/.test(error.message)) throw error;
     await page.waitForLoadState();
     await page.goto(path);
   });

@@ -47,8 +47,8 @@ export interface Ids {
 const PAGE = 300;
 /** A list of 50 with what belongs to each entry. */
 const LIST = 3_000;
-/** A page of orders, and up to 100 of each of four other parts, which are counted. */
-const DESK = PAGE + 550;
+/** A page of orders, and up to 100 of each of the five parts with a number, which are counted. */
+const DESK = PAGE + 650;
 /** So many of the newest orders are searched. */
 const LIST_SEARCH = 2_000;
 /** A request with what its review looks at: 500 requests of the last days for a duplicate. */
