@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { actingAs } from '../../src/platform/context';
 import { listEvents, SNIPPETS } from '../../src/webhooks/service';
 import { sweepDeliveries } from '../../src/webhooks/sweep';
-import { fieldOn } from '../support/html';
+import { fieldOn, textOf, unescaped } from '../support/html';
 import { openOrganization } from '../support/operator';
 import { databaseDown, outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
@@ -12,6 +12,7 @@ import { test as base, expect, vi } from '../support/test';
 import {
   attemptsOf,
   deliver,
+  deliverAt,
   deliveriesOf,
   deliveryRow,
   newReceiverUrl,
@@ -158,6 +159,37 @@ test('a test to an address that may no longer be called sends nothing and says s
   const { page } = await testNow(opened);
   expect(posts).toEqual([]);
   expect(page.text).toContain('Es wurde nichts gesendet.');
+});
+
+test('of several attempts the latest is shown in full, or the one that is asked for; curl sends the same again', async ({
+  opened,
+}) => {
+  const { browser, path, url } = opened;
+  const posts = outsideAnswers((_, count) =>
+    count === 1 ? new Response('it’s down', { status: 500 }) : new Response('taken'),
+  );
+  const { id } = await submitForDelivery(opened);
+  await deliver([id]);
+  await deliverAt(Date.now() + 3_600_000, [id]);
+  const page = `${path}/deliveries/${id}`;
+  const [latest, first, unknown] = await Promise.all(
+    ['', '?attempt=1', '?attempt=9'].map(async (query) => (await browser.get(page + query)).text),
+  );
+  for (const [text, number, verdict] of [
+    [latest, 2, 'mit 200 geantwortet: angenommen'],
+    [first, 1, 'mit 500 geantwortet: nicht angenommen'],
+    [unknown, 2, 'mit 200 geantwortet: angenommen'],
+  ] as const) {
+    expect(text).toContain(verdict);
+    expect(textOf(text ?? '')).toContain(`X-Service-Attempt: ${number} `);
+    expect(text).toContain(`href="${page}?attempt=${3 - number}"`);
+    expect(text).not.toContain(`href="${page}?attempt=${number}"`);
+    // Both answers are in the table.
+    for (const answer of ['it’s down', 'taken']) expect(text).toContain(answer);
+  }
+  const curl = unescaped(/<code id="curl" hidden>([^<]+)/.exec(first ?? '')?.[1] ?? '');
+  expect(curl).toContain(`curl '${url}' `);
+  expect(curl).toContain(`-d '${posts[0]?.text.replaceAll("'", "'\\''")}'`);
 });
 
 test('the log is filtered by status, event, failure and period, and says so in its address', async ({ opened }) => {

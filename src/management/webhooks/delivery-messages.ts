@@ -37,7 +37,7 @@ export const deliveries = {
   },
   id: { de: 'Zustellung', en: 'Delivery' },
   eventId: { de: 'Ereigniskennung', en: 'Event id' },
-  attempt: { de: (number: number) => `Versuch ${number}`, en: (number: number) => `Attempt ${number}` },
+  attempts: { de: 'Versuche', en: 'Attempts' },
   attemptOf: {
     de: (number: number, max: number) => `Versuch ${number} von ${max}`,
     en: (number: number, max: number) => `Attempt ${number} of ${max}`,
@@ -74,15 +74,11 @@ export const deliveries = {
     interrupted: { de: 'Unterbrochen', en: 'Interrupted' },
     http: { de: 'Nicht angenommen', en: 'Not accepted' },
   },
-  detail: { de: (type: string) => `Zustellung von ${type}`, en: (type: string) => `Delivery of ${type}` },
-  testDetail: { de: (type: string) => `Testereignis „${type}“`, en: (type: string) => `Test event “${type}”` },
-  request: { de: 'Anfrage', en: 'Request' },
+  request: { de: 'Gesendet', en: 'Sent' },
+  asCurl: { de: 'Als curl', en: 'As curl' },
   answer: { de: 'Antwort', en: 'Response' },
   body: { de: 'Inhalt, der gesendet wird', en: 'Body that is sent' },
-  bodyHint: {
-    de: 'Zur besseren Lesbarkeit umgebrochen; gesendet wurde der Inhalt in einer Zeile.',
-    en: 'Wrapped for reading; the body was sent on one line.',
-  },
+  bodyHint: { de: 'umgebrochen; gesendet in einer Zeile', en: 'wrapped here; sent on one line' },
   noAnswer: { de: 'Es kam keine Antwort.', en: 'There was no response.' },
   emptyAnswer: { de: 'Die Antwort hatte keinen Inhalt.', en: 'The response had no body.' },
   answerHint: {
@@ -103,12 +99,10 @@ export const deliveries = {
     en: 'The address is not shown: it has been changed since.',
   },
   redeliver: { de: 'Erneut zustellen', en: 'Redeliver' },
-  redeliverHint: { de: 'Derselbe Inhalt mit neuer Zustellkennung.', en: 'The same body under a new delivery id.' },
   notActive: {
     de: 'Erneut zustellen geht, sobald das Abonnement aktiv ist.',
     en: 'You can redeliver as soon as the subscription is active.',
   },
-  testAgain: { de: 'Noch ein Testereignis senden', en: 'Send another test event' },
   back: { de: 'Zurück zum Protokoll', en: 'Back to the log' },
   test: {
     title: { de: 'Testereignis senden', en: 'Send a test event' },

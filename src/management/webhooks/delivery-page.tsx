@@ -3,26 +3,38 @@ import { WEBHOOKS } from '../http/paths';
 import { Form, Submit } from '../ui/fields';
 import { Chip, Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Facts, Panel, Say } from '../ui/parts';
+import { Panel } from '../ui/parts';
+import { Table } from '../ui/table';
 import type { View } from '../ui/view';
+import { durationText } from './health';
 import { messages } from './messages';
-import { DeliveryChip } from './parts';
-import { VerdictLine } from './verdict';
+import { DeliveryChip, resultOf } from './parts';
+import { TestForm } from './test-form';
+import { Verdict } from './verdict';
 
+/** How many characters of an answer the row of its attempt shows at most. */
+const EXCERPT_SHOWN = 100;
 const ENDED = ['succeeded', 'exhausted', 'cancelled'];
 
 type Shown = Awaited<ReturnType<typeof getDelivery>>;
 
-/** One delivery: result, request and response of every attempt, the latest first. */
-export function DeliveryPage({ view, subscription, delivery, attempts }: Shown & { view: View }) {
+interface DeliveryProps extends Shown {
+  view: View;
+  /** The number of the attempt that is shown in full; else the latest. */
+  chosen: number;
+}
+
+/** One delivery on one screen: its attempts, the verdict on one of them, what was sent and what was answered. */
+export function DeliveryPage({ view, chosen, subscription, delivery, attempts }: DeliveryProps) {
   const t = messages(view);
   const isTest = delivery.trigger === 'test';
-  const type = t.eventTypes[delivery.eventType];
+  const path = `${WEBHOOKS}/${subscription.id}`;
+  const shown = attempts.find(({ attempt }) => attempt === chosen) ?? attempts.at(-1);
   return (
     <Page
       view={view}
-      title={isTest ? t.deliveries.testDetail(type) : t.deliveries.detail(type)}
-      back={{ path: `${WEBHOOKS}/${subscription.id}`, label: t.deliveries.back }}
+      title={t.eventTypes[delivery.eventType]}
+      back={{ path, label: t.deliveries.back }}
       lead={
         <span class="chips">
           {isTest && (
@@ -33,135 +45,183 @@ export function DeliveryPage({ view, subscription, delivery, attempts }: Shown &
           <DeliveryChip view={view} status={delivery.status} isFilled />
         </span>
       }
-    >
-      {isTest && <Say tone="note">{t.deliveries.test.isExample}</Say>}
-      <div class="two-columns">
-        <div>
-          {attempts.length === 0 && (
-            <section class="panel">
-              <p class="quiet">{t.deliveries.noAttempt}</p>
-              <h2>{t.deliveries.body}</h2>
-              <pre tabindex={0}>{delivery.body}</pre>
-            </section>
-          )}
-          {attempts.toReversed().map((attempt, index) => (
-            <Attempt {...{ view, attempt }} url={subscription.url} body={delivery.body} isLatest={index === 0} />
-          ))}
-        </div>
-        <aside>
-          <DeliveryFacts view={view} delivery={delivery} />
+      acts={
+        isTest ? (
+          <TestForm view={view} subscription={subscription} chosen={delivery.eventType} />
+        ) : (
           <Again {...{ view, subscription, delivery }} />
-        </aside>
+        )
+      }
+    >
+      <DeliveryFacts view={view} delivery={delivery} />
+      {shown && <Verdict view={view} attempt={shown} url={subscription.url} />}
+      <div class="halves exchange">
+        <div>
+          <Attempts {...{ view, attempts, shown }} path={`${path}/deliveries/${delivery.id}`} />
+          {shown && <Answer view={view} attempt={shown} />}
+        </div>
+        <Sent view={view} attempt={shown} body={delivery.body} />
       </div>
     </Page>
   );
 }
 
-interface AttemptProps {
-  view: View;
-  attempt: ShownAttempt;
-  url: string;
-  body: string;
-  isLatest: boolean;
+function DeliveryFacts({ view, delivery }: { view: View; delivery: Shown['delivery'] }) {
+  const { deliveries: t } = messages(view);
+  const { id, status, trigger, eventType, createdAt, nextAttemptAt } = delivery;
+  return (
+    <p class="facts quiet">
+      <code>{eventType}</code>
+      <span>{trigger === 'test' ? t.test.isExample : t.triggers[trigger]}</span>
+      <Second view={view} at={createdAt} />
+      {status === 'pending' && (
+        <strong>
+          {t.next}: {nextAttemptAt <= view.now ? t.soon : <Time view={view} at={nextAttemptAt} />}
+        </strong>
+      )}
+      <span>
+        {t.id} <code>{id}</code>
+      </span>
+    </p>
+  );
 }
 
-function Attempt({ view, attempt, url, body, isLatest }: AttemptProps) {
+function ResultChip({ view, attempt }: { view: View; attempt: ShownAttempt }) {
+  const look = attempt.failureClass === null ? ({ tone: 'good' } as const) : ({ tone: 'bad', mark: 'failed' } as const);
+  return <Chip {...look}>{resultOf(view, attempt)}</Chip>;
+}
+
+interface AttemptsProps extends Pick<Shown, 'attempts'> {
+  view: View;
+  shown: ShownAttempt | undefined;
+  path: string;
+}
+
+/** Every attempt, the latest first; each leads to what was sent with it. */
+function Attempts({ view, attempts, shown, path }: AttemptsProps) {
   const { deliveries: t } = messages(view);
-  const { request } = attempt;
+  const { common } = sharedMessages(view);
   return (
-    <Panel title={t.attempt(attempt.attempt)}>
-      <VerdictLine {...{ view, attempt, url }} />
-      <p class="hint">
-        <Second view={view} at={attempt.startedAt} /> · {t.triggers[attempt.trigger]}
-      </p>
-      <details class="fold" open={isLatest}>
-        <summary>{t.request}</summary>
-        {request ? (
-          <>
-            {!request.isSigned && <p class="hint">{t.unsigned}</p>}
-            {request.url === null && <p class="hint">{t.urlChanged}</p>}
-            <pre tabindex={0}>{requestText(request, body)}</pre>
-            <p class="hint">{t.bodyHint}</p>
-          </>
-        ) : (
-          <p class="quiet">{attempt.failureClass === 'interrupted' ? t.maybeSent : t.notSent}</p>
-        )}
-      </details>
-      <details class="fold" open={isLatest}>
-        <summary>{t.answer}</summary>
-        <Answer view={view} attempt={attempt} />
-      </details>
+    <Panel title={t.attempts}>
+      {attempts.length === 0 ? (
+        <p class="quiet">{t.noAttempt}</p>
+      ) : (
+        <Table
+          class="lines"
+          rows={attempts.toReversed()}
+          columns={[
+            {
+              label: common.time,
+              kind: 'name',
+              cell: (attempt) => {
+                const time = <Second view={view} at={attempt.startedAt} />;
+                const isShown = attempt === shown;
+                return (
+                  <>
+                    {isShown ? <strong>{time}</strong> : <a href={`${path}?attempt=${attempt.attempt}`}>{time}</a>}
+                    <small>{t.triggers[attempt.trigger]}</small>
+                  </>
+                );
+              },
+            },
+            {
+              label: t.result,
+              cell: (attempt) => (
+                <>
+                  <ResultChip view={view} attempt={attempt} />
+                  {attempt.answerExcerpt && (
+                    <small class="clip" dir="auto">
+                      {attempt.answerExcerpt.slice(0, EXCERPT_SHOWN)}
+                    </small>
+                  )}
+                </>
+              ),
+            },
+            { label: t.duration, kind: 'number', cell: ({ durationMs }) => durationText(view, durationMs) },
+          ]}
+        />
+      )}
     </Panel>
   );
 }
 
-function requestText({ url, headers }: NonNullable<ShownAttempt['request']>, body: string): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`POST ${url ?? '…'}`, ...lines, '', indented(body)].join('\n');
+function Sent({ view, attempt, body }: { view: View; attempt: ShownAttempt | undefined; body: string }) {
+  const { deliveries: t } = messages(view);
+  if (attempt && !attempt.request) {
+    return (
+      <Panel title={t.request}>
+        <p class="quiet">{attempt.failureClass === 'interrupted' ? t.maybeSent : t.notSent}</p>
+      </Panel>
+    );
+  }
+  const request = attempt?.request;
+  const url = request?.url;
+  return (
+    <Panel
+      title={request ? t.request : t.body}
+      beside={
+        <>
+          <span class="hint">{t.bodyHint}</span>
+          {url && (
+            <button type="button" hidden data-copy="curl" data-copied={sharedMessages(view).common.copied}>
+              {t.asCurl}
+            </button>
+          )}
+        </>
+      }
+    >
+      {request && (
+        <>
+          {!request.isSigned && <p class="hint">{t.unsigned}</p>}
+          {!url && <p class="hint">{t.urlChanged}</p>}
+          <pre tabindex={0}>{[`POST ${url ?? '…'}`, ...headerLines(request)].join('\n')}</pre>
+        </>
+      )}
+      {/* It is sent as one line, and the signature is valid only for that. */}
+      <pre tabindex={0}>{JSON.stringify(JSON.parse(body), null, 2)}</pre>
+      {url && (
+        <code id="curl" hidden>
+          {['curl', quoted(url), ...headerLines(request).map((line) => `-H ${quoted(line)}`), '-d', quoted(body)].join(
+            ' ',
+          )}
+        </code>
+      )}
+    </Panel>
+  );
 }
 
-/** Indents a body, which was sent as one line of JSON. The signature is valid only for the line as it was sent. */
-function indented(body: string): string {
-  return JSON.stringify(JSON.parse(body), null, 2);
+function headerLines({ headers }: NonNullable<ShownAttempt['request']>): string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+}
+
+/** As one word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function Answer({ view, attempt }: { view: View; attempt: ShownAttempt }) {
   const { deliveries: t } = messages(view);
-  if (attempt.httpStatus === null) return <p class="quiet">{t.noAnswer}</p>;
+  const { httpStatus, answerExcerpt } = attempt;
   return (
-    <>
-      <pre tabindex={0} dir="auto">
-        {`HTTP ${attempt.httpStatus}\n\n${attempt.answerExcerpt ?? ''}`.trim()}
-      </pre>
-      <p class="hint">{attempt.answerExcerpt ? t.answerHint : t.emptyAnswer}</p>
-    </>
-  );
-}
-
-function DeliveryFacts({ view, delivery }: { view: View; delivery: Shown['delivery'] }) {
-  const { deliveries: t } = messages(view);
-  const { common } = sharedMessages(view);
-  const { status, nextAttemptAt } = delivery;
-  const next = nextAttemptAt <= view.now ? t.soon : <Time view={view} at={nextAttemptAt} />;
-  return (
-    <section class="panel">
-      <Facts
-        entries={[
-          [t.next, status === 'pending' ? next : null],
-          [common.time, <Second view={view} at={delivery.createdAt} />],
-          [t.trigger, t.triggers[delivery.trigger]],
-          [t.triggers.event, delivery.eventType],
-          [t.id, <code>{delivery.id}</code>],
-          [t.eventId, <code>{delivery.eventId}</code>],
-        ]}
-      />
-    </section>
+    <Panel title={t.answer} beside={answerExcerpt && <span class="hint">{t.answerHint}</span>}>
+      {httpStatus === null ? (
+        <p class="quiet">{t.noAnswer}</p>
+      ) : (
+        <pre tabindex={0} dir="auto">
+          {`HTTP ${httpStatus}\n\n${answerExcerpt ?? t.emptyAnswer}`}
+        </pre>
+      )}
+    </Panel>
   );
 }
 
 function Again({ view, subscription, delivery }: Pick<Shown, 'subscription' | 'delivery'> & { view: View }) {
   const { deliveries: t } = messages(view);
-  const log = `${WEBHOOKS}/${subscription.id}`;
-  const canRedeliver = delivery.trigger !== 'test' && ENDED.includes(delivery.status);
+  if (!ENDED.includes(delivery.status)) return null;
+  if (subscription.status !== 'active') return <span class="quiet">{t.notActive}</span>;
   return (
-    <>
-      {canRedeliver && (
-        <section class="panel">
-          {subscription.status === 'active' ? (
-            <Form view={view} action={`${log}/deliveries/${delivery.id}/redeliver`} once>
-              <p class="hint">{t.redeliverHint}</p>
-              <Submit>{t.redeliver}</Submit>
-            </Form>
-          ) : (
-            <p>{t.notActive}</p>
-          )}
-        </section>
-      )}
-      {delivery.trigger === 'test' && (
-        <p>
-          <a href={`${log}?test=${delivery.eventType}#event_type`}>{t.testAgain}</a>
-        </p>
-      )}
-    </>
+    <Form view={view} action={`${WEBHOOKS}/${subscription.id}/deliveries/${delivery.id}/redeliver`} once>
+      <Submit>{t.redeliver}</Submit>
+    </Form>
   );
 }

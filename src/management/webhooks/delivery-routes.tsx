@@ -45,7 +45,8 @@ export const deliveryRoutes = new Hono<ManageEnv>()
   .get('/:id/deliveries/:deliveryId', async (c) => {
     const { id: subscriptionId, deliveryId } = c.req.param();
     const shown = await getDelivery(c.var.ctx, { subscriptionId, deliveryId });
-    return respondPage(c, <DeliveryPage {...{ ...shown, view: await viewOf(c) }} />);
+    const chosen = Number(c.req.query('attempt'));
+    return respondPage(c, <DeliveryPage {...{ ...shown, chosen, view: await viewOf(c) }} />);
   })
   .post('/:id/deliveries/:deliveryId/redeliver', once(subscriptionPath, redeliverOne));
 

@@ -1,7 +1,6 @@
 import { ATTEMPTS_MAX } from '../../platform/queue/retry';
-import { EVENT_TYPES, type EventType, type LoggedDelivery, type readSubscription } from '../../webhooks/service';
+import type { EventType, LoggedDelivery, readSubscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
-import { Fault, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoment, formatTime } from '../ui/format';
 import { Icon } from '../ui/icons';
@@ -17,6 +16,7 @@ import { messages } from './messages';
 import { DeliveryChip, hostOfUrl, resultOf, StatusChip } from './parts';
 import { Overlap } from './settings-page';
 import { changesOfStatus, StopNote } from './stop-note';
+import { TestForm } from './test-form';
 
 const REFRESH_SECONDS = 5;
 
@@ -66,7 +66,12 @@ export function LogPage(props: LogProps) {
       <StopNote {...{ view, subscription, health, history }} />
       {progress && <Progress view={view} progress={progress} />}
       <HealthPanel {...{ view, subscription, health }} />
-      <TestForm {...{ view, subscription, fieldErrors }} chosen={testType} />
+      <Panel title={t.test.title} isWide>
+        <p class="hint" id="test-hint">
+          {t.test.lead}
+        </p>
+        <TestForm {...{ view, subscription }} chosen={testType} fault={fieldErrors.event_type} hint="test-hint" />
+      </Panel>
       <History view={view} of={subscription} history={history} />
       <h2>{t.title}</h2>
       <LogFilterForm view={view} path={path} choice={choice} />
@@ -97,46 +102,6 @@ function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'histo
       </p>
       <Overlap view={view} subscription={subscription} />
     </>
-  );
-}
-
-interface TestProps {
-  view: View;
-  subscription: Log['subscription'];
-  chosen?: EventType;
-  fieldErrors: FieldErrors;
-}
-
-function TestForm({ view, subscription, chosen, fieldErrors }: TestProps) {
-  const t = messages(view);
-  const subscribed = subscription.eventTypes;
-  const others = EVENT_TYPES.filter((type) => !subscribed.includes(type));
-  const option = (type: EventType) => (
-    <option value={type} selected={type === chosen}>
-      {t.eventTypes[type]} ({type})
-    </option>
-  );
-  const fault = fieldErrors.event_type;
-  return (
-    <Panel title={t.deliveries.test.title} isWide>
-      <p class="hint" id="test-hint">
-        {t.deliveries.test.lead}
-      </p>
-      <Form view={view} action={`${WEBHOOKS}/${subscription.id}/test`} class="inline" once>
-        <Fault name="event_type" text={fault} />
-        <select
-          id="event_type"
-          name="event_type"
-          aria-label={t.deliveries.triggers.event}
-          aria-describedby={fault ? 'event_type-fault test-hint' : 'test-hint'}
-          aria-invalid={fault ? 'true' : undefined}
-        >
-          <optgroup label={t.deliveries.test.subscribed}>{subscribed.map(option)}</optgroup>
-          {others.length > 0 && <optgroup label={t.deliveries.test.others}>{others.map(option)}</optgroup>}
-        </select>
-        <Submit>{t.deliveries.test.send}</Submit>
-      </Form>
-    </Panel>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { FailureClass, ShownAttempt } from '../../webhooks/service';
 import { LOCALES } from '../http/language';
-import { Chip } from '../ui/layout';
+import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { type Messages, messages } from './messages';
 import { hostOfUrl } from './parts';
@@ -23,7 +23,7 @@ function adviceFor(advice: Messages['deliveries']['advice'], status: number): st
 }
 
 /** The result of an attempt in a sentence, with advice. */
-export function VerdictLine({ view, attempt, url }: { view: View; attempt: ShownAttempt; url: string }) {
+export function Verdict({ view, attempt, url }: { view: View; attempt: ShownAttempt; url: string }) {
   const { deliveries: t } = messages(view);
   const { failureClass, httpStatus, durationMs } = attempt;
   const isAccepted = failureClass === null;
@@ -33,14 +33,9 @@ export function VerdictLine({ view, attempt, url }: { view: View; attempt: Shown
     host: hostOfUrl(attempt.request?.url ?? url),
   });
   const slow = durationMs > SLOW_MS ? t.advice.slow : null;
-  const advice = isAccepted ? slow : adviceOf(view, failureClass, httpStatus);
   return (
-    <>
-      <p>
-        <Chip tone={isAccepted ? 'good' : 'bad'}>{isAccepted ? t.statuses.succeeded : t.statuses.exhausted}</Chip>{' '}
-        <strong>{text}</strong>
-      </p>
-      {advice && <p>{advice}</p>}
-    </>
+    <Say tone={isAccepted ? 'good' : 'bad'}>
+      <strong>{text}</strong> {isAccepted ? slow : adviceOf(view, failureClass, httpStatus)}
+    </Say>
   );
 }
