@@ -8,6 +8,7 @@ import type { LoggedAct } from '../../reports/service';
 import type { organizationsFields, shopsFields } from '../../tenants/fields';
 import type { subscriptionsFields } from '../../webhooks/fields';
 import type { Reader } from '../http/language';
+import { actMessages } from '../ui/act-messages';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
 import { changedFieldText, statusIn } from '../ui/order-summary';
@@ -15,7 +16,7 @@ import { messages } from './messages';
 
 /** What was done, in words. An unknown action, written by a later version of the service, is shown as its code. */
 export function sentenceOf(reader: Reader, action: AuditAction): string {
-  return messages(reader).acts[action] ?? action;
+  return actMessages(reader)[action] ?? action;
 }
 
 const SHOP_FIELD = 'shop:';

@@ -185,3 +185,13 @@ export const flashMessages = {
 };
 
 export type Flash = keyof typeof flashMessages;
+
+/** Of these actions nothing, or not all, was done: their message is no success. */
+export const UNDONE: ReadonlySet<Flash> = new Set([
+  'fields_expired',
+  'file_not_kept',
+  'file_too_long',
+  'none_picked',
+  'sent_already',
+  'too_many_picked',
+]);

@@ -51,7 +51,7 @@ export function PlatformDetails({ view, details, isOpen = false }: DetailsProps)
 /** Have a place of their own on the page; any other text that the API changes stands under its label. */
 const PLACED = [
   ...['shippingOption', 'customerName', 'customerEmail', 'addressPhone', 'holdReason', 'note'],
-  ...['trackingNumber', 'trackingUrl'],
+  ...['trackingNumber', 'trackingUrl', 'withdrawal'],
 ];
 const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key.startsWith('address'));
 
@@ -68,7 +68,7 @@ export function personFacts(view: View, { order, shopName }: OrderDetail): [stri
     [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
     [labels.address_phone, phone ? <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a> : null],
-    [t.email, email ? <a href={mailtoLink(email)}>{email}</a> : null],
+    [t.email, email ? <a href={mailtoLink(email)}>{breakableAddress(email)}</a> : null],
     [orders.shop, text(shopName)],
     [t.externalId, text(order.externalId)],
     [
@@ -77,4 +77,9 @@ export function personFacts(view: View, { order, shopName }: OrderDetail): [stri
     ],
     ...OTHER_TEXTS.map((key): [string, Child] => [labels[ordersFields[key].wire], text(order[key])]),
   ];
+}
+
+/** Where it does not fit on one line, its host begins the next. */
+function breakableAddress(email: string): Child {
+  return email.split(/(?=@)/).flatMap((part, place) => (place > 0 ? [<wbr />, part] : [part]));
 }

@@ -2,6 +2,7 @@ import { NOTE_MAX } from '../../orders/limits';
 import type { OrderDetail } from '../../orders/service';
 import type { Child } from '../../platform/markup/markup';
 import { orderPath } from '../http/paths';
+import { actMessages } from '../ui/act-messages';
 import { Fault, Form, type FormState } from '../ui/fields';
 import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
@@ -150,7 +151,7 @@ function whatOf(view: View, act: Act, before: string | null): Child {
   const isStep = act.action === 'order.updated' && status !== null;
   return (
     <>
-      {isStep ? fields.status : textFor(messages(view).acts, act.action.replace('.', '_'), act.action)}
+      {isStep ? fields.status : textFor(actMessages(view), act.action)}
       {isStep && ': '}
       {isStep && before && (
         <>

@@ -4,6 +4,7 @@ import { BulkBar, PickAll } from '../ui/bulk';
 import { DateFields } from '../ui/date-filter';
 import { Form } from '../ui/fields';
 import { FilterSelect, shopOptions } from '../ui/filters';
+import { SearchEverywhere } from '../ui/global-search';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { ListFilters } from '../ui/list-filters';
@@ -222,6 +223,7 @@ function Empty({ view, filter }: Pick<ListProps, 'view' | 'filter'>) {
           >
             {t.resetFilter}
           </a>
+          <SearchEverywhere view={view} typed={filter.search} />
         </div>
       )}
     </section>

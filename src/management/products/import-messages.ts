@@ -57,6 +57,7 @@ export const importMessages = texts({
   importAnother: { de: 'Weitere Datei', en: 'Another file' },
   importToProducts: { de: 'Zu den Produkten', en: 'To the products' },
   importFailedAct: { de: 'Nicht übernommene Zeilen (CSV)', en: 'Lines not taken (CSV)' },
+  importNothing: { de: 'Keine Zeile würde etwas ändern.', en: 'No line would change anything.' },
   importFailedFile: { de: 'nicht-uebernommen', en: 'not-taken' },
   importWould: {
     failed: { de: 'Abgelehnt', en: 'Refused' },

@@ -31,7 +31,7 @@ interface StateProps {
 /** What an import would do, how far it is, or what became of it. */
 export function ImportStatePage({ view, read, shown }: StateProps) {
   const i = importMessages(view);
-  const { id, lineCount, doneCount, expiresAt } = read;
+  const { lineCount, doneCount, expiresAt } = read;
   const step = doneCount === 0 ? 'preview' : doneCount < lineCount ? 'running' : 'report';
   const lines = formatCount(view.language, lineCount);
   const title = { preview: i.importPreviewTitle, running: i.importRunningTitle, report: i.importReportTitle }[step];
@@ -55,21 +55,31 @@ export function ImportStatePage({ view, read, shown }: StateProps) {
       }
     >
       {step === 'preview' && <Preview view={view} read={read} />}
-      {step === 'preview' && <RunForm view={view} id={id} isFirst />}
       {step === 'running' && <Running view={view} read={read} />}
       {step === 'report' && <Report view={view} read={read} />}
       {step !== 'running' && <Lines view={view} read={read} shown={shown} isPreview={step === 'preview'} />}
-      <p class="hint">{i.importUntil(formatDate(view.language, expiresAt))}</p>
+      <p class="quiet">{i.importUntil(formatDate(view.language, expiresAt))}</p>
     </Page>
   );
 }
 
 function Preview({ view, read }: Omit<StateProps, 'shown'>) {
   const i = importMessages(view);
+  const doesSomething = read.outcomes.some(({ status }) => status === 'created' || status === 'updated');
   return (
     <>
       {read.ignored.length > 0 && <Say tone="wait">{i.importIgnored(read.ignored.join(', ').slice(0, 500))}</Say>}
-      <Say tone="note">{i.importNothingYet}</Say>
+      {doesSomething ? (
+        <>
+          <Say tone="note">{i.importNothingYet}</Say>
+          <RunForm view={view} id={read.id} isFirst />
+        </>
+      ) : (
+        <Say tone="wait">
+          <p>{i.importNothing}</p>
+          <FailedFile view={view} read={read} />
+        </Say>
+      )}
     </>
   );
 }
@@ -101,18 +111,23 @@ function RunForm({ view, id, isFirst = false }: { view: View; id: string; isFirs
 }
 
 function Report({ view, read }: Omit<StateProps, 'shown'>) {
-  const i = importMessages(view);
-  const failed = read.outcomes.filter(({ status }) => status === 'failed').length;
+  const isWhole = read.outcomes.every(({ status }) => status !== 'failed');
   return (
-    <Say tone={failed > 0 ? 'wait' : 'good'} role="status" isFocused>
+    <Say tone={isWhole ? 'good' : 'wait'} role="status" isFocused>
       <p>{countsOf(view, read.outcomes)}</p>
-      {failed > 0 && (
-        <a class="button" href={`${importPath(read.id)}/failed`}>
-          <Icon name="download" />
-          {i.importFailedAct}
-        </a>
-      )}
+      <FailedFile view={view} read={read} />
     </Say>
+  );
+}
+
+/** The refused lines with why, to be corrected and imported again. */
+function FailedFile({ view, read }: Omit<StateProps, 'shown'>) {
+  if (!read.outcomes.some(({ status }) => status === 'failed')) return null;
+  return (
+    <a class="button" href={`${importPath(read.id)}/failed`}>
+      <Icon name="download" />
+      {importMessages(view).importFailedAct}
+    </a>
   );
 }
 

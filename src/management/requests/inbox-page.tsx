@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, withQuery } from '../http/paths';
 import { FilterSelect, shopOptions } from '../ui/filters';
 import { formatWait } from '../ui/format';
+import { SearchEverywhere } from '../ui/global-search';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { ListFilters } from '../ui/list-filters';
@@ -85,7 +86,9 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
             <tbody>{entryRows(view, inbox)}</tbody>
           </table>
         ) : isNarrowed ? (
-          <p class="quiet">{t.nothingFound}</p>
+          <p class="quiet">
+            {t.nothingFound} <SearchEverywhere view={view} typed={filter.search} />
+          </p>
         ) : filter.tab === 'open' ? (
           <EmptyInbox view={view} inbox={inbox} baseUrl={baseUrl} />
         ) : (

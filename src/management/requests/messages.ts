@@ -34,10 +34,7 @@ export const messages = texts({
   search: { de: 'In dieser Liste suchen', en: 'Search this list' },
   inThisList: { de: 'In dieser Liste', en: 'In this list' },
   nextPage: { de: 'Weitere anzeigen', en: 'Show more' },
-  nothingFound: {
-    de: 'Nichts gefunden. Das Suchfeld oben sucht in allen Anfragen, Bestellungen und Produkten.',
-    en: 'Nothing found. The field at the top searches all requests, orders and products.',
-  },
+  nothingFound: { de: 'Nichts gefunden in dieser Liste.', en: 'Nothing found in this list.' },
   emptyTab: { de: 'Hier steht noch nichts.', en: 'Nothing here yet.' },
   emptyTitle: { de: 'Keine Anfrage wartet', en: 'No request is waiting' },
   allDecided: { de: 'Alles entschieden', en: 'All decided' },

@@ -38,6 +38,10 @@ export const frameMessages = {
     },
     hint: { de: 'Name, Bestellung, PZN …', en: 'Name, order, PZN …' },
     open: { de: 'Suchen', en: 'Search' },
+    everywhere: {
+      de: (typed: string): string => `Überall nach „${typed}“ suchen`,
+      en: (typed: string): string => `Search everything for “${typed}”`,
+    },
   },
   shortcuts: {
     title: { de: 'Tastenkürzel', en: 'Keyboard shortcuts' },

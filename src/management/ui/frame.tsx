@@ -132,7 +132,7 @@ function keepingShop(view: View, { name, path }: Entry): string {
 
 function isCurrent(view: View, { path, others = [] }: Entry): boolean {
   const at = view.path.split('?')[0] ?? '';
-  return at === path || at.startsWith(`${path}/`) || others.includes(at);
+  return [path, ...others].some((each) => at === each || at.startsWith(`${each}/`));
 }
 
 /** The line at the top: search, keyboard shortcuts, language, person. */

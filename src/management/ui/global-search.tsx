@@ -1,5 +1,5 @@
 import { SEARCH_MAX } from '../../platform/limits';
-import { SEARCH } from '../http/paths';
+import { SEARCH, withQuery } from '../http/paths';
 import { Icon } from './icons';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -20,6 +20,7 @@ export function GlobalSearch({ view }: { view: View }) {
           placeholder={t.hint}
           maxlength={SEARCH_MAX}
           autocomplete="off"
+          autofocus={view.path === SEARCH}
           data-search="codes"
         />
         {view.hasShortcuts && (
@@ -30,6 +31,12 @@ export function GlobalSearch({ view }: { view: View }) {
       </form>
     </search>
   );
+}
+
+/** From a list in which a text was not found to the search in everything; nothing where nothing was typed. */
+export function SearchEverywhere({ view, typed }: { view: View; typed: string | undefined }) {
+  if (!typed) return null;
+  return <a href={withQuery(SEARCH, { q: typed })}>{sharedMessages(view).search.everywhere(typed)}</a>;
 }
 
 function searchedIn({ path }: View): string | undefined {

@@ -1,6 +1,7 @@
 import { LOGO } from '../../platform/markup/logo';
 import type { Child } from '../../platform/markup/markup';
 import { Markup, textOf } from '../../platform/markup/markup';
+import { UNDONE } from '../http/flash-messages';
 import { orderPath, requestPath } from '../http/paths';
 import { ErrorSummary, Form } from './fields';
 import type { FieldErrors } from './form-errors';
@@ -195,7 +196,7 @@ function FlashMessage({ view }: { view: View }) {
   if (!view.flash) return null;
   if (view.decided) return <DecidedMessage view={view} flash={view.flash} decided={view.decided} />;
   return (
-    <Say tone="good" role="status">
+    <Say tone={UNDONE.has(view.flash) ? 'wait' : 'good'} role="status">
       {sharedMessages(view).flash[view.flash]}
     </Say>
   );

@@ -4,6 +4,8 @@ import {
   AUDIT,
   CATALOG,
   DESK,
+  EXPECTED,
+  INVENTORY_IMPORT,
   KEYS,
   MEMBERS,
   ORDERS,
@@ -20,7 +22,7 @@ import type { SharedMessages } from './messages';
 export interface Entry {
   name: keyof SharedMessages['nav'];
   path: string;
-  /** Other pages of the area, whose paths are not below its own. */
+  /** Other pages of the area, whose paths are neither its own nor below it. */
   others?: readonly string[];
   roles: readonly Role[];
 }
@@ -44,8 +46,14 @@ export interface Area extends Entry {
 /** Areas of the main navigation, in order. */
 const AREAS: readonly Area[] = [
   { name: 'orderRequests', icon: 'tray', path: REQUESTS, roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'orders', icon: 'box', path: ORDERS, others: [DESK], roles: ['owner', 'pharmacist', 'staff'] },
-  { name: 'products', icon: 'pill', path: PRODUCTS, others: [CATALOG], roles: ['owner', 'pharmacist', 'staff'] },
+  { name: 'orders', icon: 'box', path: ORDERS, others: [DESK, EXPECTED], roles: ['owner', 'pharmacist', 'staff'] },
+  {
+    name: 'products',
+    icon: 'pill',
+    path: PRODUCTS,
+    others: [CATALOG, INVENTORY_IMPORT],
+    roles: ['owner', 'pharmacist', 'staff'],
+  },
   { name: 'reports', icon: 'chart', path: REPORTS, roles: ['owner', 'pharmacist'] },
 ];
 
