@@ -301,6 +301,9 @@ test('address and events are edited; an overtaken form changes nothing and keeps
   expect(await browser.post(`${path}/edit`, { ...fields, url: `https://${pharmacy.host}.` })).toMatchObject({
     status: 400,
   });
+  const { text } = await browser.post(`${path}/edit`, { ...fields, url: 'x', low_stock: '', sources: 's'.repeat(101) });
+  for (const field of ['url', 'event_types', 'sources']) expect(text).toContain(`id="${field}-fault"`);
+  expect([fieldOn(text, 'url'), fieldOn(text, 'sources')]).toEqual(['x', 's'.repeat(101)]);
   expect(await browser.post(`${path}/edit`, fields)).toMatchObject({ status: 303, location: path });
   const late = await browser.post(`${path}/edit`, { ...fields, url: newReceiverUrl(), order_created: 'on' });
   expect(late.status).toBe(400);

@@ -1,10 +1,9 @@
 import type { ApiKey } from '../../auth/keys/service';
-import { callbackPathOf, KEYS, WEBHOOKS } from '../http/paths';
+import { callbackPathOf, keyPath, WEBHOOKS } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Field, Form, ShownBefore } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
-import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { type MadeSecret, NewSecret } from './list-page';
 import { messages } from './messages';
@@ -27,7 +26,8 @@ export function CallbackPage({ view, apiKey, url, fieldErrors, made }: CallbackP
       view={view}
       title={t.of(apiKey.name)}
       fieldErrors={fieldErrors}
-      back={{ path: KEYS, label: sharedMessages(view).nav.keys }}
+      back={{ path: keyPath(apiKey.id), label: apiKey.name }}
+      isDialog={made === undefined}
     >
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && <NewSecret view={view} {...made} />}
@@ -39,12 +39,10 @@ export function CallbackPage({ view, apiKey, url, fieldErrors, made }: CallbackP
           </a>
         </p>
       ) : (
-        <section class="panel wide">
-          <Form view={view} action={callbackPathOf(apiKey.id)} once>
-            <Field name="url" label={subscriptions.url} hint={subscriptions.urlHint} form={{ url, fieldErrors }} />
-            <Decision view={view} act={t.create} back={KEYS} isHarmless />
-          </Form>
-        </section>
+        <Form view={view} action={callbackPathOf(apiKey.id)} once>
+          <Field name="url" label={subscriptions.url} hint={subscriptions.urlHint} form={{ url, fieldErrors }} />
+          <Decision view={view} act={t.create} back={keyPath(apiKey.id)} isHarmless />
+        </Form>
       )}
     </Page>
   );

@@ -26,18 +26,30 @@ export function CallbackTable({ view, callbacks }: { view: View; callbacks: read
       <h2>{t.title}</h2>
       <p class="quiet">{t.lead}</p>
       <Table
+        class="rows brief webhooks-list"
         rows={callbacks}
         columns={[
-          { label: t.integration, kind: 'name', cell: ({ keyName }) => <strong>{keyName}</strong> },
           {
-            label: subscriptions.url,
-            cell: ({ callback: { id, url } }) => (
-              <a class="go" href={`${WEBHOOKS}/${id}`}>
-                {url}
+            label: t.integration,
+            kind: 'name',
+            class: 'name',
+            cell: ({ keyName, callback }) => (
+              <a class="go" href={`${WEBHOOKS}/${callback.id}`}>
+                <bdi>{keyName}</bdi>
               </a>
             ),
           },
-          { label: common.status, cell: ({ callback }) => <StatusChip view={view} status={callback.status} /> },
+          {
+            label: subscriptions.url,
+            class: 'what',
+            title: ({ callback }) => callback.url,
+            cell: ({ callback }) => callback.url,
+          },
+          {
+            label: common.status,
+            class: 'settle',
+            cell: ({ callback }) => <StatusChip view={view} status={callback.status} />,
+          },
         ]}
       />
     </>

@@ -13,7 +13,6 @@ interface Outcome {
 export const deliveries = {
   duration: { de: 'Dauer', en: 'Duration' },
   title: { de: 'Zustellprotokoll', en: 'Delivery log' },
-  of: { de: (host: string) => `Abonnement für ${host}`, en: (host: string) => `Subscription for ${host}` },
   reset: { de: 'Filter aufheben', en: 'Clear filters' },
   allStatuses: { de: 'Alle Status', en: 'Every status' },
   allEvents: { de: 'Alle Ereignisse', en: 'All events' },
@@ -105,7 +104,6 @@ export const deliveries = {
   },
   back: { de: 'Zurück zum Protokoll', en: 'Back to the log' },
   test: {
-    title: { de: 'Testereignis senden', en: 'Send a test event' },
     lead: {
       de: 'Schickt ein Ereignis mit Beispieldaten nur an dieses Abonnement und zeigt, was Ihr Server antwortet. Auch, während es angehalten ist.',
       en: 'Sends an event with example data to this subscription only and shows the response of your server. Also works while it is paused.',

@@ -76,7 +76,7 @@ async function respondLog(
   c: ManageContext,
   subscriptionId: string,
   fieldErrors: FieldErrors = {},
-  testType = typeOf(c.req.query('test')),
+  testType?: EventType,
 ): Promise<Response> {
   const choice = readChoice(c.req.query());
   const before = c.req.query('before');

@@ -35,7 +35,7 @@ export function StatusReason({ view, of, last }: { view: View; of: Subscription;
   return (
     <>
       {reason && <small>{t.reasons[reason]}</small>}
-      {last && <small>{t.since(formatTime(view.language, last.at))}</small>}
+      {last && <small>{t.since(formatMoment(view.language, last.at, view.now))}</small>}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Field, Form, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { labelFor, Panel } from '../ui/parts';
+import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { CallbackTable, type ListedCallback } from './callback-table';
@@ -42,22 +42,25 @@ export function WebhooksPage({ view, subscriptions, callbacks, shops, state }: W
   const { made } = state;
   const isFull = subscriptions.length >= SUBSCRIPTIONS_MAX;
   return (
-    <Page view={view} title={t.title} fieldErrors={state.fieldErrors}>
+    <Page
+      view={view}
+      title={t.title}
+      fieldErrors={state.fieldErrors}
+      lead={t.used(subscriptions.length, SUBSCRIPTIONS_MAX)}
+      acts={
+        <a class="button" href="#create">
+          {t.create}
+        </a>
+      }
+    >
       {made === 'gone' && <ShownBefore view={view} />}
       {typeof made === 'object' && <NewSecret view={view} {...made} />}
       <p class="quiet">{t.lead}</p>
-      <p>{t.used(subscriptions.length, SUBSCRIPTIONS_MAX)}</p>
-      <div class="two-columns">
-        <div>
-          {subscriptions.length === 0 ? <p>{t.empty}</p> : <SubscriptionTable {...{ view, subscriptions }} />}
-          {callbacks.length > 0 && <CallbackTable {...{ view, callbacks }} />}
-        </div>
-        <aside>
-          <Panel title={t.createTitle}>
-            {isFull ? <p id="url">{t.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ view, shops, state }} />}
-          </Panel>
-        </aside>
-      </div>
+      {subscriptions.length === 0 ? <p>{t.empty}</p> : <SubscriptionTable {...{ view, subscriptions }} />}
+      {callbacks.length > 0 && <CallbackTable {...{ view, callbacks }} />}
+      <Panel title={t.create} id="create" isWide>
+        {isFull ? <p id="url">{t.full(SUBSCRIPTIONS_MAX)}</p> : <SubscriptionForm {...{ view, shops, state }} />}
+      </Panel>
     </Page>
   );
 }
@@ -79,26 +82,32 @@ export function NewSecret({ view, url, secret }: MadeSecret & { view: View }) {
 function SubscriptionTable({ view, subscriptions }: Pick<WebhooksProps, 'view' | 'subscriptions'>) {
   const t = messages(view);
   const { common } = sharedMessages(view);
+  const typesOf = ({ subscription }: Listed) => subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ');
   return (
     <Table
+      class="rows brief webhooks-list"
       rows={subscriptions}
       columns={[
         {
           label: t.subscriptions.url,
           kind: 'name',
-          cell: ({ subscription: { id, url, eventTypes } }) => (
-            <>
-              <a class="go" href={`${WEBHOOKS}/${id}`}>
-                {url}
-              </a>
-              <small title={eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
-                {t.subscriptions.eventCount(eventTypes.length)}
-              </small>
-            </>
+          class: 'name',
+          title: ({ subscription }) => subscription.url,
+          cell: ({ subscription }) => (
+            <a class="go" href={`${WEBHOOKS}/${subscription.id}`}>
+              {subscription.url}
+            </a>
           ),
         },
         {
+          label: t.subscriptions.eventTypes,
+          class: 'what',
+          title: typesOf,
+          cell: (listed) => <span class="quiet">{typesOf(listed)}</span>,
+        },
+        {
           label: common.status,
+          class: 'settle',
           cell: ({ subscription, lastChange }) => (
             <>
               <StatusChip view={view} status={subscription.status} />
@@ -108,32 +117,11 @@ function SubscriptionTable({ view, subscriptions }: Pick<WebhooksProps, 'view' |
         },
         {
           label: t.subscriptions.health,
-          cellClass: 'figures',
+          class: 'shipping',
           cell: ({ health }) => <HealthLine view={view} health={health} />,
-        },
-        {
-          label: common.actions,
-          kind: 'actions',
-          cell: ({ subscription }) => <Actions view={view} subscription={subscription} />,
         },
       ]}
     />
-  );
-}
-
-function Actions({ view, subscription: { id, url, status } }: Pick<Listed, 'subscription'> & { view: View }) {
-  const { subscriptions: t } = messages(view);
-  const isActive = status === 'active';
-  const path = `${WEBHOOKS}/${id}`;
-  return (
-    <>
-      <Form view={view} action={`${path}/${isActive ? 'pause' : 'resume'}`}>
-        <button class="plain" type="submit">
-          {labelFor(isActive ? t.pause : t.resume, url)}
-        </button>
-      </Form>
-      <a href={`${path}/edit`}>{labelFor(t.edit, url)}</a> <a href={`${path}/delete`}>{labelFor(t.delete, url)}</a>
-    </>
   );
 }
 

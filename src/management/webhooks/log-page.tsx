@@ -1,12 +1,12 @@
 import { ATTEMPTS_MAX } from '../../platform/queue/retry';
 import type { EventType, LoggedDelivery, readSubscription } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
+import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { formatMoment, formatTime } from '../ui/format';
+import { formatMoment } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import type { ListedCallback } from './callback-table';
@@ -45,20 +45,22 @@ export function LogPage(props: LogProps) {
   return (
     <Page
       view={view}
-      title={callback ? callbacks.of(callback.keyName) : t.of(hostOfUrl(subscription.url))}
+      title={callback ? callbacks.of(callback.keyName) : hostOfUrl(subscription.url)}
       fieldErrors={fieldErrors}
       back={{ path: WEBHOOKS, label: sharedMessages(view).nav.webhooks }}
       lead={<StatusChip view={view} status={subscription.status} isFilled />}
       acts={
         <>
+          {subscription.status === 'active' && (
+            <Form view={view} action={`${path}/pause`}>
+              <button type="submit">{subscriptions.pause}</button>
+            </Form>
+          )}
           <a class="button" href={`${path}/edit`}>
             <Icon name="pencil" />
             {subscriptions.edit}
           </a>
-          <a class="button" href={`${path}/secret`}>
-            <Icon name="key" />
-            {subscriptions.rotate}
-          </a>
+          <TestForm view={view} subscription={subscription} chosen={testType} fault={fieldErrors.event_type} />
         </>
       }
     >
@@ -66,13 +68,6 @@ export function LogPage(props: LogProps) {
       <StopNote {...{ view, subscription, health, history }} />
       {progress && <Progress view={view} progress={progress} />}
       <HealthPanel {...{ view, subscription, health }} />
-      <Panel title={t.test.title} isWide>
-        <p class="hint" id="test-hint">
-          {t.test.lead}
-        </p>
-        <TestForm {...{ view, subscription }} chosen={testType} fault={fieldErrors.event_type} hint="test-hint" />
-      </Panel>
-      <History view={view} of={subscription} history={history} />
       <h2>{t.title}</h2>
       <LogFilterForm view={view} path={path} choice={choice} />
       {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
@@ -81,24 +76,29 @@ export function LogPage(props: LogProps) {
         {nextBefore && <a href={path + queryOf(choice, { before: nextBefore })}>{sharedMessages(view).common.older}</a>}
         <a href={`${path}/redeliver`}>{t.bulk.link}</a>
       </p>
+      <History view={view} of={subscription} history={history} />
+      <p>
+        <a href={`${path}/delete`}>{subscriptions.delete}</a>
+      </p>
     </Page>
   );
 }
 
 function Head({ view, subscription, history }: Pick<Log, 'subscription' | 'history'> & { view: View }) {
   const t = messages(view);
-  const { url, shopIds, sources } = subscription;
+  const { id, url, shopIds, sources } = subscription;
   const [latest] = changesOfStatus(history);
   return (
     <>
       <p class="facts">
         <code>{url}</code>
-        {latest && <span>{t.subscriptions.since(formatTime(view.language, latest.at))}</span>}
+        {latest && <span>{t.subscriptions.since(formatMoment(view.language, latest.at, view.now))}</span>}
         <span title={subscription.eventTypes.map((type) => t.eventTypes[type]).join(', ')}>
           {t.subscriptions.eventCount(subscription.eventTypes.length)}
         </span>
         {shopIds && <span>{t.subscriptions.shopCount(shopIds.length)}</span>}
         {sources && <span>{t.subscriptions.sourcesOnly(sources.join(', '))}</span>}
+        <a href={`${WEBHOOKS}/${id}/secret`}>{t.subscriptions.rotate}</a>
       </p>
       <Overlap view={view} subscription={subscription} />
     </>

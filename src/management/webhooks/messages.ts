@@ -43,7 +43,6 @@ export const messages = texts({
       de: (count: number) => (count === 1 ? '1 Ereignisart' : `${count} Ereignisarten`),
       en: (count: number) => (count === 1 ? '1 event type' : `${count} event types`),
     },
-    createTitle: { de: 'Abonnement erstellen', en: 'Create a subscription' },
     create: { de: 'Abonnement erstellen', en: 'Create subscription' },
     full: {
       de: (max: number) => `Alle ${max} Plätze sind belegt. Löschen Sie zuerst ein Abonnement.`,

@@ -156,13 +156,15 @@ export function EventChecks(props: { view: View; chosen: EventType[]; fieldError
   const t = messages(view);
   return (
     <Group id="event_types" name="event_types" label={t.subscriptions.eventTypes} fault={fieldErrors?.event_types}>
-      {GROUPS.map((group, index) => (
-        <Group id={`group-${index}`} name={`group-${index}`} label={t.eventGroups[group]}>
-          {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (
-            <Checkbox name={type} label={t.eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
-          ))}
-        </Group>
-      ))}
+      <div class="halves">
+        {GROUPS.map((group, index) => (
+          <Group id={`group-${index}`} name={`group-${index}`} label={t.eventGroups[group]}>
+            {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (
+              <Checkbox name={type} label={t.eventTypes[type]} hint={type} isOn={chosen.includes(type)} />
+            ))}
+          </Group>
+        ))}
+      </div>
     </Group>
   );
 }

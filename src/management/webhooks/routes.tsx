@@ -34,7 +34,7 @@ export const webhookRoutes = new Hono<ManageEnv>()
   .post('/', once(WEBHOOKS, create))
   .post('/:id/pause', async (c) => {
     await pauseSubscription(c.var.ctx, c.req.param('id'));
-    return redirectWithFlash(c, 'subscription_paused', WEBHOOKS);
+    return redirectWithFlash(c, 'subscription_paused', subscriptionPath(c));
   })
   .post('/:id/resume', async (c) => {
     await resumeSubscription(c.var.ctx, c.req.param('id'));
@@ -81,6 +81,6 @@ function respondDelete(c: ManageContext, { id, url }: Subscription): Promise<Res
     lead: t.deleteLead,
     action: `${WEBHOOKS}/${id}/delete`,
     act: t.delete,
-    back: WEBHOOKS,
+    back: `${WEBHOOKS}/${id}`,
   });
 }

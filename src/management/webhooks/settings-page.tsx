@@ -39,7 +39,12 @@ export function EditPage({ view, subscription, shops, typed, fieldErrors }: Edit
   const { subscriptions: t } = messages(view);
   const path = `${WEBHOOKS}/${subscription.id}`;
   return (
-    <Page view={view} title={t.editTitle(hostOfUrl(subscription.url))} fieldErrors={fieldErrors}>
+    <Page
+      view={view}
+      title={t.editTitle(hostOfUrl(subscription.url))}
+      fieldErrors={fieldErrors}
+      back={{ path, label: t.backToSubscription }}
+    >
       <p class="quiet">{t.editLead}</p>
       <section class="panel wide">
         <Form view={view} action={`${path}/edit`}>

@@ -9,12 +9,10 @@ interface TestProps {
   subscription: Pick<Subscription, 'id' | 'eventTypes'>;
   chosen?: EventType;
   fault?: string;
-  /** Id of the text that explains it. */
-  hint?: string;
 }
 
 /** Sends a test event of a chosen type. */
-export function TestForm({ view, subscription, chosen, fault, hint }: TestProps) {
+export function TestForm({ view, subscription, chosen, fault }: TestProps) {
   const t = messages(view);
   const subscribed = subscription.eventTypes;
   const others = EVENT_TYPES.filter((type) => !subscribed.includes(type));
@@ -30,7 +28,8 @@ export function TestForm({ view, subscription, chosen, fault, hint }: TestProps)
         id="event_type"
         name="event_type"
         aria-label={t.deliveries.triggers.event}
-        aria-describedby={[fault && 'event_type-fault', hint].filter(Boolean).join(' ') || undefined}
+        title={t.deliveries.test.lead}
+        aria-describedby={fault && 'event_type-fault'}
         aria-invalid={fault ? 'true' : undefined}
       >
         <optgroup label={t.deliveries.test.subscribed}>{subscribed.map(option)}</optgroup>
