@@ -6,6 +6,8 @@ export const START = {
     signIn: 'Anmelden',
     docs: 'API-Referenz',
     status: 'Status',
+    imprint: 'Impressum',
+    privacy: 'Datenschutz',
     parts: [
       ['Prüfen', 'Rezept und Artikel nebeneinander, Hindernisse an der Position, eine Entscheidung.'],
       ['Packen', 'Jede Packung wird gescannt. Die falsche fällt auf, bevor sie im Beutel liegt.'],
@@ -18,6 +20,8 @@ export const START = {
     signIn: 'Sign in',
     docs: 'API reference',
     status: 'Status',
+    imprint: 'Imprint',
+    privacy: 'Privacy',
     parts: [
       ['Check', 'Prescription and items side by side, what stands in the way at its line, one decision.'],
       ['Pack', 'Every pack is scanned. The wrong one is noticed before it is in the bag.'],

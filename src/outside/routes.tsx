@@ -23,7 +23,7 @@ export async function answerDoor(c: HttpContext): Promise<Response | null> {
   const isRead = method === 'GET' || method === 'HEAD';
   if (!isRead || (path !== '/base/' && path !== '/shop/') || !prefersPage(raw)) return null;
   const language = pageLanguage(raw);
-  if (path === '/base/') return respond(c, <StartPage language={language} />, START_SECONDS);
+  if (path === '/base/') return respond(c, <StartPage language={language} {...c.var.ctx.config} />, START_SECONDS);
   const host = hostOf(new URL(raw.url));
   const ctx = await atHost(c.var.ctx, host);
   const { found } = await ctx.db.run({ found: selectShopAtDoor({ host }) });

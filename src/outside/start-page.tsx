@@ -1,3 +1,4 @@
+import type { Config } from '../platform/config';
 import type { PageLanguage } from '../platform/http/browser';
 import { Markup } from '../platform/markup/markup';
 import { OutsidePage } from '../platform/markup/outside';
@@ -43,11 +44,22 @@ const PICTURE = new Markup(
     '<rect class="f-panel" x="380" y="257" width="44" height="28" rx="7"/></svg>',
 );
 
+interface StartProps extends Pick<Config, 'imprintUrl' | 'privacyUrl'> {
+  language: PageLanguage;
+}
+
 /** `/` of the service's own host. */
-export function StartPage({ language }: { language: PageLanguage }) {
+export function StartPage({ language, imprintUrl, privacyUrl }: StartProps) {
   const words = START[language];
+  const foot = (
+    <>
+      <a href="/healthz">{words.status}</a>
+      {imprintUrl && <a href={imprintUrl}>{words.imprint}</a>}
+      {privacyUrl && <a href={privacyUrl}>{words.privacy}</a>}
+    </>
+  );
   return (
-    <OutsidePage language={language} title={words.title} isHidden={false} foot={<a href="/healthz">{words.status}</a>}>
+    <OutsidePage language={language} title={words.title} isHidden={false} foot={foot}>
       <div class="hero">
         <div>
           <h1>{words.title}</h1>

@@ -40,6 +40,9 @@ export interface Config {
   emailFrom: string | null;
   /** The queue that is told what became of e-mails; null where there is none. */
   emailEventsQueue: string | null;
+  /** The operator's own pages, linked at the end of `/`; null: no link. */
+  imprintUrl: string | null;
+  privacyUrl: string | null;
   /** Of the deployment: another one for other code, variables or secrets. */
   version: string;
 }
@@ -94,6 +97,8 @@ export const readConfig = onceFor((env: Env): Config => {
     }),
     emailFrom: env.EMAIL_FROM || null,
     emailEventsQueue: env.EMAIL_EVENTS_QUEUE || null,
+    imprintUrl: parsePageUrl('IMPRINT_URL', env.IMPRINT_URL),
+    privacyUrl: parsePageUrl('PRIVACY_URL', env.PRIVACY_URL),
     version: env.VERSION.id,
   };
 });
@@ -104,6 +109,12 @@ export const readConfig = onceFor((env: Env): Config => {
  */
 function parseDeletions(text: string | undefined): Deletions {
   return text === 'on' || text === 'confirmed' ? text : 'paused';
+}
+
+function parsePageUrl(variable: string, text: string): string | null {
+  if (!text) return null;
+  if (URL.parse(text)?.protocol !== 'https:') throw new Error(`${variable} must be an https URL`);
+  return text;
 }
 
 /** The id stands in what a key has made, in front of a dot. */

@@ -101,3 +101,14 @@ test('a suspended shop and a host of nobody have the same page, which names nobo
   expect(suspended?.[0]).toBe(404);
   expect(suspended).toEqual(unknown);
 });
+
+test('/ links the imprint and the privacy notice of the operator where they are set, and nothing otherwise', async () => {
+  const at = async (env?: Partial<Env>) =>
+    (await call(`${BASE}/`, { headers: { Accept: BROWSER, 'Accept-Language': 'de-DE' } }, env)).text();
+  const set = { IMPRINT_URL: 'https://betreiber.example/impressum', PRIVACY_URL: 'https://betreiber.example/privacy' };
+  const linked = await at(set);
+  expect(linked).toContain('<a href="https://betreiber.example/impressum">Impressum</a>');
+  expect(linked).toContain('<a href="https://betreiber.example/privacy">Datenschutz</a>');
+  expect(await at()).not.toMatch(/Impressum|Datenschutz/);
+  expect(await at({ IMPRINT_URL: 'javascript:alert(1)' })).not.toContain('javascript');
+});
