@@ -83,6 +83,26 @@ describe('the audit log', () => {
     expect(linksOf(page.text, new RegExp(`entity=${order.id}`)).length).toBeGreaterThanOrEqual(1);
   });
 
+  test('each day stands once above its rows, in the pharmacy’s time, and a row says the time alone', async ({
+    browser,
+    seller,
+  }) => {
+    await record(seller.orgId, [
+      { at: Date.parse('2099-10-24T21:59:59Z') },
+      { at: Date.parse('2099-10-24T22:00:00Z') },
+      { at: Date.parse('2099-10-25T10:00:01Z') },
+    ]);
+    const { text } = await browser.get(`${AUDIT}?from=2099-10-24`);
+    const headed = [...text.matchAll(/<th scope="rowgroup"[^>]*>([^<]+)|<time[^>]*>([^<]+)/g)];
+    expect(headed.map(([, day, time]) => day ?? time)).toEqual([
+      ...['Sonntag, 25.10.2099', '11:00:01', '00:00:00'],
+      ...['Samstag, 24.10.2099', '23:59:59'],
+    ]);
+    await record(seller.orgId, [{ at: Date.now() }]);
+    expect((await browser.get(AUDIT)).text).toMatch(/rowgroup"[^>]*>Heute</);
+    expect((await browser.get(AUDIT, { 'Accept-Language': 'en' })).text).toMatch(/rowgroup"[^>]*>Today</);
+  });
+
   test('names people whose access has ended, and keys that are revoked', async ({ seller, browser }) => {
     const gone = await enter(seller.orgId, 'staff', 'Mina Weg');
     const [{ id = '' } = {}] = await rows<{ id: string }>('select id from members where email = ?', gone.email);

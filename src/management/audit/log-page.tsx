@@ -3,7 +3,7 @@ import type { AuditLog, LoggedAct } from '../../reports/service';
 import { AUDIT } from '../http/paths';
 import { DateFields, type DateFilter, dateQuery } from '../ui/date-filter';
 import { FilterSelect } from '../ui/filters';
-import { shortIdOf } from '../ui/format';
+import { dayHeading, shortIdOf } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Page, Second } from '../ui/layout';
 import { ListFilters } from '../ui/list-filters';
@@ -151,8 +151,9 @@ function LogTable(props: PartProps) {
     <Table
       class="rows brief log"
       rows={log.rows}
+      groupOf={({ at }) => dayHeading(view.language, at, view.now)}
       columns={[
-        { label: common.time, class: 'age', cell: ({ at }) => <Second view={view} at={at} /> },
+        { label: common.time, class: 'age', cell: ({ at }) => <Second view={view} at={at} now={at} /> },
         { label: common.who, class: 'total', cell: (act) => <Who {...props} act={act} /> },
         { label: t.what, class: 'name', cell: ({ action }) => <strong>{sentenceOf(view, action)}</strong> },
         { label: t.thing, class: 'what', cell: (act) => <Thing {...props} act={act} /> },

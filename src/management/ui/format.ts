@@ -45,6 +45,10 @@ const shortDays = perLanguage((locale) => {
   const format = { weekday: 'short', day: '2-digit', month: '2-digit', timeZone: TIME_ZONE } as const;
   return new Intl.DateTimeFormat(locale, format);
 });
+const longDays = perLanguage((locale) => {
+  const format = { weekday: 'long', day: '2-digit', month: '2-digit', year: 'numeric', timeZone: TIME_ZONE } as const;
+  return new Intl.DateTimeFormat(locale, format);
+});
 const times = perLanguage((locale) => {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE });
   return remembering((at) => format.format(at));
@@ -93,6 +97,14 @@ export function formatDate(language: Language, at: number): string {
 /** `Di., 24.11.` @param day `2026-11-24`; another text stays as it is */
 export function dayText(language: Language, day: Day): string {
   return readDay(day) === null ? day : shortDays(language).format(startOf(day));
+}
+
+/** The heading of a day: `Heute`, `Gestern`, `Dienstag, 24.11.2026`. */
+export function dayHeading(language: Language, at: number, now: number): string {
+  const day = dayOf(at);
+  const ago = [0, 1].find((days) => addDays(dayOf(now), -days) === day);
+  const text = ago === undefined ? longDays(language).format(at) : ages(language).day(-ago);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** When what is ordered now usually comes: tomorrow, and no Sunday. @param now epoch ms */

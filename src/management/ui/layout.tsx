@@ -265,11 +265,11 @@ export function Time({ view, at }: { view: View; at: number }) {
   );
 }
 
-/** With seconds, for records; the day is left out today. */
-export function Second({ view, at }: { view: View; at: number }) {
+/** With seconds, for records; without its day if that is the day of `now`. */
+export function Second({ view, at, now = view.now }: { view: View; at: number; now?: number }) {
   return (
     <time datetime={isoTime(at)} title={formatSecond(view.language, at)}>
-      {formatExact(view.language, at, view.now)}
+      {formatExact(view.language, at, now)}
     </time>
   );
 }

@@ -23,21 +23,32 @@ interface TableProps<Row> {
   rows: readonly Row[];
   /** The HTML id of a row, if links lead to it. */
   rowId?: (row: Row) => string;
+  /** The heading above the rows that have it, its day for example; they follow each other. */
+  groupOf?: (row: Row) => string;
 }
 
 /** A list whose rows become cards on narrow screens. */
-export function Table<Row>({ class: name, columns, rows, rowId }: TableProps<Row>) {
+export function Table<Row>({ class: name, columns, rows, rowId, groupOf }: TableProps<Row>) {
   const heads = columns.map((column) => ({ label: headingOf(column), class: classOf(column) }));
   // Of what is brief no cell has its heading beside it.
   const isBrief = name?.split(' ').includes('brief') === true;
   return (
     <table class={name ? `cards ${name}` : 'cards'}>
       <TableHead columns={heads} />
-      <tbody>
-        {rows.map((row) => (
-          <tr id={rowId?.(row)}>{columns.map((column) => cellOf(column, row, isBrief))}</tr>
-        ))}
-      </tbody>
+      {[...Map.groupBy(rows, (row) => groupOf?.(row))].map(([group, grouped]) => (
+        <tbody>
+          {group && (
+            <tr class="group">
+              <th scope="rowgroup" colspan={columns.length}>
+                {group}
+              </th>
+            </tr>
+          )}
+          {grouped.map((row) => (
+            <tr id={rowId?.(row)}>{columns.map((column) => cellOf(column, row, isBrief))}</tr>
+          ))}
+        </tbody>
+      ))}
     </table>
   );
 }
