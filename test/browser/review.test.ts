@@ -64,7 +64,7 @@ const typed = async (...names: string[]) => {
 /** What the log says was done to a request's prescriptions. */
 async function logged(): Promise<string[]> {
   const log = await (await page.request.get('/manage/settings/audit')).text();
-  const { acts } = de.audit;
+  const { acts } = de;
   const names = [acts['prescription.approved'], acts['prescription.set_aside']];
   return [...log.matchAll(/<tr\b.*?(?=<tr\b|<\/table>)/gs)].flatMap(([row]) =>
     names.filter((name) => row.includes(name)),
@@ -176,7 +176,7 @@ test('of two prescriptions the one of another person is set aside with a reason,
   await arrival(page, () => approve().click());
   expect(await isApproved(id)).toBe(true);
   const done = (await logged()).slice(0, -before.length || undefined).toSorted();
-  expect(done).toEqual([de.audit.acts['prescription.set_aside'], de.audit.acts['prescription.approved']].toSorted());
+  expect(done).toEqual([de.acts['prescription.set_aside'], de.acts['prescription.approved']].toSorted());
 });
 
 test('of a photo whose original follows, the order is not handed over before somebody confirms the original', async () => {

@@ -15,6 +15,7 @@ import { messages as requests } from '../../src/management/requests/messages';
 import { messages as search } from '../../src/management/search/messages';
 import { messages as shops } from '../../src/management/shops/messages';
 import { messages as signIn } from '../../src/management/sign-in/messages';
+import { actMessages as acts } from '../../src/management/ui/act-messages';
 import { sharedMessages as shared } from '../../src/management/ui/messages';
 import { messages as webhooks } from '../../src/management/webhooks/messages';
 
@@ -26,6 +27,7 @@ function textsIn(language: Language) {
   return {
     shared: shared(reader),
     account: account(reader),
+    acts: acts(reader),
     audit: audit(reader),
     keys: keys(reader),
     leaving: leaving(reader),
