@@ -48,14 +48,19 @@ await withOwnService(async ({ demo }) => {
   const browser = await launchChromium();
   try {
     const paths = await walk(await signedIn(browser, demo, LOOKS[0]));
-    if (word === '') await takePictures(await signedIn(browser, demo, LOOKS[0]));
+    if (word === '') await takePictures(await signedIn(browser, demo, LOOKS[0], 'pharmacist'));
     for (const look of LOOKS) await takeAll(await signedIn(browser, demo, look), look.name, paths);
   } finally {
     await browser.close();
   }
 });
 
-async function signedIn(browser: Browser, demo: Demo, look: (typeof LOOKS)[number]): Promise<Page> {
+async function signedIn(
+  browser: Browser,
+  demo: Demo,
+  look: (typeof LOOKS)[number],
+  as: 'owner' | 'pharmacist' = 'owner',
+): Promise<Page> {
   const { width, height, locale, colorScheme } = look;
   const context: BrowserContext = await browser.newContext({
     baseURL: demo.base_url,
@@ -64,7 +69,7 @@ async function signedIn(browser: Browser, demo: Demo, look: (typeof LOOKS)[numbe
     colorScheme,
   });
   const page = await context.newPage();
-  const { email = '', password = '' } = demo.members.find(({ role }) => role === 'owner') ?? {};
+  const { email = '', password = '' } = demo.members.find(({ role }) => role === as) ?? {};
   await page.goto(START);
   await page.locator('[name="email"]').fill(email);
   await page.locator('[name="password"]').fill(password);
@@ -104,7 +109,7 @@ async function takePictures(page: Page): Promise<void> {
   await page.getByRole('link', { name: ERIKA.customer_name }).click();
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: join(PICTURES, 'review.png') });
-  await page.goto('/manage/orders');
+  await page.goto('/manage/orders?tab=all');
   await page.screenshot({ path: join(PICTURES, 'orders.png') });
   await page.context().close();
 }
@@ -114,7 +119,7 @@ async function drawPdf(route: Route): Promise<void> {
   const file = (await (await route.fetch()).body()).toString('latin1');
   const lines = [...file.matchAll(/\(([^)]*)\) Tj/g)].map(([, text = ''], index) => {
     const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
-    return `<text x="24" y="${50 + 22 * index}" font-family="sans-serif" font-size="13">${escaped}</text>`;
+    return `<text x="24" y="${50 + 22 * index}" font-family="sans-serif" font-size="10">${escaped}</text>`;
   });
   const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 298 420">${lines.join('')}</svg>`;
   await route.fulfill({ contentType: 'image/svg+xml', body });
