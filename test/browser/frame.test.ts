@@ -94,6 +94,17 @@ test('what an idle inbox takes in brings the pictures that the page did not need
   expect(await inbox.evaluate(withoutPicture)).toEqual([]);
 });
 
+test('what the check of a line answers brings the pictures that the page did not need so far', async () => {
+  const quiet = await openPharmacy(startedService(), 'Eichen-Apotheke');
+  const { page: review } = await enter(browser, quiet, 'pharmacist');
+  await review.goto(`${REQUESTS}/${await submit(quiet)}`);
+  const before = await review.evaluate(marksShown);
+  await review.locator('#change-0').click();
+  await review.locator('[name="quantity-0"]').fill('400');
+  await expect.poll(() => review.evaluate(marksShown)).not.toEqual(before);
+  expect(await review.evaluate(withoutPicture)).toEqual([]);
+});
+
 /** Runs in the page. @returns how many px of the window are covered by what does not scroll */
 function heldInView(): number {
   const held = [...document.querySelectorAll('body *')].filter((element) => {

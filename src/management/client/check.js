@@ -37,6 +37,7 @@
         });
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
         if (signal.aborted) return;
+        takePictures(page);
         for (const part of parts()) {
           const fresh = page.getElementById(part.id);
           // Without one the answer is another page, as where the session has ended: what was not checked stays marked.

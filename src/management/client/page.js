@@ -13,6 +13,15 @@ const elementsOf = (selector, within = document) => {
 /** The event's target or nearest matching ancestor. @type {(event: Event, selector: string) => HTMLElement | null} */
 const clicked = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
 
+/** What comes from a newer page may use pictures that this one did not need so far. @type {(page: Document) => void} */
+// biome-ignore lint/correctness/noUnusedVariables: check.js and refresh.js call it
+const takePictures = (page) => {
+  const [symbols] = elementsOf('.symbols');
+  for (const symbol of page.querySelectorAll('symbol')) {
+    if (!document.getElementById(symbol.id)) symbols?.append(symbol);
+  }
+};
+
 /** Shows controls and keys that need the script. @type {(within: ParentNode) => void} */
 const showScripted = (within) => {
   for (const button of elementsOf('[data-copy], [data-print], [data-opens-shortcuts], [data-wide]', within))

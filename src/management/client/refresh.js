@@ -71,11 +71,7 @@
   const refreshPage = (page) => {
     notifyOf(page);
     document.title = page.title;
-    // What comes new may use pictures that the page did not need so far.
-    const [symbols] = elementsOf('.symbols');
-    for (const symbol of page.querySelectorAll('symbol')) {
-      if (!document.getElementById(symbol.id)) symbols?.append(symbol);
-    }
+    takePictures(page);
     for (const live of elementsOf('[id][data-live]')) {
       const fresh = page.getElementById(live.id);
       if (fresh && fresh.innerHTML !== live.innerHTML) live.replaceChildren(...fresh.childNodes);
