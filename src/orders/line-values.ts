@@ -41,6 +41,8 @@ export interface SupplyLine {
   expectedOn: string | null;
   /** Packs that left while others were owed. */
   supplied: number;
+  /** Hashes of their serials (`PackedLine`): none of them is scanned again. None once all has left. */
+  serials?: string[];
   /** Who said last that some come later, and when; null for a line of which none did. */
   by: string | null;
   at: number | null;

@@ -1,4 +1,4 @@
-import type { OrderLine, SupplyLine } from './tables';
+import type { OrderLine, PackedLine, SupplyLine } from './tables';
 
 /** Supply in parts (Nachlieferung): what of an order is there, what is still to come and what has left. Knows no other rule. */
 
@@ -62,13 +62,19 @@ export function supplyColumns(lines: readonly SupplyLine[]): {
   return { supply: isInParts ? [...lines] : null, expectedOn: days.sort()[0] ?? null };
 }
 
-/** The columns once everything that is in the house has left; nothing for an order that is supplied whole. */
-export function afterLeaving(order: Supplied) {
+/**
+ * The columns once everything that is in the house has left; nothing for an order that is supplied whole. Where something is still
+ * to come, they say which packs have left.
+ */
+export function afterLeaving(order: Supplied & { packing: readonly PackedLine[] | null }) {
   if (!order.supply) return {};
+  const isOwing = owedCount(order) > 0;
   return supplyColumns(
     order.items.map((_, place) => {
-      const line = supplyOf(order, place);
-      return { ...line, supplied: line.supplied + inHouseOf(order, place) };
+      const { serials: before = [], ...line } = supplyOf(order, place);
+      const serials = [...before, ...(order.packing?.[place]?.serials ?? [])];
+      const supplied = line.supplied + inHouseOf(order, place);
+      return { ...line, supplied, ...(isOwing && serials.length > 0 && { serials }) };
     }),
   );
 }
@@ -76,7 +82,7 @@ export function afterLeaving(order: Supplied) {
 /** The columns once nothing more is to come; nothing for an order that is supplied whole. */
 export function withoutOwed(order: Supplied) {
   if (!order.supply) return {};
-  return supplyColumns(order.supply.map((line) => ({ ...line, owed: 0, expectedOn: null })));
+  return supplyColumns(order.supply.map(({ serials: _, ...line }) => ({ ...line, owed: 0, expectedOn: null })));
 }
 
 /** A line and its supply as a form names it: the command is refused where either is another by now. */

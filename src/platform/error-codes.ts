@@ -80,6 +80,7 @@ export const ERROR_KINDS = {
   unknown_code: 'conflict',
   wrong_pack: 'conflict',
   pack_already_scanned: 'conflict',
+  pack_already_left: 'conflict',
   nothing_expected: 'conflict',
   pack_expired: 'conflict',
   differences_open: 'conflict',

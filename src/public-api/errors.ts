@@ -92,6 +92,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   wrong_pack: 'The scanned pack is none that the order still lacks. Only for staff.',
   nothing_expected: 'No order waits for the scanned pack. Only for staff.',
   pack_already_scanned: 'A pack with this serial was scanned for the order already. Only for staff.',
+  pack_already_left: 'A pack with this serial has left with an earlier part of the order. Only for staff.',
   pack_expired: 'The last day of use of the scanned pack has passed. Only for staff.',
   differences_open: 'The other product differs from the accepted one, and nobody acknowledged it. Only for staff.',
   total_is_paid: 'The order is paid, and its total would change. Only for staff.',

@@ -1,13 +1,17 @@
 import { gtinCheckDigit } from '../../src/codes/check-digits';
 import {
+  arrive,
   changeOrder,
   labelOf,
   lineKey,
   packByHand,
   packedOf,
   progressOf,
+  scanArrival,
   scanForOrder,
   shelveOrder,
+  splitLine,
+  supplyKey,
   unpackLine,
 } from '../../src/orders/service';
 import type { Context } from '../../src/platform/context';
@@ -18,6 +22,7 @@ import { type CatalogRow, holdProduct, newPzn, type OrganizationApi, succeeded }
 import { auditOf } from '../support/rows';
 import { staffContext } from '../support/staff-context';
 import { test as base, describe, expect } from '../support/test';
+import { rows } from '../support/world';
 
 const GS = '\u001d';
 
@@ -457,4 +462,44 @@ test('shelf and bags are kept with who said so, and the same again writes nothin
   await shelveOrder(ctx, id, { shelf: 'B 7', bags: 2 });
   expect(await orderRow(id)).toEqual(row);
   expect(await auditOf(id, { fields: '["shelf","bags"]' })).toHaveLength(1);
+});
+
+describe('a pack that left with a first part', () => {
+  /** Two of the first product were ordered; one was packed by its serial and handed over. */
+  async function handOverFirst({ id, scan, ctx, products: [two, one] }: Packing) {
+    const later = async (place: number, quantity: number) => {
+      const { items, supply } = await orderRow(id);
+      const line = supplyKey({ items: JSON.parse(items), supply: supply && JSON.parse(supply) }, place);
+      await splitLine(ctx, id, { line, quantity, expectedOn: dayOf(ctx.now()) });
+    };
+    await later(0, 1);
+    await later(1, 1);
+    await scan(matrix(two, 'S1'));
+    await changeOrder(ctx, id, { status: 'ready_pickup' });
+    await changeOrder(ctx, id, { status: 'picked_up', cashReceived: true, isPart: true });
+    return { two, one };
+  }
+
+  test('is refused as the arrival of the rest, and as one of its packs', async ({ packing }) => {
+    const { id, scan, ctx } = packing;
+    const { two, one } = await handOverFirst(packing);
+    const arrived = (text: string) => scanArrival(ctx, { text, last: null });
+    expect(await refusalOf(arrived(matrix(two, 's1')))).toMatchObject({ code: 'pack_already_left' });
+    expect(await arrived(matrix(one, 'S1'))).toMatchObject({ did: 'arrived' });
+    const { items, supply } = await orderRow(id);
+    const line = supplyKey({ items: JSON.parse(items), supply: JSON.parse(supply ?? '') }, 0);
+    await arrive(ctx, id, { line, quantity: 1 });
+    expect(await refusalOf(scan(matrix(two, 'S1')))).toMatchObject({ code: 'pack_already_left' });
+    await scan(matrix(two, 'S2'));
+    await changeOrder(ctx, id, { status: 'ready_pickup' });
+    await changeOrder(ctx, id, { status: 'picked_up' });
+    const { packing: packed, supply: ended } = await orderRow(id);
+    expect(`${packed} ${ended}`).not.toMatch(/"serials":\["/);
+  });
+
+  test('counts once by the database, whatever the program does', async ({ packing }) => {
+    await handOverFirst(packing);
+    const again = `update orders set packing = json_array(supply -> '$[0]') where id = ?`;
+    await expect(rows(again, packing.id)).rejects.toThrow('orders_serials');
+  });
 });

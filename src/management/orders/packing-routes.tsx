@@ -127,6 +127,7 @@ function scanRefusal(c: ManageContext, error: AppError): ScanRefusal | null {
 const SCAN_REFUSALS = {
   unknown_code: 'code',
   pack_already_scanned: 'code',
+  pack_already_left: 'code',
   not_being_packed: 'code',
   changed_meanwhile: 'code',
 } as const;

@@ -104,6 +104,7 @@ const SCAN_REFUSALS = {
   unknown_code: 'code',
   nothing_expected: 'code',
   pack_already_scanned: 'code',
+  pack_already_left: 'code',
   changed_meanwhile: 'code',
   product_not_in_inventory: 'code',
 } as const;

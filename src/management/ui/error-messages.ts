@@ -138,6 +138,10 @@ export const errorMessages = {
       de: 'Diese Packung ist schon gescannt. Jede zählt einmal.',
       en: 'This pack was scanned already. Each counts once.',
     },
+    pack_already_left: {
+      de: 'Diese Packung ist mit einem früheren Teil der Bestellung schon abgegeben.',
+      en: 'This pack has left with an earlier part of the order.',
+    },
     pack_expired: { de: 'Die Packung ist verfallen.', en: 'The pack has expired.' },
     differences_open: {
       de: 'Bitte jeden Unterschied bestätigen.',

@@ -39,7 +39,7 @@ const HASH_LENGTH = 24;
  * counts once for an order; one without is refused where the page that it was scanned on is older than the packing.
  * @param seen how many packs the page showed as ticked
  * @throws AppError `order_not_found`, `unknown_code`, `not_being_packed`, `on_hold`, `wrong_pack`, `pack_already_scanned`,
- *   `pack_expired`, `changed_meanwhile`; `not_packed` for the order's own label
+ *   `pack_already_left`, `pack_expired`, `changed_meanwhile`; `not_packed` for the order's own label
  */
 export async function scanForOrder(ctx: Context, orderId: string, input: { text: string; seen: number | null }) {
   requireRole(ctx, STAFF);
@@ -97,13 +97,26 @@ function placeFor(
   const named = [...products.values()].find(({ pzn }) => pzn !== null && pzn === pack.pzn)?.name;
   const scanned = named ?? (pack.pzn === null ? `GTIN ${pack.gtin}` : `PZN ${pack.pzn}`);
   if (places.length === 0) throw new WrongPack(scanned, false, order.number, progress);
-  if (serial !== null && order.packing?.some(({ serials }) => serials.includes(serial))) {
-    throw new AppError('pack_already_scanned', 'A pack with this serial was scanned for this order already.');
-  }
+  assertNewPack(order, serial);
   if (pack.expires !== null && pack.expires < today) throw new PackExpired(pack.expires);
   const open = progress.open.find(({ place }) => places.includes(place));
   if (!open) throw new WrongPack(scanned, true, order.number, progress);
   return open.place;
+}
+
+/**
+ * Refuses a pack that was scanned for the order, also one that has left while others were owed.
+ * @param serial as `serialHash` makes it; null for a pack without one
+ * @throws AppError `pack_already_scanned`, `pack_already_left`
+ */
+export function assertNewPack({ packing, supply }: OrderRow, serial: string | null): void {
+  if (serial === null) return;
+  if (packing?.some(({ serials }) => serials.includes(serial))) {
+    throw new AppError('pack_already_scanned', 'A pack with this serial was scanned for the order already.');
+  }
+  if (supply?.some(({ serials }) => serials?.includes(serial))) {
+    throw new AppError('pack_already_left', 'A pack with this serial has left with an earlier part of the order.');
+  }
 }
 
 /** A line as a form names it: its place, and what must still stand there. */

@@ -11,7 +11,7 @@ import { PackExpired } from '../errors';
 import { orderUpdated } from '../news';
 import { isBeingPacked, withPacks } from '../packed';
 import { type LabelledOrder, orderOfLabel } from '../packing/label';
-import { serialHash, whoAndWhen } from '../packing/pack';
+import { assertNewPack, serialHash, whoAndWhen } from '../packing/pack';
 import { supplyColumns, supplyOf, withSupply } from '../parts';
 import { requireOrder } from '../require';
 import { promisedOf, promiseMoves } from '../rules';
@@ -56,7 +56,8 @@ export function arrive(ctx: Context, orderId: string, input: { line: string; qua
 /**
  * Books a scanned pack on the oldest order that waits for it, and ticks it as packed where that order is being packed.
  * @param input.last the order of the scan before, as the page says it: a pack with a serial that was scanned for it is refused
- * @throws AppError `unknown_code`, `nothing_expected`, `pack_already_scanned`, `pack_expired`, `product_not_in_inventory`
+ * @throws AppError `unknown_code`, `nothing_expected`, `pack_already_scanned`, `pack_already_left`, `pack_expired`,
+ *   `product_not_in_inventory`
  */
 export async function scanArrival(ctx: Context, input: { text: string; last: string | null }): Promise<ScannedArrival> {
   requireRole(ctx, SUPPLY_ROLES);
@@ -83,10 +84,7 @@ function scanPack(ctx: Context, pack: Extract<Code, { kind: 'pack' }>, last: str
     const [order] = rows;
     for (const each of [order, before?.[0]]) {
       if (!each || pack.serial === null) continue;
-      const hash = await serialHash(each.id, pack);
-      if (each.packing?.some(({ serials }) => serials.includes(hash))) {
-        throw new AppError('pack_already_scanned', 'A pack with this serial was scanned for the order already.');
-      }
+      assertNewPack(each, await serialHash(each.id, pack));
     }
     const ids = meant.map(({ p1Id }) => p1Id);
     const place = order?.items.findIndex(

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/context';
 import { invalidInput } from '../../platform/errors';
 import { orderStatusUpdated, orderUpdated } from '../news';
 import { changedMeanwhile } from '../packing/pack';
-import { isNothingHere, owedCount, suppliedCount, supplyColumns, supplyKey, supplyOf } from '../parts';
+import { isNothingHere, owedCount, suppliedCount, supplyColumns, supplyKey, supplyOf, withoutOwed } from '../parts';
 import { differenceColumns, overpaidAfter } from '../payments/overpaid';
 import { refundedOf } from '../payments/refunded-lines';
 import { closePaymentLinks } from '../payments/store';
@@ -53,7 +53,7 @@ export function cancelRest(
       order: updateOrderRow(order, {
         ...left,
         ...money.columns,
-        ...(isEnding && { status }),
+        ...(isEnding && { status, ...withoutOwed(left) }),
         updatedAt: ctx.now(),
       }),
       links: money.columns.totalCents === order.totalCents ? undefined : closePaymentLinks(orderId, 'voided'),
