@@ -36,13 +36,15 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   expect(saidOn(packed)).toContain('1 von Hand abgehakt');
   const ready = await submit(path, `${path}/status`, { status: 'ready_pickup' });
   expect(saidOn(ready)).toContain('Zum Teil abholbereit');
-  expect(saidOn(ready)).toContain('1 von 2 abgeben');
+  expect(saidOn(ready)).toContain('1 von 2 Packungen abgeben');
   const asked = await browser.get(`${path}/hand-over`);
   expect(saidOn(asked)).toMatch(/1 kommt am .*: Abholschein mitgeben/);
   const answers = { ...formOn(asked, `${path}/hand-over`), cash_received: 'yes' };
   const left = await follow(browser, await browser.post(`${path}/hand-over`, answers));
   expect(saidOn(left)).toContain('Wartet auf die Nachlieferung');
-  expect(saidOn(await browser.get(`${path}/rest-slip`))).toMatch(/1 × Ibuprofen AL 600 mg, 50 St ab /);
+  expect(saidOn(await browser.get(`${path}/rest-slip`))).toMatch(
+    /1 × Ibuprofen AL 600 mg, 50 St (Mo|Di|Mi|Do|Fr|Sa|So)\.,\s/,
+  );
   const before = await rows('select * from orders where id = ?', id);
   expect((await browser.post(`${path}/hand-over`, answers)).status).not.toBe(500);
   expect(await rows('select * from orders where id = ?', id)).toEqual(before);

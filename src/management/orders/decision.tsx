@@ -107,7 +107,7 @@ function Next({ view, order }: OrderProps) {
 }
 
 /** Of an order of which something is still to come. */
-function partLabelOf(view: OrderProps['view'], order: Order, step: OrderStatus): string | undefined {
+export function partLabelOf(view: OrderProps['view'], order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
   const t = supplyMessages(view);
   const all = order.items.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -12,8 +12,10 @@ import { Table } from '../ui/table';
 import { Bench } from '../ui/tabs';
 import type { View } from '../ui/view';
 import { DeskTabs } from './list-page';
+import { packingMessages } from './packing-messages';
 import type { ScanRefusal } from './refused-scan';
 import { RefusedScan } from './refused-scan';
+import { ScanField } from './scan-field';
 import { supplyMessages } from './supply-messages';
 
 interface Props {
@@ -52,22 +54,7 @@ export function ExpectedPage({ view, lines, today, hasMore, counts, isLater, las
         <DeskTabs view={view} counts={counts} current="expected" />
         <Form view={view} action={`${EXPECTED}/scan`} class="scan">
           <input type="hidden" name="last" value={last?.id ?? ''} />
-          <label class="unseen" for="code">
-            {t.scanArrived}
-          </label>
-          <Icon name="scan" />
-          <input
-            id="code"
-            name="code"
-            placeholder={t.scanArrived}
-            autocomplete="off"
-            spellcheck={false}
-            autocapitalize="off"
-            maxlength={200}
-            data-scan
-            data-key="s"
-            aria-keyshortcuts={view.hasShortcuts ? 's' : undefined}
-          />
+          <ScanField view={view} />
         </Form>
       </Bench>
       {lines.length === 0 ? (
@@ -108,7 +95,7 @@ function ExpectedTable({ view, lines, today, isLater }: Pick<Props, 'view' | 'li
       class="rows expected"
       rows={lines}
       columns={[
-        { label: '×', class: 'amount', cell: ({ quantity }) => <b>{quantity} ×</b> },
+        { label: packingMessages(view).amount, class: 'amount', cell: ({ quantity }) => <b>{quantity} ×</b> },
         {
           label: t.product,
           kind: 'name',

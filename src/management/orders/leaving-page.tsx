@@ -9,6 +9,7 @@ import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
+import { partLabelOf } from './decision';
 import { leavingMessages } from './leaving-messages';
 import { Counsel, Packs, Recipient, Words } from './parcel';
 import { type TrackingField, TrackingFields } from './tracking';
@@ -62,7 +63,9 @@ export function HandOverPage({ view, leaving, form }: LeavingProps) {
             </details>
           )}
           <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-decide>
-            {isUnpaid ? t.received(formatMoney(view.language, order.totalCents)) : t.handOver}
+            {isUnpaid
+              ? t.received(formatMoney(view.language, order.totalCents))
+              : (partLabelOf(view, order, 'picked_up') ?? t.handOver)}
             <DecisionKey view={view} />
           </button>
         </div>
@@ -99,7 +102,7 @@ export function ShipPage({ view, leaving, form }: LeavingProps) {
             {t.notShipped}
           </a>
           <button class="primary" type="submit" data-decide>
-            {t.ship}
+            {partLabelOf(view, order, 'shipped') ?? t.ship}
             <DecisionKey view={view} />
           </button>
         </div>

@@ -23,6 +23,7 @@ import { TableHead } from '../ui/table';
 import { messages } from './messages';
 import type { DetailProps } from './order-props';
 import { packingMessages } from './packing-messages';
+import { ScanField } from './scan-field';
 import { supplyMessages } from './supply-messages';
 
 type Line = OrderDetail['order']['items'][number];
@@ -127,22 +128,7 @@ function ScanForm({ view, orderId, packed, packs }: ScanProps) {
     <>
       <Form view={view} action={`${orderPath(orderId)}/scan`} class="scan">
         <input type="hidden" name="seen" value={packed} />
-        <label class="unseen" for="code">
-          {t.scan}
-        </label>
-        <Icon name="scan" />
-        <input
-          id="code"
-          name="code"
-          placeholder={t.scan}
-          autocomplete="off"
-          spellcheck={false}
-          autocapitalize="off"
-          maxlength={200}
-          data-scan
-          data-key="s"
-          aria-keyshortcuts={view.hasShortcuts ? 's' : undefined}
-        />
+        <ScanField view={view} />
         <span class="ticked" aria-hidden="true">
           {packed} / {packs}
         </span>

@@ -69,7 +69,7 @@ export function RestSlipPage({ view, detail }: PaperProps) {
                     </b>
                   </td>
                   <td>
-                    <b>{t.slipFrom(dayText(view.language, expectedOn))}</b>
+                    <b>{dayText(view.language, expectedOn).replaceAll(' ', '\u00a0')}</b>
                   </td>
                 </tr>
               );

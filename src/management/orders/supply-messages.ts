@@ -23,7 +23,6 @@ export const supplyMessages = texts({
   nothingLater: { de: 'Es steht nichts aus.', en: 'Nothing is to come.' },
   more: { de: 'Die 200 Bestellungen, die am längsten warten.', en: 'The 200 orders that wait longest.' },
   printList: { de: 'Liste drucken', en: 'Print the list' },
-  scanArrived: { de: 'Packung scannen', en: 'Scan a pack' },
   scanHint: {
     de: 'Ein Scan bucht die Packung auf die älteste Bestellung, die darauf wartet, und zeigt ihr Fach.',
     en: 'A scan books the pack on the oldest order that waits for it, and shows its shelf.',
@@ -79,12 +78,12 @@ export const supplyMessages = texts({
   partPacked: { de: 'Zum Teil gepackt', en: 'Packed in part' },
   waits: { de: 'Wartet auf die Nachlieferung', en: 'Waits for the rest' },
   handOverPart: {
-    de: (part: number, all: number) => `${part} von ${all} abgeben`,
-    en: (part: number, all: number) => `Hand over ${part} of ${all}`,
+    de: (part: number, all: number) => `${part} von ${packs.de(all)} abgeben`,
+    en: (part: number, all: number) => `Hand over ${part} of ${packs.en(all)}`,
   },
   shipPart: {
-    de: (part: number, all: number) => `${part} von ${all} versenden`,
-    en: (part: number, all: number) => `Ship ${part} of ${all}`,
+    de: (part: number, all: number) => `${part} von ${packs.de(all)} versenden`,
+    en: (part: number, all: number) => `Ship ${part} of ${packs.en(all)}`,
   },
   split: { de: 'Teil nachliefern', en: 'Supply a part later' },
   splitTitle: {
@@ -136,7 +135,6 @@ export const supplyMessages = texts({
     de: 'Dieser Teil Ihrer Bestellung kommt noch. Bringen Sie den Schein bitte mit.',
     en: 'This part of your order is still to come. Please bring this slip.',
   },
-  slipFrom: { de: (day: string) => `ab ${day}`, en: (day: string) => `from ${day}` },
   packs,
   overpaid: { de: 'Zu viel bezahlt', en: 'Paid too much' },
   underpaid: { de: 'Noch offen', en: 'Still due' },

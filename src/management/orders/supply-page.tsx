@@ -98,7 +98,7 @@ function Owed({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
         error={fieldErrors.arrived}
       />
       <DayField view={view} value={typed.expected_on ?? expectedOn ?? ''} error={fieldErrors.expected_on} />
-      <div class="ends">
+      <div class="acts">
         <button type="submit" name="act" value="day">
           {t.changeDay}
         </button>
