@@ -308,9 +308,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['/orders?status=shipped', DESK],
       ['/orders?status=delivered', DESK],
       ['/orders?tab=all&when=week', DESK],
-      [`/orders?shop=${otherShopId}`, DESK],
       [`/orders?tab=all&shop=${otherShopId}`, DESK],
       // No index has these by shop: 500 are looked through, and where that ended.
+      [`/orders?shop=${otherShopId}`, DESK + 1_100],
       [`/orders?tab=waiting&shop=${otherShopId}`, DESK + 1_100],
       [`/orders?tab=ready_shipping&shop=${otherShopId}`, DESK + 1_100],
       ['/orders?q=nirgends', DESK + 2 * LIST_SEARCH],
@@ -369,6 +369,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['/products?stock=low&q=nirgends', PAGE + 100],
     ],
     '/products/:p1Id': ({ product }) => [[`/products/${product}`, 2_000]],
+    // 2,000 movements, each perhaps of an order and by a person.
+    '/products/:p1Id/movements.csv': ({ product }) => [[`/products/${product}/movements.csv`, PAGE + 8_100]],
     '/products/:p1Id/edit': ({ product }) => [[`/products/${product}/edit`, 2_000]],
     '/products/:p1Id/shops/:shopId': ({ product, shopId }) => [[`/products/${product}/shops/${shopId}`, 2_000]],
     '/products/:p1Id/shops/:shopId/detach': ({ product, shopId }) => [

@@ -120,7 +120,7 @@ function filtered(part: DeskPart, page: DeskPage, filter: DeskFilter): SQL {
 
 /** Whether a page is looked for among so many orders of the part. */
 export function isDeskLooked({ part, shopId, sought }: DeskFilter): boolean {
-  const isByShop = part === undefined || part === 'to_pack' || part === 'ready_pickup';
+  const isByShop = part === undefined || part === 'ready_pickup';
   return shopId !== undefined && sought === undefined && !isByShop;
 }
 
