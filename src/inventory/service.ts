@@ -41,7 +41,7 @@ export { movedFields, type StockState, stockOf } from './state';
 export { changeStock, getInventoryItem, type InventoryItem, listInventory, removeFromInventory } from './stock';
 export { selectShops, selectStockedNames, withPzn } from './store';
 export { SHOPS_NAMED_MAX, SHORT_COUNTED_MAX, STOCK_FILTERS } from './store-browse';
-export { actorsOf, ordersOfMovements } from './store-detail';
+export { actorsOf, ordersOfMovements, selectMovements } from './store-detail';
 export { selectOrderable } from './store-listings';
 export { type StockChange, selectPromisable } from './store-stock';
 export { LEDGER_REASONS, STOCK_REASONS, type StockReason } from './tables';

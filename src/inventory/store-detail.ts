@@ -33,7 +33,7 @@ export function selectDefaultThreshold(orgId: string) {
 }
 
 /** The latest movements of a product, newest first. */
-export function selectMovements(orgId: string, p1Id: string) {
+export function selectMovements(orgId: string, p1Id: string, limit = MOVEMENTS_MAX) {
   return orm
     .select({
       id: stockMovements.id,
@@ -51,7 +51,7 @@ export function selectMovements(orgId: string, p1Id: string) {
     .from(stockMovements)
     .where(and(eq(stockMovements.orgId, orgId), eq(stockMovements.p1Id, p1Id)))
     .orderBy(desc(stockMovements.id))
-    .limit(MOVEMENTS_MAX);
+    .limit(limit);
 }
 
 interface LedgerPage {
@@ -83,13 +83,13 @@ export const selectLedger = prepared(({ orgId, p1Id, before, limit }: Named<Ledg
 );
 
 /** The orders of these movements, as a subquery of ids. */
-export function ordersOfMovements(orgId: string, p1Id: string): Condition {
+export function ordersOfMovements(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
   return sql`(select order_id from (select order_id from ${stockMovements}
-    where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${MOVEMENTS_MAX}) where order_id is not null)`;
+    where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where order_id is not null)`;
 }
 
 /** Ids of the people and keys behind these movements, as a subquery. */
-export function actorsOf(orgId: string, p1Id: string): Condition {
+export function actorsOf(orgId: string, p1Id: string, limit = MOVEMENTS_MAX): Condition {
   return sql`(select actor_id from (select actor_id from ${stockMovements}
-    where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${MOVEMENTS_MAX}) where actor_id is not null)`;
+    where org_id = ${orgId} and p1_id = ${p1Id} order by id desc limit ${limit}) where actor_id is not null)`;
 }

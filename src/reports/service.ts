@@ -9,7 +9,7 @@ export { type AuditLog, type AuditSearch, exportAuditLog, type LoggedAct, readAu
 export { countDays, type Days, daysOf, PERIODS, type PeriodName } from './days';
 export { type DayFigures, type Figures, readDayFigures, readFigures, readSoldProducts } from './figures';
 export { type Onboarding, readOnboarding } from './onboarding';
-export { readProduct } from './product';
+export { exportMovements, readProduct } from './product';
 export type { SourceFigures } from './totals';
 
 const LOW_STOCK_MAX = 100;

@@ -1,8 +1,10 @@
 import { gtinCheckDigit } from '../../src/codes/check-digits';
 import { shortNames } from '../../src/management/products/product-table';
+import { openOrder } from '../support/order-flow';
 import { attach, holdProduct, importProduct, newPzn, openOrganizationApi } from '../support/organization';
 import { rowsOf } from '../support/rows';
 import { test as base, expect } from '../support/test';
+import { rows } from '../support/world';
 import { enter } from './browser';
 
 const PRODUCTS = '/manage/products';
@@ -120,4 +122,35 @@ test('the assortment is a file that no spreadsheet runs, and that the import kno
   expect(head).toContain('"P1-ID";"PZN";"Name"');
   expect(line).toContain(`"${pzn}";"'=1+1"`);
   expect(line).toContain('"4,5";"4,95";"7";"0";"7";"0"');
+});
+
+test('the movements of a product are a file with order and person, which says where it is cut', async ({
+  api,
+  browser,
+}) => {
+  const product = await holdProduct(api, { stock: 3 });
+  const { number } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 2, price: 1 }] });
+  await browser.submit(PRODUCTS, { p1_id: product.p1_id, change: '+10', reason: 'delivery' }, PRODUCTS);
+  const path = `${PRODUCTS}/${product.p1_id}`;
+  const page = await browser.get(path);
+  expect(page.text).toContain(`href="${path}/movements.csv"`);
+  const file = await browser.get(`${path}/movements.csv`);
+  expect(file.headers.get('Content-Disposition')).toBe('attachment; filename="bestandsbewegungen.csv"');
+  const [head, ...lines] = file.text.trim().split('\r\n');
+  expect(head).toContain('"Zeit";"Grund";"Referenz";"Bestellung";"Änderung";"Verfügbar";"Im Haus";"Wer"');
+  expect(lines).toEqual([
+    expect.stringMatching(/"Lieferung";"";"";"10";"11";"13";"Kim Öztürk"$/),
+    expect.stringMatching(new RegExp(`"Bestellung";"";"${number}";"-2";"1";"3";".+ \\(API-Schlüssel\\)"$`)),
+    expect.stringMatching(/"Anfangsbestand";"";"";"3";"3";"3";".+ \(API-Schlüssel\)"$/),
+  ]);
+  const copied = `insert into stock_movements 
+      (id, org_id, p1_id, delta, stock_before, stock_after, on_hand_after, reason, actor_kind, created_at)
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+    select 'x-' || i, org_id, p1_id, 0, 11, 11, 13, 'count', 'system', i from n, inventory where p1_id = ?`;
+  await rows(copied, product.p1_id);
+  const cut = (await browser.get(`${path}/movements.csv`)).text.trim().split('\r\n');
+  expect(cut).toHaveLength(2002);
+  expect(cut.at(-1)).toBe('"Nur die ersten 2000 Zeilen"');
+  const { browser: stranger } = await enter((await openOrganizationApi()).orgId, 'owner');
+  expect((await stranger.get(`${path}/movements.csv`)).status).toBe(404);
 });

@@ -94,6 +94,12 @@ test('the list is searched by name and id, narrowed to what runs low or out, and
   // From the product back to where it was found.
   expect(hrefs(await browser.get(link))).toContain(`${PRODUCTS}?q=${run}&stock=low#p-${many[0]?.slug}`);
   expect(listed(await browser.get(next))).toEqual([many[35]?.slug]);
+  // What is searched nobody counts.
+  expect(first.text).toContain('<span>1–35</span>');
+  expect((await browser.get(next)).text).toContain('<span>36–36</span>');
+  expect((await browser.get(`${PRODUCTS}?stock=low`)).text).toContain('<span>1–35 von 38</span>');
+  // Without its place in the list a page does not guess it.
+  expect((await browser.get(next.replace(/&before=\d+/, ''))).text).not.toContain('36–36');
 });
 
 test('what a count misses of what is promised stands in the row, in a list of its own and on the product’s page', async () => {
@@ -252,13 +258,7 @@ test('the product’s page says where each value of each shop comes from, and re
   await attach(api, product.p1_id, {}, api.otherShopId);
   const page = await browser.get(pathOf(product));
   expect(page.text).toContain('200,00');
-  for (const words of [
-    'geerbt vom Katalog',
-    'geerbt von der Apotheke',
-    'hier überschrieben',
-    'eigener Wert',
-    'Vorgabe',
-  ]) {
+  for (const words of ['geerbt vom Katalog', 'geerbt von der Apotheke', 'eigener Wert', 'Vorgabe']) {
     expect(page.text, words).toContain(words);
   }
   const reset = (field: string, shop = `/shops/${api.shopId}`) =>
@@ -369,7 +369,7 @@ test('two tabs lose nothing: other fields stay, the same field is not replaced u
 test('a shop offers what is in stock, and stops after being asked', async ({ api, browser }) => {
   const product = await holdProduct(api, { stock: 0 });
   const shop = `/shops/${api.shopId}`;
-  expect((await browser.get(pathOf(product))).text).toContain('Nicht im Angebot');
+  expect((await browser.get(pathOf(product))).text).toContain('nicht im Angebot');
   const act = (sub: string) => browser.submit(pathOf(product, sub), {}, pathOf(product));
   const refused = await act(`${shop}/attach`);
   expect(refused.status).toBe(400);

@@ -45,7 +45,7 @@ export function AddProductsPage({ view, catalog, filter, refused, typed, mayAdd 
       ) : (
         <CatalogTable {...{ view, products, filter, typed, mayAdd }} />
       )}
-      <Pager view={view} base={CATALOG} filter={filter} nextCursor={nextCursor} />
+      <Pager {...{ view, filter, nextCursor }} base={CATALOG} shown={products.length} />
     </Page>
   );
 }

@@ -1,11 +1,11 @@
 import { texts } from '../http/language';
 
-/** Texts of the file of the assortment, in the reader's language. */
+/** Texts of the files of the assortment and of a product's movements. */
 export const exportMessages = texts({
   exportStock: { de: 'CSV', en: 'CSV' },
   exportFile: { de: 'sortiment', en: 'inventory' },
   exportColumns: {
-    de: (): readonly string[] => [
+    de: [
       'P1-ID',
       'PZN',
       'Name',
@@ -19,7 +19,7 @@ export const exportMessages = texts({
       'Meldebestand',
       'Shops',
     ],
-    en: (): readonly string[] => [
+    en: [
       'P1-ID',
       'PZN',
       'Name',
@@ -35,7 +35,8 @@ export const exportMessages = texts({
     ],
   },
   exportCut: {
-    de: (count: number) => `Nur die ersten ${count} Produkte`,
-    en: (count: number) => `Only the first ${count} products`,
+    de: (count: number) => `Nur die ersten ${count} Zeilen`,
+    en: (count: number) => `Only the first ${count} rows`,
   },
+  movementsFile: { de: 'bestandsbewegungen', en: 'stock-movements' },
 });

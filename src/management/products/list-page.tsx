@@ -73,7 +73,12 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
           isScanned={isScanned && !isBooked && products.length === 1}
         />
       )}
-      <Pager view={view} base={PRODUCTS} filter={filter} nextCursor={nextCursor} />
+      <Pager
+        {...{ view, filter, nextCursor }}
+        base={PRODUCTS}
+        shown={products.length}
+        all={allOf(view, counts, filter)}
+      />
     </Page>
   );
 }
@@ -84,10 +89,6 @@ function Tabs({ view, counts, filter }: { view: View; counts: BrowsedInventory['
   const shown = STOCK_FILTERS.filter(
     (stock) => stock !== 'missing' || counts.missing > 0 || filter.stock === 'missing',
   );
-  const countOf = (tab: 'all' | (typeof shown)[number]) => {
-    const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
-    return `${formatCount(view.language, counts[tab])}${isMore ? '+' : ''}`;
-  };
   return (
     <nav class="tabs" aria-label={sharedMessages(view).common.stock}>
       {[undefined, ...shown].map((stock) => (
@@ -95,23 +96,51 @@ function Tabs({ view, counts, filter }: { view: View; counts: BrowsedInventory['
           href={withFilter(PRODUCTS, { q: filter.q, stock })}
           aria-current={stock === filter.stock ? 'page' : undefined}
         >
-          {t.tabs[stock ?? 'all']} <span class="count">{countOf(stock ?? 'all')}</span>
+          {t.tabs[stock ?? 'all']} <span class="count">{countOf(view, counts, stock)}</span>
         </a>
       ))}
     </nav>
   );
 }
 
-/** Links to the next and to the first page. */
-export function Pager(props: { view: View; base: string; filter: ListFilter; nextCursor: string | null }) {
-  const { view, base, filter, nextCursor } = props;
+/** How many products a tab has; those that run low are counted up to a limit. */
+function countOf(view: View, counts: BrowsedInventory['counts'], tab: ListFilter['stock'] | 'all' = 'all'): string {
+  const isMore = tab !== 'all' && (tab === 'missing' ? counts[tab] === SHORT_COUNTED_MAX : counts.isMore === 1);
+  return `${formatCount(view.language, counts[tab])}${isMore ? '+' : ''}`;
+}
+
+/** Of how many products the page is a part, where nothing is searched: then nobody counts them. */
+function allOf(view: View, counts: BrowsedInventory['counts'], { q, stock }: ListFilter): string | undefined {
+  return q === undefined ? countOf(view, counts, stock) : undefined;
+}
+
+interface PagerProps {
+  view: View;
+  base: string;
+  filter: ListFilter;
+  nextCursor: string | null;
+  /** How many products the page has. */
+  shown: number;
+  /** Of how many, where that is known. */
+  all?: string;
+}
+
+/** Which products the page has, and links to the next and to the first page. */
+export function Pager({ view, base, filter, nextCursor, shown, all }: PagerProps) {
   const t = messages(view);
   if (!filter.after && !nextCursor) return null;
+  const { before = 0 } = filter;
+  const last = before + shown;
+  const range = `${formatCount(view.language, before + 1)}–${formatCount(view.language, last)}`;
   return (
     <p class="pager">
-      {filter.after && <a href={withFilter(base, { ...filter, after: undefined })}>{t.firstPage}</a>}
+      {/* Of a page without its place in the list nobody knows it. */}
+      {shown > 0 && (filter.before !== undefined || !filter.after) && (
+        <span>{all === undefined ? range : t.ofAll(range, all)}</span>
+      )}
+      {filter.after && <a href={withFilter(base, { ...filter, after: undefined, before: undefined })}>{t.firstPage}</a>}
       {nextCursor && (
-        <a rel="next" class="button" href={withFilter(base, { ...filter, after: nextCursor })}>
+        <a rel="next" class="button" href={withFilter(base, { ...filter, after: nextCursor, before: last })}>
           {t.nextPage}
         </a>
       )}

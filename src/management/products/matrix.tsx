@@ -66,12 +66,30 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
                 <td>
                   <Value view={view} field={field} value={product.catalog[field]} isQuiet />
                 </td>
-                <OrganizationCell {...{ view, product, field, at, mayEdit }} />
+                <LayerCell
+                  {...{ view, field }}
+                  layer={product.own}
+                  own="organization"
+                  without={product.base.values}
+                  reset={mayEdit && at('/reset')}
+                  where={nav.organization}
+                />
                 {product.shops.map((shop) =>
                   shop.isAttached ? (
-                    <ShopCell {...{ view, shop, own: product.own.values, field, at, mayEdit }} />
+                    <LayerCell
+                      {...{ view, field }}
+                      layer={shop.resolved}
+                      own="shop"
+                      without={product.own.values}
+                      reset={mayEdit && at(`/shops/${shop.id}/reset`)}
+                      where={shop.name}
+                    />
                   ) : (
-                    row === 0 && <NotOffered {...{ view, shop, product, at, mayEdit }} rows={shown.length} />
+                    row === 0 && (
+                      <td rowspan={shown.length}>
+                        <Chip tone="off">{t.notOffered}</Chip>
+                      </td>
+                    )
                   ),
                 )}
               </tr>
@@ -151,62 +169,45 @@ function ShopHead({ view, shop, at, mayEdit }: ShopProps) {
       {!shop.isActive && <Chip tone="off">{t.inactive}</Chip>}
       {mayEdit && shop.isAttached && (
         <small>
-          <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages(view).common.edit, t.editShop(shop.name))}</a>{' '}
-          <a href={at(`/shops/${shop.id}/detach`)}>{labelFor(t.detach, t.detachFrom(shop.name))}</a>
+          <a href={at(`/shops/${shop.id}`)}>{labelFor(sharedMessages(view).common.edit, t.editShop(shop.name))}</a>
         </small>
       )}
     </>
   );
 }
 
-function OrganizationCell(props: Omit<MatrixProps, 'filter'> & { field: ProductField; at: ShopProps['at'] }) {
-  const { view, product, field, at, mayEdit } = props;
-  const t = messages(view);
-  const source = product.own.sources[field];
-  const isOwn = source === 'organization';
-  return (
-    <td class={isOwn ? 'own' : undefined}>
-      {isOwn && <Value view={view} field={field} value={product.own.values[field]} isQuiet={false} />}
-      {isOwn ? (
-        <small>
-          <span class="unseen">{t.ownValue}, </span>
-          {t.insteadOf(shownValue(view, field, product.base.values[field]))}
-        </small>
-      ) : (
-        <From {...{ view, source, field }} value={product.own.values[field]} />
-      )}
-      {isOwn && mayEdit && (
-        <Reset view={view} action={at('/reset')} field={field} where={sharedMessages(view).nav.organization} />
-      )}
-    </td>
-  );
+interface CellProps {
+  view: View;
+  field: ProductField;
+  layer: ProductDetail['own'];
+  /** Which source says that the value is this layer's own. */
+  own: Source;
+  /** What would apply without it. */
+  without: ProductDetail['catalog'];
+  /** Where the own value is given up; false for whoever may not. */
+  reset: string | false;
+  where: string;
 }
 
-function ShopCell({
-  view,
-  shop,
-  own,
-  field,
-  at,
-  mayEdit,
-}: ShopProps & { own: ProductDetail['catalog']; field: ProductField }) {
+/** A value of the organization or a shop: its own, with what it replaces and the way back, or inherited. */
+function LayerCell({ view, field, layer: { values, sources }, own, without, reset, where }: CellProps) {
   const t = messages(view);
-  const source: Source = shop.resolved.sources[field];
-  const isHere = source === 'shop';
+  const value = values[field];
+  if (sources[field] !== own) {
+    return (
+      <td>
+        <From {...{ view, field, value }} source={sources[field]} />
+      </td>
+    );
+  }
   return (
-    <td class={isHere ? 'own' : undefined}>
-      {isHere && <Value view={view} field={field} value={shop.resolved.values[field]} isQuiet={false} />}
-      {isHere ? (
-        <small>
-          <span class="unseen">{t.sources.shop}, </span>
-          {t.insteadOf(shownValue(view, field, own[field]))}
-        </small>
-      ) : (
-        <From {...{ view, source, field }} value={shop.resolved.values[field]} />
-      )}
-      {isHere && mayEdit && (
-        <Reset view={view} action={at(`/shops/${shop.id}/reset`)} field={field} where={shop.name} />
-      )}
+    <td class="own">
+      <Value {...{ view, field, value }} isQuiet={false} />
+      <small>
+        <span class="unseen">{t.ownValue}, </span>
+        {t.insteadOf(shownValue(view, field, without[field]))}
+      </small>
+      {reset && <Reset view={view} action={reset} field={field} where={where} />}
     </td>
   );
 }
@@ -249,23 +250,5 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
         {labelFor(t.reset, `${t.fields[wire]} (${where})`)}
       </button>
     </Form>
-  );
-}
-
-/** One cell over all rows: a shop that does not offer the product has no effective values. */
-function NotOffered({ view, shop, product, at, mayEdit, rows }: ShopProps & { product: ProductDetail; rows: number }) {
-  const t = messages(view);
-  return (
-    <td rowspan={rows}>
-      <p class="hint">
-        <Chip tone="off">{t.notAttached}</Chip>
-      </p>
-      {mayEdit && product.stockQuantity === 0 && <p class="hint">{t.attachNeedsStock}</p>}
-      {mayEdit && product.stockQuantity > 0 && (
-        <Form view={view} action={at(`/shops/${shop.id}/attach`)}>
-          <button type="submit">{labelFor(t.attach, t.attachIn(shop.name))}</button>
-        </Form>
-      )}
-    </td>
   );
 }

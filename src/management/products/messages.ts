@@ -31,10 +31,11 @@ export const messages = texts({
   },
   outOfStock: { de: 'ausverkauft', en: 'out of stock' },
   low: { de: 'unter Meldebestand', en: 'below threshold' },
+  offered: { de: 'im Angebot', en: 'offered' },
   notOffered: { de: 'nicht im Angebot', en: 'not offered' },
-  inShops: {
-    de: (offering: number, shops: number) => `${offering} von ${shops}`,
-    en: (offering: number, shops: number) => `${offering} of ${shops}`,
+  ofAll: {
+    de: (part: string | number, all: string | number) => `${part} von ${all}`,
+    en: (part: string | number, all: string | number) => `${part} of ${all}`,
   },
   notHeldYet: {
     de: (pzn: string) => `PZN ${pzn} ist nicht im Sortiment, aber im Katalog:`,
@@ -124,7 +125,6 @@ export const messages = texts({
   },
   take: { de: 'Aufnehmen', en: 'Add' },
   back: { de: 'Zurück zur Liste', en: 'Back to the list' },
-  p1Id: { de: 'Nr. (P1-ID)', en: 'Id (P1-ID)' },
   matrixTitle: { de: 'Was wo gilt', en: 'Values in each shop' },
   ownValues: {
     de: (count: number) =>
@@ -153,7 +153,6 @@ export const messages = texts({
     en: (shop: string) => `Edit the values in the shop ${shop}`,
   },
   inactive: { de: 'Shop ist abgeschaltet', en: 'Shop is switched off' },
-  notAttached: { de: 'Nicht im Angebot', en: 'Not offered' },
   attach: { de: 'Anbieten', en: 'Offer' },
   attachIn: { de: (shop: string) => `Im Shop ${shop} anbieten`, en: (shop: string) => `Offer in the shop ${shop}` },
   attachNeedsStock: {
@@ -207,7 +206,7 @@ export const messages = texts({
     de: (threshold: number) => `Ohne Eintrag gilt der Ihrer Apotheke: ${threshold}.`,
     en: (threshold: number) => `If empty, your organization’s threshold applies: ${threshold}.`,
   },
-  movementsTitle: { de: 'Letzte Bestandsbewegungen', en: 'Latest stock movements' },
+  movementsTitle: { de: 'Bestandsbewegungen', en: 'Stock movements' },
   movementsEmpty: {
     de: 'Noch keine Bewegung. Hier steht dann jede Änderung mit Grund und Person.',
     en: 'No movement yet. Every change will be listed here with its reason and person.',

@@ -1,12 +1,13 @@
 import type { Movement } from '../../inventory/service';
-import { LOCALES } from '../http/language';
-import { orderPath } from '../http/paths';
+import { LOCALES, type Reader } from '../http/language';
+import { orderPath, productPath } from '../http/paths';
 import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { Panel } from '../ui/parts';
+import { labelFor, Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
+import { exportMessages } from './export-messages';
 import { messages } from './messages';
 
 interface MovementsProps {
@@ -14,15 +15,25 @@ interface MovementsProps {
   movements: Movement[];
   /** Names of members and keys and numbers of orders by id. */
   names: Map<string, string>;
+  p1Id: string;
 }
 
-/** The latest stock movements with reason and actor. */
-export function Movements({ view, movements, names }: MovementsProps) {
+/** The latest stock movements with reason and actor; as a file, more of them. */
+export function Movements({ view, movements, names, p1Id }: MovementsProps) {
   const t = messages(view);
   const { common } = sharedMessages(view);
   const signed = new Intl.NumberFormat(LOCALES[view.language], { signDisplay: 'always' });
   return (
-    <Panel title={t.movementsTitle}>
+    <Panel
+      title={t.movementsTitle}
+      beside={
+        movements.length > 0 && (
+          <a href={`${productPath(p1Id)}/movements.csv`}>
+            {labelFor(exportMessages(view).exportStock, t.movementsTitle)}
+          </a>
+        )
+      }
+    >
       {movements.length === 0 ? (
         <p class="quiet">{t.movementsEmpty}</p>
       ) : (
@@ -33,9 +44,15 @@ export function Movements({ view, movements, names }: MovementsProps) {
             { label: common.time, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
             {
               label: common.reason,
-              cell: ({ reason, reference }) => (
+              cell: ({ reason, reference, orderId }) => (
                 <>
                   {t.reasons[reason]}
+                  {orderId && (
+                    <>
+                      {' '}
+                      <a href={orderPath(orderId)}>{names.get(orderId) ?? shortIdOf(orderId)}</a>
+                    </>
+                  )}
                   {reference && (
                     <small>
                       <bdi>{reference}</bdi>
@@ -47,7 +64,7 @@ export function Movements({ view, movements, names }: MovementsProps) {
             { label: t.change, kind: 'number', cell: (movement) => signed.format(changeOf(movement)) },
             { label: t.after, kind: 'number', cell: ({ after }) => after },
             { label: t.onHand, kind: 'number', cell: ({ onHandAfter }) => onHandAfter ?? t.none },
-            { label: common.who, cell: (movement) => <Who view={view} movement={movement} names={names} /> },
+            { label: common.who, cell: (movement) => <bdi>{actorText(view, movement, names)}</bdi> },
           ]}
         />
       )}
@@ -56,27 +73,15 @@ export function Movements({ view, movements, names }: MovementsProps) {
 }
 
 /** Of what can be promised; where that stays, of what lies in the house. */
-function changeOf({ delta, onHandDelta }: Movement): number {
+export function changeOf({ delta, onHandDelta }: Movement): number {
   return delta === 0 ? onHandDelta : delta;
 }
 
-function Who({ view, movement, names }: Omit<MovementsProps, 'movements'> & { movement: Movement }) {
-  const t = messages(view);
-  const { orderId, actorKind, actorId } = movement;
-  if (orderId !== null) {
-    return (
-      <a href={orderPath(orderId)}>
-        {sharedMessages(view).orders.id} {names.get(orderId) ?? shortIdOf(orderId)}
-      </a>
-    );
-  }
+/** Who did it: a person by name, all else with what it is. */
+export function actorText(reader: Reader, { actorKind, actorId }: Movement, names: Map<string, string>): string {
+  const { actors, none } = messages(reader);
+  const kind = Object.entries(actors).find(([each]) => each === actorKind)?.[1] ?? none;
   const name = actorId === null ? undefined : names.get(actorId);
-  const kind = Object.entries(t.actors).find(([each]) => each === actorKind)?.[1];
-  if (name === undefined) return <>{kind ?? t.none}</>;
-  return (
-    <>
-      <bdi>{name}</bdi>
-      {actorKind !== 'staff' && <small>{kind}</small>}
-    </>
-  );
+  if (name === undefined) return kind;
+  return actorKind === 'staff' ? name : `${name} (${kind})`;
 }

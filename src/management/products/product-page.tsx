@@ -2,6 +2,7 @@ import type { ProductDetail } from '../../inventory/service';
 import { PRODUCTS, productPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
+import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Panel, Say } from '../ui/parts';
@@ -12,6 +13,7 @@ import { Matrix } from './matrix';
 import { messages } from './messages';
 import { Movements } from './movements';
 import { RxMark, StockChip } from './product-table';
+import { ShopsPanel } from './shops-panel';
 import { StockPanelForm, type TypedStock } from './stock';
 
 /** What was refused on the product's page. */
@@ -33,6 +35,7 @@ interface ProductProps {
 
 export function ProductPage({ view, product, names, filter, mayEdit, state }: ProductProps) {
   const t = messages(view);
+  const { category } = product.own.values;
   return (
     <Page
       view={view}
@@ -40,9 +43,24 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
       back={{ path: `${withFilter(PRODUCTS, filter)}#${rowId(product.catalog.slug ?? '')}`, label: t.back }}
       lead={
         <>
-          {t.p1Id}: <bdi>{product.p1Id}</bdi> {product.pzn && `· PZN ${product.pzn} `}
+          {product.pzn && `PZN ${product.pzn} · `}
+          <bdi>{product.p1Id}</bdi>
+          {category && (
+            <>
+              {' · '}
+              <bdi>{category}</bdi>
+            </>
+          )}{' '}
           {product.own.values.prescriptionRequired && <RxMark view={view} />}
         </>
+      }
+      acts={
+        mayEdit && (
+          <a class="button" href={withFilter(`${productPath(product.p1Id)}/edit`, filter)}>
+            <Icon name="pencil" />
+            {t.editOrganization}
+          </a>
+        )
       }
     >
       {state.refused && (
@@ -53,10 +71,11 @@ export function ProductPage({ view, product, names, filter, mayEdit, state }: Pr
       <div class="two-columns decide-first">
         <div>
           <Matrix {...{ view, product, filter, mayEdit }} />
-          <Movements view={view} movements={product.movements} names={names} />
+          <Movements view={view} movements={product.movements} names={names} p1Id={product.p1Id} />
         </div>
         <aside>
           <StockPanel {...{ view, product, filter, state }} />
+          <ShopsPanel {...{ view, product, filter, mayEdit }} />
           {mayEdit && (
             <p>
               <a href={withFilter(`${productPath(product.p1Id)}/remove`, filter)}>{t.remove}</a>
@@ -74,11 +93,17 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
   const { stockQuantity, onHand, committedQuantity, shortage, lowStockThreshold, defaultThreshold } = product;
   const { threshold } = state;
   const at = (sub: string) => withFilter(`${productPath(product.p1Id)}${sub}`, filter);
+  const limit = lowStockThreshold ?? defaultThreshold;
   return (
-    <Panel title={shared.common.stock}>
+    <Panel
+      title={shared.common.stock}
+      beside={<StockChip {...{ view, shortage }} stock={stockQuantity} threshold={limit} />}
+    >
       <p>
         <strong class="count-of">{stockQuantity}</strong>{' '}
-        <StockChip {...{ view, shortage }} stock={stockQuantity} threshold={lowStockThreshold ?? defaultThreshold} />
+        <span class="quiet">
+          {shared.common.threshold} {limit}
+        </span>
       </p>
       {committedQuantity > 0 && <p class="quiet">{t.promisedOf(onHand, committedQuantity)}</p>}
       {shortage > 0 && <p>{t.shortageLead}</p>}

@@ -19,6 +19,7 @@ import { respondForm, respondPage, viewOf } from '../ui/view';
 import { DetachPage, RemovePage } from './confirm-page';
 import { mayEditProducts, ofStocked, p1IdOf } from './context';
 import { LayerPage, type LayerState } from './edit-page';
+import { respondMovements } from './export';
 import { readFields, SHOP_FIELDS } from './fields';
 import { readFilter, withFilter } from './list-filter';
 import { messages } from './messages';
@@ -28,6 +29,7 @@ import { changeStockAsTyped, parseCount } from './stock';
 /** Routes of one product: its values, its stock and its shops. */
 export const oneProductRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondProduct(c))
+  .get('/movements.csv', respondMovements)
   .post('/stock', async (c) => {
     const { flash, refused } = await changeStockAsTyped(c, p1IdOf(c));
     return refused ? respondProduct(c, { stock: refused }) : back(c, flash);

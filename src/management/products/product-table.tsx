@@ -90,10 +90,8 @@ function Stock({ view, product }: { view: View; product: BrowsedProduct }) {
   return (
     <span title={promised}>
       {view.flash === 'stock_changed' && <span class="saved">{t.saved}</span>}
-      {shortage > 0 ? (
-        <Chip tone="bad">{t.shortage(shortage)}</Chip>
-      ) : stockQuantity === 0 ? (
-        <Chip tone="bad">{t.outOfStock}</Chip>
+      {shortage > 0 || stockQuantity === 0 ? (
+        <StockChip {...{ view, shortage, threshold }} stock={stockQuantity} />
       ) : stockQuantity < threshold ? (
         <Chip tone="wait">
           <strong>{stockQuantity}</strong> {t.ofThreshold(threshold)}
@@ -111,7 +109,7 @@ type ShopsProps = Pick<TableProps, 'view' | 'shops'> & { product: BrowsedProduct
 /** A mark for each shop where they are few, else how many offer it. */
 function Shops({ view, shops, product, marks }: ShopsProps) {
   const t = messages(view);
-  if (shops.length > SHOPS_NAMED_MAX) return <>{t.inShops(product.shopCount, shops.length)}</>;
+  if (shops.length > SHOPS_NAMED_MAX) return <>{t.ofAll(product.shopCount, shops.length)}</>;
   return (
     <span class="marks">
       {shops.map(({ id, name }, index) => {
