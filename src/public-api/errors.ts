@@ -1,4 +1,4 @@
-import { API_KEYS_MAX, INVITATION_DAYS, MEMBERS_MAX, RESET_HOURS } from '../auth/limits';
+import { API_KEYS_MAX, INVITATION_DAYS, MEMBERS_MAX } from '../auth/limits';
 import { KEY_HOURS } from '../idempotency/limits';
 import { OVERRIDES_BYTES_MAX } from '../inventory/limits';
 import { PAYLOAD_BYTES_MAX, SUPPLEMENTS_MAX } from '../order-requests/limits';
@@ -8,6 +8,9 @@ import { PDF_BYTES_MAX } from '../prescriptions/limits';
 import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../tenants/limits';
 import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
 import { inEnglish, sizeOf } from './amounts';
+
+/** What no API client is answered: the pages of staff say what it means. */
+const ONLY_STAFF = 'Only for staff.';
 
 /** The meaning of each code, in the order of the reference. The `type` of a problem document links to it. */
 export const ERROR_MEANINGS: Record<ProblemCode, string> = {
@@ -42,7 +45,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
     'The access token is not valid: it is malformed or expired, its key was revoked, or it is one of a test organization at a live one, or the reverse.',
   insufficient_scope: 'The token lacks the scope that the call needs.',
   https_required: 'The request came by plain HTTP. Every address is reached by HTTPS.',
-  stale_form: 'A form of the management interface was sent without the token of its page.',
+  stale_form: ONLY_STAFF,
   org_mismatch: 'The token belongs to another organization than the path.',
   organization_suspended:
     'The operator has suspended the organization. Nothing is lost; it goes on once that is lifted.',
@@ -52,7 +55,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   api_key_not_found: 'There is no such API key.',
   member_not_found: 'The organization has no such member.',
   invitation_not_found: `The invitation was already used, revoked, or is older than ${INVITATION_DAYS} days.`,
-  reset_not_found: `The link for a new password was already used, replaced, or is older than ${RESET_HOURS} hours.`,
+  reset_not_found: ONLY_STAFF,
   order_request_not_found: 'There is no such order request.',
   order_not_found: 'There is no such order.',
   question_not_found: 'There is no such open question about the order request.',
@@ -87,18 +90,18 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
     'The original of a prescription is still to come: the order cannot be handed over or shipped before it is confirmed.',
   rest_owed: 'A part is still to come (`later`): staff hand over what is there, or cancel the rest.',
   not_packed: 'Not every pack of the order is ticked. Only for staff: a program answers for its own packing.',
-  not_being_packed: 'The order is not being packed, or is on hold. Only for staff.',
-  unknown_code: 'The scanned text is no code of a pack or label, or its check digit is wrong. Only for staff.',
-  wrong_pack: 'The scanned pack is none that the order still lacks. Only for staff.',
-  nothing_expected: 'No order waits for the scanned pack. Only for staff.',
-  pack_already_scanned: 'A pack with this serial was scanned for the order already. Only for staff.',
-  pack_already_left: 'A pack with this serial has left with an earlier part of the order. Only for staff.',
-  pack_expired: 'The last day of use of the scanned pack has passed. Only for staff.',
-  differences_open: 'The other product differs from the accepted one, and nobody acknowledged it. Only for staff.',
-  total_is_paid: 'The order is paid, and its total would change. Only for staff.',
-  payment_open: 'Nothing was paid, and nobody said why the goods leave all the same. Only for staff.',
-  address_missing: 'The order has no address to be sent to. Only for staff.',
-  prescription_expired: 'A prescription of the order is too old by now, and nobody accepted that. Only for staff.',
+  not_being_packed: ONLY_STAFF,
+  unknown_code: ONLY_STAFF,
+  wrong_pack: ONLY_STAFF,
+  nothing_expected: ONLY_STAFF,
+  pack_already_scanned: ONLY_STAFF,
+  pack_already_left: ONLY_STAFF,
+  pack_expired: ONLY_STAFF,
+  differences_open: ONLY_STAFF,
+  total_is_paid: ONLY_STAFF,
+  payment_open: ONLY_STAFF,
+  address_missing: ONLY_STAFF,
+  prescription_expired: ONLY_STAFF,
   on_hold: 'The order is on hold: it cannot be handed over or shipped until the hold is lifted.',
   withdrawal_undecided:
     'The platform withdrew the order: it is cancelled, or the withdrawal refused, before its hold is lifted.',
@@ -121,10 +124,10 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   shop_limit_reached: `Owners can open at most ${SHOPS_MAX} shops.`,
   external_reference_conflict: 'The external_reference belongs to another submission; `differs` names the fields.',
   member_exists: 'The person is already a member of the organization.',
-  second_factor_on: 'The second factor is on already; only the management interface asks.',
+  second_factor_on: ONLY_STAFF,
   member_limit_reached: `An organization has ${MEMBERS_MAX} members at most.`,
   last_owner: 'An organization keeps at least one owner.',
-  own_reset: 'Nobody makes a link for a new password for themselves.',
+  own_reset: ONLY_STAFF,
   callback_limit_reached: `At most ${CALLBACKS_MAX} integrations of an organization have a callback.`,
   subscription_limit_reached: `An organization has ${SUBSCRIPTIONS_MAX} webhook subscriptions at most.`,
   subscription_changed: 'Somebody else changed the subscription meanwhile.',

@@ -49,28 +49,18 @@ function Next({ view, order }: OrderProps) {
   const step = nextStep(order);
   if (step === undefined || order.onHold) return null;
   const label = partLabelOf(view, order, step) ?? t.steps[step];
-  if (isNothingHere(order)) {
-    return (
-      <button type="button" disabled>
-        {t.steps[step]}
-      </button>
-    );
-  }
-  if (waitsForPacking(order, step)) {
+  const isNothing = isNothingHere(order);
+  const isUnpacked = !isNothing && waitsForPacking(order, step);
+  if (isNothing || isUnpacked || (order.originalMissing && isLeaving(step))) {
     const { packed, packs } = progressOf(order);
     return (
-      <button type="button" disabled aria-describedby="left">
-        {label}
-        <span class="far">
-          {packed}/{packs}
-        </span>
-      </button>
-    );
-  }
-  if (order.originalMissing && isLeaving(step)) {
-    return (
-      <button type="button" disabled>
-        {label}
+      <button type="button" disabled aria-describedby={isUnpacked ? 'left' : undefined}>
+        {isNothing ? t.steps[step] : label}
+        {isUnpacked && (
+          <span class="far">
+            {packed}/{packs}
+          </span>
+        )}
       </button>
     );
   }

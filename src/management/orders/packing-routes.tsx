@@ -4,32 +4,27 @@ import {
   addOrderNote,
   getOrder,
   getOrderDetail,
-  NotPacked,
   type OrderDetail,
-  PackExpired,
   packByHand,
   scanForOrder,
   shelveOrder,
   unpackLine,
-  WrongPack,
 } from '../../orders/service';
-import type { AppError } from '../../platform/errors';
 import type { Markup } from '../../platform/markup/markup';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { idOf, labelledPath, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
-import { type FieldErrors, fieldErrorsOf, hasFieldErrors } from '../ui/form-errors';
-import { formatDate } from '../ui/format';
+import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondPage, type View, viewOf } from '../ui/view';
 import { LabelPage } from './label-page';
 import { messages } from './messages';
 import { OtherLabelPage } from './other-label-page';
 import { packingMessages } from './packing-messages';
-import type { ScanRefusal } from './refused-scan';
-import { decideOrder, REFUSALS, respondOrder } from './responses';
+import { decideOrder, respondOrder } from './responses';
+import { scanRefusal } from './scan-refusal';
 import { SlipPage } from './slip-page';
 
 /** Routes of packing, and the papers that go with the packs. */
@@ -80,7 +75,7 @@ function scan(c: ManageContext): Promise<Response> {
   return submitDecision(
     () => scanForOrder(ctx, idOf(c), { text: form.secret('code'), seen }),
     (error) => {
-      const refused = scanRefusal(c, error);
+      const refused = scanRefusal(c.var, error);
       return refused && respondOrder(c, { refused });
     },
     async (scanned) => {
@@ -101,33 +96,3 @@ function scan(c: ManageContext): Promise<Response> {
     },
   );
 }
-
-/** Why a scan was refused, with what is still open; null for what is no matter of packing. */
-function scanRefusal(c: ManageContext, error: AppError): ScanRefusal | null {
-  const t = packingMessages(c.var);
-  if (error instanceof PackExpired) {
-    return { title: t.expired, text: t.expiredOn(formatDate(c.var.language, Date.parse(error.expires))) };
-  }
-  if (error instanceof NotPacked) {
-    const { packed, packs, open } = error.progress;
-    return { title: t.notPacked, text: t.soFar(packed, packs), open };
-  }
-  if (error instanceof WrongPack) {
-    const { scanned, isTooMany, orderNumber, progress } = error;
-    const { open } = progress;
-    return isTooMany
-      ? { title: t.tooMany, scanned, text: t.isComplete, open }
-      : { title: t.wrongPack, scanned, text: t.belongsNot(orderNumber), open };
-  }
-  const said = fieldErrorsOf(c.var, { ...REFUSALS, ...SCAN_REFUSALS }, error);
-  const [text] = Object.values(said ?? {});
-  return text === undefined ? null : { title: t.notCounted, text };
-}
-
-const SCAN_REFUSALS = {
-  unknown_code: 'code',
-  pack_already_scanned: 'code',
-  pack_already_left: 'code',
-  not_being_packed: 'code',
-  changed_meanwhile: 'code',
-} as const;

@@ -47,8 +47,6 @@ export const supplyMessages = texts({
     de: (order: number) => `Für Bestellung ${order}`,
     en: (order: number) => `For order ${order}`,
   },
-  arrivedPacked: { de: 'Gebucht und als gepackt abgehakt.', en: 'Booked, and ticked as packed.' },
-  arrivedOpen: { de: 'Gebucht.', en: 'Booked.' },
   putInto: { de: (shelf: string) => `Fach ${shelf}`, en: (shelf: string) => `Shelf ${shelf}` },
   noShelf: { de: 'Noch kein Fach: zur Bestellung', en: 'No shelf yet: to the order' },
   toOrder: { de: 'Bestellung ansehen', en: 'View the order' },

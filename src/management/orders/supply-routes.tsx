@@ -9,7 +9,6 @@ import {
   listExpected,
   type Order,
   owedCount,
-  PackExpired,
   REASON_CODES,
   scanArrival,
   splitLine,
@@ -23,16 +22,15 @@ import { redirectWithFlash } from '../http/flash';
 import { once } from '../http/once';
 import { EXPECTED, idOf, labelledPath, orderPath } from '../http/paths';
 import { submitDecision } from '../ui/decision';
-import { type FieldErrors, fieldErrorsOf, hasFieldErrors } from '../ui/form-errors';
-import { formatDate } from '../ui/format';
+import { type FieldErrors, hasFieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import { CancelRestPage } from './cancel-rest-page';
 import { ExpectedPage } from './expected-page';
-import { packingMessages } from './packing-messages';
 import type { ScanRefusal } from './refused-scan';
-import { decideOrder, REFUSALS } from './responses';
+import { decideOrder } from './responses';
 import { RestSlipPage } from './rest-slip-page';
+import { scanRefusal } from './scan-refusal';
 import { supplyMessages } from './supply-messages';
 import { SupplyPage, type SupplyProps, splittableOf } from './supply-page';
 
@@ -91,23 +89,9 @@ function scan(c: ManageContext): Promise<Response> {
 }
 
 function refuseHere(c: ManageContext, error: AppError): Promise<Response> | null {
-  const t = packingMessages(c.var);
-  if (error instanceof PackExpired) {
-    const text = t.expiredOn(formatDate(c.var.language, Date.parse(error.expires)));
-    return respondExpected(c, { title: t.expired, text });
-  }
-  const [text] = Object.values(fieldErrorsOf(c.var, { ...REFUSALS, ...SCAN_REFUSALS }, error) ?? {});
-  return text === undefined ? null : respondExpected(c, { title: t.notCounted, text });
+  const refused = scanRefusal(c.var, error);
+  return refused && respondExpected(c, refused);
 }
-
-const SCAN_REFUSALS = {
-  unknown_code: 'code',
-  nothing_expected: 'code',
-  pack_already_scanned: 'code',
-  pack_already_left: 'code',
-  changed_meanwhile: 'code',
-  product_not_in_inventory: 'code',
-} as const;
 
 async function respondExpected(c: ManageContext, refused?: ScanRefusal): Promise<Response> {
   const { ctx } = c.var;

@@ -61,8 +61,4 @@ export const tourMessages = texts({
   absentNote: { de: 'Was ist vereinbart? (freiwillig)', en: 'What was agreed? (optional)' },
   noteAbsent: { de: 'Nicht angetroffen vermerken', en: 'Note that nobody was there' },
   absentText: { de: 'Botendienst: nicht angetroffen.', en: 'Courier: nobody there.' },
-  notCarried: {
-    de: 'Diese Bestellung ist nicht (mehr) auf der Tour.',
-    en: 'This order is not on the tour (any more).',
-  },
 });
