@@ -10,15 +10,16 @@ export async function answerOptOutPage(c: HttpContext): Promise<Response> {
   const { ctx, asked } = await askedBy(c);
   const { language, shopName, isOut } = await getOptOut(ctx, asked);
   const words = MESSAGE_WORDS[language];
+  const title = isOut ? words.noMoreDone : words.noMoreTitle;
   const page = (
-    <OutsidePage language={pageLanguage(c.req.raw)} title={words.noMoreTitle} name={shopName}>
+    <OutsidePage language={pageLanguage(c.req.raw)} title={title} name={shopName} class="narrow">
       <div lang={language} dir={words.isRightToLeft ? 'rtl' : 'ltr'}>
-        <h1>{words.noMoreTitle}</h1>
-        {isOut ? (
-          <p role="status">{words.noMoreDone}</p>
-        ) : (
+        <h1>{title}</h1>
+        {!isOut && (
           <form method="post">
-            <button type="submit">{words.noMoreButton}</button>
+            <button type="submit" class="primary">
+              {words.noMoreButton}
+            </button>
           </form>
         )}
       </div>
