@@ -13,9 +13,10 @@ export const ITEMS_MAX = 500;
 export const ITEM_SHOPS_MAX = 50;
 /** And how many its items name together: each listing that comes or goes takes the database a tenth of a millisecond. */
 export const COMMAND_SHOPS_MAX = 1_000;
-/** Of a file that staff import: its bytes, its lines (forty commands), and the characters of one line. */
+/** Of a file that staff import: its bytes, its lines (forty commands), its columns, and the characters of one line. */
 export const IMPORT_BYTES_MAX = 2 * 1024 * 1024;
 export const IMPORT_LINES_MAX = 40 * ITEMS_MAX;
+export const IMPORT_COLUMNS_MAX = 100;
 export const IMPORT_LINE_LENGTH_MAX = 500;
 /** So long an import and its report are kept, and so many of an organization. */
 export const IMPORT_KEPT_DAYS = 7;

@@ -85,3 +85,10 @@ test('the largest file is read in time that grows with its length alone', () => 
   timeOf(of(1_000));
   expect(timeOf(of(20_000))).toBeLessThan(100 * Math.max(timeOf(of(2_000)), 5));
 });
+
+test('a file with very many columns is refused, and a line with very many is kept without them', () => {
+  const wide = `pzn;delta;${'x;'.repeat(450_000)}\n${'1;2\n'.repeat(19_000)}`;
+  expect(read(wide)).toEqual({ refused: 'header' });
+  const file = read(`pzn;delta\n${';'.repeat(1_900_000)}`);
+  expect(file).toMatchObject({ lines: [{ fault: 'too_long', fields: [] }] });
+});

@@ -1,5 +1,11 @@
 import { CsvReader, type CsvRecord } from '../../catalog/service';
-import { IMPORT_LINE_LENGTH_MAX, IMPORT_LINES_MAX, REFERENCE_MAX, STOCK_MAX } from '../../inventory/limits';
+import {
+  IMPORT_COLUMNS_MAX,
+  IMPORT_LINE_LENGTH_MAX,
+  IMPORT_LINES_MAX,
+  REFERENCE_MAX,
+  STOCK_MAX,
+} from '../../inventory/limits';
 import type { ImportLine, LineFault, StockReason } from '../../inventory/service';
 import { parsePrice } from '../ui/price';
 import { usualReason } from './stock';
@@ -50,7 +56,7 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   const [head, ...records] = [...reader.read(text), ...reader.end()];
   const header = (head?.fields ?? []).map((name) => plain(name).slice(0, 100));
   const columns = header.map(columnOf);
-  if (!isHeader(columns)) return { refused: 'header' };
+  if (columns.length > IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };
   if (records.length === 0) return { refused: 'empty' };
   if (records.length > IMPORT_LINES_MAX) return { refused: 'lines' };
   return {
@@ -96,7 +102,10 @@ function readLine(
   header: readonly string[],
   reason: StockReason | undefined,
 ): ImportLine {
-  const fields = sent.map(plain);
+  const isLong =
+    sent.length > IMPORT_COLUMNS_MAX ||
+    sent.reduce((length, field) => length + field.length, 0) > IMPORT_LINE_LENGTH_MAX;
+  const fields = sent.slice(0, IMPORT_COLUMNS_MAX).map(plain);
   const of = (column: Column) => fields[columns.indexOf(column)] ?? '';
   const name = (columns.includes('p1_id') && of('p1_id')) || (columns.includes('pzn') && of('pzn')) || '';
   const read = { line, name: name.slice(0, 100), fields };
@@ -105,9 +114,7 @@ function readLine(
     fault,
     column: column && (header[columns.indexOf(column)] ?? column),
   });
-  if (sent.reduce((length, field) => length + field.length, 0) > IMPORT_LINE_LENGTH_MAX) {
-    return { ...faulty('too_long'), fields: [] };
-  }
+  if (isLong) return { ...faulty('too_long'), fields: [] };
   if (isCut || fields.length !== columns.length) return faulty('columns');
   const item = itemOf((column) => (columns.includes(column) ? of(column) : ''));
   if (typeof item === 'string') return faulty('unreadable', item);

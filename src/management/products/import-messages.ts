@@ -103,8 +103,8 @@ export const importMessages = texts({
       en: 'This is no CSV file. Please save the spreadsheet as “CSV”.',
     },
     header: {
-      de: 'Die erste Zeile nennt die Spalten nicht: PZN oder p1_id und eine, die etwas ändert, jede einmal.',
-      en: 'The first line does not name the columns: pzn or p1_id and one that changes something, each once.',
+      de: 'Die erste Zeile nennt die Spalten nicht: PZN oder p1_id und eine, die etwas ändert, jede einmal; höchstens 100 Spalten.',
+      en: 'The first line does not name the columns: pzn or p1_id and one that changes something, each once; 100 columns at most.',
     },
   },
   importResult: { de: 'Ergebnis', en: 'Result' },
