@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
-import { openApprovable, orderRow, requestRow } from '../support/order-flow';
+import { openApprovable, orderRow, requestRow, upsert } from '../support/order-flow';
+import { succeeded } from '../support/organization';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { type Browser, enter, type Page } from './browser';
 import { follow, formOn, saidOn } from './page-forms';
@@ -190,5 +191,22 @@ describe('an order at the counter', () => {
     for (let sending = 0; sending < 2; sending += 1) await follow(browser, await browser.post(`${path}/refund`, once));
     expect(await orderRow(id)).toMatchObject({ refunded_cents: 490, payment_status: 'paid' });
     expect(saidOn(await browser.get(path))).toMatch(/Erstattet 4,90 €/);
+  });
+
+  test('is refunded by packs only as its lines were shown', async () => {
+    const { seller, browser } = await openDesk();
+    const [cheap, dear] = [
+      { name: 'Pflaster', qty: 1, price: 2 },
+      { name: 'Gerät', qty: 1, price: 50 },
+    ];
+    const members = { shop_id: seller.shopId, external_id: 'SHOP-lines', customer_name: 'Erika Mustermann' };
+    const { id } = await placeOrder(seller, { ...members, items: [cheap, dear] });
+    await markPaid(seller, id);
+    const path = `/manage/orders/${id}`;
+    const filled = formOn(await browser.get(`${path}/refund`), `${path}/refund`);
+    succeeded(await upsert(seller, { ...members, items: [dear, cheap] }));
+    const asked = { ...filled, packs_0: '1', reason_code: 'out_of_stock' };
+    expect((await browser.post(`${path}/refund`, asked)).status).toBe(409);
+    expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
   });
 });

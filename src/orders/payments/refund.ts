@@ -23,13 +23,14 @@ export interface Refund {
   lines?: readonly number[];
   /** It gives back what was paid beyond the total (`overpaidOf`), which is no refund of the total. */
   isOverpaid?: boolean;
-  /** What was refunded and paid too much as somebody saw it (`refundKey`); without it, any. */
+  /** What was refunded and paid too much, and the lines, as somebody saw them (`refundKey`); without it, any. */
   seen?: string;
 }
 
-/** What an order has given back and still has to, as a form names it. */
-export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDifferenceCents'>): string {
-  return `${order.refundedCents}:${overpaidOf(order)}`;
+/** What an order has given back and still has to, and its lines, as a form names them: a program may change the lines meanwhile. */
+export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDifferenceCents' | 'items'>): string {
+  const lines = order.items.map(({ p1Id, quantity, priceCents }) => `${quantity}x${priceCents}x${p1Id ?? ''}`);
+  return [order.refundedCents, overpaidOf(order), ...lines].join(':');
 }
 
 /**
@@ -44,7 +45,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
   return retryOnConflict(ctx, async () => {
     const order = await loadOrder(ctx, orgId, orderId);
     if (refund.seen !== undefined && refund.seen !== refundKey(order)) {
-      throw new AppError('changed_meanwhile', 'Something was refunded meanwhile. Look at the order again.');
+      throw new AppError('changed_meanwhile', 'The order was changed or refunded meanwhile. Look at it again.');
     }
     const { columns: refunded, changedFields } = refund.isOverpaid
       ? overpaymentBack(order, refund.amountCents)
