@@ -1,10 +1,11 @@
 import { type Context, evenIfMoving, type Mail } from '../platform/context';
 import { idToken } from '../platform/id-token';
+import { newId } from '../platform/ids';
 import { mapConcurrent } from '../platform/map-concurrent';
 import { addressOf } from '../tenants/service';
 import { EMAIL_ATTEMPTS_MAX, EMAIL_RETRY_MS, EMAILS_AT_ONCE } from './limits';
 import { noticeText } from './notices';
-import { claimEmails, type EmailRow, recordEmail, type Sender, selectSenders } from './store';
+import { claimEmails, type EmailRow, recordEmail, type Sender, selectClaimed, selectSenders } from './store';
 import { type EmailState, MESSAGE_KINDS, NOTICE_KINDS } from './tables';
 import { MESSAGE_WORDS, messageText, oneLine } from './texts';
 
@@ -38,7 +39,11 @@ export async function sendNow(ctx: Context, wishes: readonly { id: string }[]): 
 export async function sendEmails(ctx: Context, ids?: readonly string[]): Promise<void> {
   const { mail } = ctx;
   if (!mail) return;
-  const claimed = await ctx.db.rows(claimEmails({ now: ctx.now(), limit: EMAILS_AT_ONCE, ids }));
+  const claim = newId();
+  const { claimed } = await ctx.db.run({
+    taken: claimEmails({ now: ctx.now(), limit: EMAILS_AT_ONCE, claim, ids }),
+    claimed: selectClaimed(claim),
+  });
   if (claimed.length === 0) return;
   const shopIds = [...new Set(claimed.flatMap(({ shopId }) => shopId ?? []))];
   const senders = await ctx.db.rows(selectSenders(shopIds));

@@ -16,17 +16,30 @@ function hasOptedOut(orgId: unknown, customerId: unknown): Condition {
   return sql`exists (select 1 from ${emailOptOuts} as gone where gone.org_id = ${orgId} and gone.customer_id = ${customerId})`;
 }
 
-/** A wish to send, once about each thing and kind: only where its shop sends, has an address for the opt-out, and nobody opted out. */
+/**
+ * A wish to send, once about each thing and kind: only where its shop sends, has an address for the opt-out, and nobody opted out.
+ * What was dropped before it left is wished again.
+ */
 export function insertWish(row: EmailRow & { shopId: string; customerId: string }) {
   const isWanted = sql`exists (select 1 from ${messageSettings} where shop_id = ${row.shopId} and org_id = ${row.orgId} and is_sending = 1)
     and exists (select 1 from ${shopHosts} where shop_id = ${row.shopId})
     and exists (select 1 from ${organizations} where id = ${row.orgId} and is_test = 0)
     and not ${hasOptedOut(row.orgId, row.customerId)}`;
-  return insertSelect(emails, row, sql`where ${isWanted}`).onConflictDoNothing().returning({ id: emails.id });
+  const { id: _, createdAt: __, ...again } = row;
+  return insertSelect(emails, row, sql`where ${isWanted}`)
+    .onConflictDoUpdate({
+      target: [emails.orgId, emails.about, emails.kind],
+      set: again,
+      setWhere: sql`emails.state = 'dropped'`,
+    })
+    .returning({ id: emails.id });
 }
 
-/** Takes what is due for one attempt, which counts from here: nobody else takes it. */
-export function claimEmails(of: { now: number; limit: number; ids?: readonly string[] }) {
+/**
+ * Takes what is due for one attempt, which counts from here: nobody else takes it. Until the attempt is recorded, `providerId` is
+ * the claim: a batch that D1 is sent twice takes nothing the second time, and `selectClaimed` still finds it.
+ */
+export function claimEmails(of: { now: number; limit: number; claim: string; ids?: readonly string[] }): Statement {
   const named = of.ids ? sql`and id in ${inList(of.ids)}` : sql``;
   const due = sql`(select id from ${emails} indexed by emails_due
     where state = 'waiting' and state in ('waiting', 'sending') and due_at <= ${of.now} ${named}
@@ -37,10 +50,17 @@ export function claimEmails(of: { now: number; limit: number; ids?: readonly str
       state: 'sending',
       attempts: sql`${emails.attempts} + 1`,
       dueAt: of.now + EMAIL_LEASE_MS,
+      providerId: of.claim,
       updatedAt: of.now,
     })
-    .where(sql`${emails.id} in ${due} and ${emails.state} = 'waiting' and ${emails.attempts} < ${EMAIL_ATTEMPTS_MAX}`)
-    .returning();
+    .where(sql`${emails.id} in ${due} and ${emails.state} = 'waiting' and ${emails.attempts} < ${EMAIL_ATTEMPTS_MAX}`);
+}
+
+export function selectClaimed(claim: string) {
+  return orm
+    .select()
+    .from(emails)
+    .where(and(eq(emails.providerId, claim), eq(emails.state, 'sending')));
 }
 
 /** What waits for customers who opted out meanwhile. */
@@ -58,20 +78,24 @@ export function dropUnwanted(now: number): Statement {
 export function giveUpInterrupted(now: number): Statement {
   return orm
     .update(emails)
-    .set({ ...EMPTIED, state: 'failed', updatedAt: now })
+    .set({ ...EMPTIED, providerId: null, state: 'failed', updatedAt: now })
     .where(
       sql`${emails.state} = 'sending' and ${emails.state} in ('waiting', 'sending') and ${emails.dueAt} <= ${now}`,
     );
 }
 
-/** What became of an attempt, if it is still the one under way. Only what waits for another one keeps whom it is for. */
+/**
+ * What became of an attempt, if it is still the one under way. Only what waits for another one keeps whom it is for; what was
+ * dropped meanwhile waits for none.
+ */
 export function recordEmail(
   { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
   to: { state: EmailState; updatedAt: number; dueAt?: number; providerId?: string | null },
 ) {
+  const state = to.state === 'waiting' ? sql`iif(recipient is null, 'dropped', 'waiting')` : to.state;
   return orm
     .update(emails)
-    .set({ ...(to.state === 'waiting' ? {} : EMPTIED), ...to })
+    .set({ ...(to.state === 'waiting' ? {} : EMPTIED), providerId: null, ...to, state })
     .where(and(eq(emails.id, id), eq(emails.state, 'sending'), eq(emails.attempts, attempts)));
 }
 
@@ -86,12 +110,14 @@ export function recordBounces(providerIds: readonly string[], now: number) {
     .returning({ id: emails.id });
 }
 
-/** What has not left is not wanted any more. @param orderIds a subquery of ids */
+/** What has not left is not wanted any more; one that is being sent is not tried again. @param orderIds a subquery of ids */
 export function dropEmails(orgId: string, orderIds: Condition, now: number): Statement {
   return orm
     .update(emails)
-    .set({ ...EMPTIED, state: 'dropped', updatedAt: now })
-    .where(and(eq(emails.orgId, orgId), sql`${emails.about} in ${orderIds}`, eq(emails.state, 'waiting')));
+    .set({ ...EMPTIED, state: sql`iif(state = 'waiting', 'dropped', state)`, updatedAt: now })
+    .where(
+      and(eq(emails.orgId, orgId), sql`${emails.about} in ${orderIds}`, sql`${emails.state} in ('waiting', 'sending')`),
+    );
 }
 
 /** Takes the person out of e-mails about orders. @param orderIds a subquery of ids */

@@ -1,7 +1,9 @@
 import { createExecutionContext } from 'cloudflare:test';
 import worker from '../../src/index';
+import { sendEmails } from '../../src/messages/sending';
 import { sweepEmails } from '../../src/messages/sweep';
 import { enter } from '../management/browser';
+import { faultyDatabase } from '../support/faults';
 import { callApi, succeeded } from '../support/organization';
 import { captureLogs } from '../support/probe';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
@@ -149,6 +151,49 @@ test('what waits to be sent is dropped once the order has gone on', async () => 
   await sweep(working.env, 60 * MINUTE);
   expect(working.attempts).toEqual([]);
   expect(await emailsOf(seller)).toMatchObject([{ state: 'dropped', recipient: null }]);
+});
+
+test('what was dropped before it left is sent once there is an occasion again', async () => {
+  const seller = await openSending();
+  const failing = mailbox('E_RATE_LIMIT_EXCEEDED');
+  const working = mailbox();
+  const id = await placed(seller);
+  await move(seller, id, failing.env, 'ready_pickup', 'awaiting_packing');
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'dropped' }]);
+  await move(seller, id, working.env, 'ready_pickup');
+  await sweep(working.env, 60 * MINUTE);
+  expect(working.sent.map(({ to }) => to)).toEqual([KIM]);
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'sent', recipient: null, facts: null }]);
+});
+
+test('an attempt that fails after the order has gone on is not made again', async () => {
+  const seller = await openSending();
+  const working = mailbox();
+  const id = await placed(seller);
+  const binding = {
+    async send() {
+      await move(seller, id, working.env, 'cancelled');
+      throw Object.assign(new Error('busy'), { code: 'E_RATE_LIMIT_EXCEEDED' });
+    },
+  };
+  await move(seller, id, { EMAIL: binding, EMAIL_FROM: FROM } as unknown as Partial<Env>, 'ready_pickup');
+  await sweep(working.env, 60 * MINUTE);
+  expect(working.sent).toEqual([]);
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'dropped', recipient: null, facts: null }]);
+});
+
+test('a claim whose answer D1 loses is carried out by the batch that is sent again', async () => {
+  const seller = await openSending();
+  const failing = mailbox('E_RATE_LIMIT_EXCEEDED');
+  const { sent, env } = mailbox();
+  await move(seller, await placed(seller), failing.env, 'ready_pickup');
+  const at = () => Date.now() + 60 * MINUTE;
+  const lost = { batch: 1, how: 'is carried out and its answer lost, a transient error' } as const;
+  const { ctx, settled } = systemContext({ env: { ...env, DB: faultyDatabase(lost).DB }, now: at });
+  await sendEmails(ctx);
+  await settled();
+  expect(sent.map(({ to }) => to)).toContain(KIM);
+  expect(await emailsOf(seller)).toMatchObject([{ state: 'sent', attempts: 2 }]);
 });
 
 test('whoever opts out by the link of an e-mail gets no other one; looking at the page changes nothing', async () => {
