@@ -8,6 +8,7 @@ import { Icon } from '../ui/icons';
 import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Table } from '../ui/table';
+import { Bench } from '../ui/tabs';
 import type { View } from '../ui/view';
 import type { ListedCallback } from './callback-table';
 import { durationText, HealthPanel, History } from './health';
@@ -68,8 +69,10 @@ export function LogPage(props: LogProps) {
       <StopNote {...{ view, subscription, health, history }} />
       {progress && <Progress view={view} progress={progress} />}
       <HealthPanel {...{ view, subscription, health }} />
-      <h2>{t.title}</h2>
-      <LogFilterForm view={view} path={path} choice={choice} />
+      <Bench>
+        <h2>{t.title}</h2>
+        <LogFilterForm view={view} path={path} choice={choice} />
+      </Bench>
       {deliveries.length === 0 ? <p>{empty}</p> : <LogTable view={view} deliveries={deliveries} />}
       <p class="pager">
         {!isFirst && <a href={path + queryOf(choice)}>{t.newest}</a>}

@@ -2,7 +2,7 @@ import { localTime } from '../../platform/pharmacy-time';
 import { type Health, type StatusChange, type Subscription, stopReasonOf } from '../../webhooks/service';
 import { WEBHOOKS } from '../http/paths';
 import { Form } from '../ui/fields';
-import { formatTime } from '../ui/format';
+import { formatMoment } from '../ui/format';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { waitingCount } from './health';
@@ -17,10 +17,10 @@ interface Props {
 
 /** While nothing is posted to a subscription: why, what waits, when it goes on, and what its owner can do. */
 export function StopNote({ view, subscription, health, history }: Props) {
-  const t = messages(view);
+  const { subscriptions: t } = messages(view);
   const { id, status, nextProbeAt, waitUntil } = subscription;
   const waits =
-    waitUntil !== null && waitUntil > view.now && t.subscriptions.waitsUntil(formatTime(view.language, waitUntil));
+    waitUntil !== null && waitUntil > view.now && t.waitsUntil(formatMoment(view.language, waitUntil, view.now));
   if (status === 'active') {
     return (
       <>
@@ -30,15 +30,19 @@ export function StopNote({ view, subscription, health, history }: Props) {
     );
   }
   return (
-    <Say tone="wait" mark="held">
-      <p id="hold-reason">{leadOf(t.subscriptions, subscription, history)}</p>
-      {waits && <p>{waits}</p>}
+    <Say tone="wait" mark="held" class="stopped">
       <p>
-        {nextProbeAt !== null && `${t.subscriptions.nextProbe(formatTime(view.language, nextProbeAt))} `}
-        {health.waiting > 0 && t.subscriptions.waitingNow(waitingCount(view, health))}
+        {[
+          leadOf(t, subscription, history),
+          waits,
+          nextProbeAt !== null && t.nextProbe(formatMoment(view.language, nextProbeAt, view.now)),
+          health.waiting > 0 && t.waitingNow(waitingCount(view, health)),
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </p>
       <Form view={view} action={`${WEBHOOKS}/${id}/resume`}>
-        <button type="submit">{t.subscriptions.resume}</button>
+        <button type="submit">{t.resume}</button>
       </Form>
     </Say>
   );
