@@ -50,7 +50,7 @@ export function shopOptions(shops: readonly { id: string; name: string }[]): Opt
   return shops.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-export interface SelectProps {
+interface SelectProps {
   name: string;
   label: string;
   /** The label of a first entry that does not filter, if none of `options` is it. */

@@ -35,7 +35,6 @@ export const deliveries = {
     en: 'No delivery in this part of the log matches. There may be older ones that do.',
   },
   id: { de: 'Zustellung', en: 'Delivery' },
-  eventId: { de: 'Ereigniskennung', en: 'Event id' },
   attempts: { de: 'Versuche', en: 'Attempts' },
   attemptOf: {
     de: (number: number, max: number) => `Versuch ${number} von ${max}`,
@@ -46,7 +45,6 @@ export const deliveries = {
   next: { de: 'Nächster Versuch', en: 'Next attempt' },
   soon: { de: 'sofort', en: 'at once' },
   newest: { de: 'Neueste', en: 'Newest' },
-  trigger: { de: 'Anlass', en: 'Cause' },
   triggers: {
     event: { de: 'Ereignis', en: 'Event' },
     retry: { de: 'Wiederholung', en: 'Retry' },
@@ -102,7 +100,6 @@ export const deliveries = {
     de: 'Erneut zustellen geht, sobald das Abonnement aktiv ist.',
     en: 'You can redeliver as soon as the subscription is active.',
   },
-  back: { de: 'Zurück zum Protokoll', en: 'Back to the log' },
   test: {
     lead: {
       de: 'Schickt ein Ereignis mit Beispieldaten nur an dieses Abonnement und zeigt, was Ihr Server antwortet. Auch, während es angehalten ist.',
@@ -120,9 +117,9 @@ export const deliveries = {
     link: { de: 'Nicht Zugestelltes nachholen', en: 'Recover what was not delivered' },
     lead: {
       de: (host: string) =>
-        `Für ${host}: Ereignisse, die seit dem gewählten Zeitpunkt nicht angekommen sind, gehen noch einmal auf den Weg, das älteste zuerst, auch was während einer Abschaltung geschah. Was inzwischen ankam, wartet oder unterwegs ist, nicht. Bei vielen geht es Stück für Stück; den Fortschritt zeigt die Seite des Abonnements.`,
+        `Für ${host}: Was seit dem gewählten Zeitpunkt nicht angekommen ist, auch während einer Abschaltung, geht noch einmal auf den Weg, das Älteste zuerst. Den Fortschritt zeigt die Seite des Abonnements.`,
       en: (host: string) =>
-        `For ${host}: events that have not arrived since the chosen time are sent again, the oldest first, also what happened while the subscription was disabled. Events that have arrived in the meantime, wait or are on their way are not. Many are sent in parts; the page of the subscription shows the progress.`,
+        `For ${host}: what has not arrived since the chosen time, also while the subscription was disabled, is sent again, the oldest first. The page of the subscription shows the progress.`,
     },
     since: { de: 'Seit', en: 'Since' },
     sinceHint: { de: 'Datum und Uhrzeit in Deutschland', en: 'Date and time in Germany' },

@@ -34,7 +34,7 @@ export function DeliveryPage({ view, chosen, subscription, delivery, attempts }:
     <Page
       view={view}
       title={t.eventTypes[delivery.eventType]}
-      back={{ path, label: t.deliveries.back }}
+      back={{ path, label: t.subscriptions.backToSubscription }}
       lead={
         <span class="chips">
           {isTest && (

@@ -14,7 +14,7 @@ import { LOCALES } from '../http/language';
 import { AUDIT, WEBHOOKS } from '../http/paths';
 import { BarChart, Legend } from '../ui/chart';
 import { Form } from '../ui/fields';
-import { formatAge, formatMoment, formatTime } from '../ui/format';
+import { formatAge, formatCount, formatMoment, formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
@@ -40,15 +40,25 @@ export function StatusReason({ view, of, last }: { view: View; of: Subscription;
   );
 }
 
-/** The figures in the list: one line, and what waits. */
+/** The figures in the list: what was accepted, how fast, and what waits. */
 export function HealthLine({ view, health }: { view: View; health: Health }) {
   const { subscriptions: t } = messages(view);
-  const { attempts, p50Ms, waiting } = health;
+  const { attempts, p50Ms, waiting, oldestWaitingAt } = health;
+  const age = oldestWaitingAt !== null && t.oldestSince(formatAge(view.language, oldestWaitingAt, view.now));
   return (
     <>
-      {attempts === 0 ? <small>{t.noAttempts}</small> : acceptedText(view, health)}
+      {attempts === 0 ? (
+        <small>{t.noAttempts}</small>
+      ) : (
+        `${shareText(view, health)} ${t.ofAttempts(formatCount(view.language, attempts))}`
+      )}
       {p50Ms !== null && <small>{`${t.duration}: ${durationText(view, p50Ms)}`}</small>}
-      {waiting > 0 && <small>{`${t.statuses.holding}: ${waitingText(view, health)}`}</small>}
+      {waiting > 0 && (
+        <small>
+          {t.statuses.holding}: {waitingCount(view, health)}
+          {age && `, ${age}`}
+        </small>
+      )}
     </>
   );
 }
@@ -65,7 +75,7 @@ export function HealthPanel({ view, subscription, health }: PanelProps) {
   const { attempts, p50Ms, p95Ms, lastSuccessAt, filtered, failures, oldestWaitingAt } = health;
   const { exhaustedInRow, shopIds, sources } = subscription;
   const isFiltered = shopIds !== null || sources !== null;
-  const inWords = (count: number) => count.toLocaleString(LOCALES[view.language]);
+  const inWords = (count: number) => formatCount(view.language, count);
   const [share = '–', ...of] = attempts === 0 ? [] : [shareText(view, health), t.ofAttempts(inWords(attempts))];
   return (
     <>
@@ -175,7 +185,7 @@ function GivenUp({ view, subscription, health }: PanelProps) {
       {subscription.status === 'active' && (
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
           <input type="hidden" name="since" value={localTime(givenUpSince)} />
-          <button type="submit">{t.deliverGivenUp}</button>
+          <button type="submit">{messages(view).deliveries.redeliver}</button>
         </Form>
       )}
     </>
@@ -214,22 +224,10 @@ function countText(view: View, counted: number): string {
   return counted < DELIVERIES_COUNTED_MAX ? count : `${count}+`;
 }
 
-function waitingText(view: View, health: Health): string {
-  const age = formatAge(view.language, health.oldestWaitingAt ?? view.now, view.now);
-  return messages(view).subscriptions.oldest(waitingCount(view, health), age);
-}
-
 /** A share is rounded down: 100 % means every attempt. */
 function shareText(view: View, { attempts, succeeded }: Health): string {
   const share = Math.floor((succeeded * 100) / attempts) / 100;
   return share.toLocaleString(LOCALES[view.language], { style: 'percent' });
-}
-
-function acceptedText(view: View, health: Health): string {
-  const { subscriptions: t } = messages(view);
-  const share = shareText(view, health);
-  if (health.attempts === 1) return t.acceptedOfOne(share);
-  return t.acceptedOf(share, health.attempts.toLocaleString(LOCALES[view.language]));
 }
 
 export function durationText(view: View, ms: number): string {

@@ -8,8 +8,7 @@ import {
   type LogFilter,
   type LogStatus,
 } from '../../webhooks/service';
-import { Options } from '../ui/fields';
-import type { SelectProps } from '../ui/filters';
+import { FilterSelect } from '../ui/filters';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -57,14 +56,6 @@ export function queryOf(choice: LogChoice, more: Record<string, string> = {}): s
   return query.size === 0 ? '' : `?${query}`;
 }
 
-function Select({ name, label, all, options, value }: SelectProps) {
-  return (
-    <select name={name} aria-label={label}>
-      <Options options={options} value={value} none={all} />
-    </select>
-  );
-}
-
 /** The filter is sent by GET, so the URL holds it. */
 export function LogFilterForm({ view, path, choice }: { view: View; path: string; choice: LogChoice }) {
   const { common } = sharedMessages(view);
@@ -82,10 +73,10 @@ export function LogFilterForm({ view, path, choice }: { view: View; path: string
   const periods = optionsOf(PERIOD_NAMES, t.periods);
   return (
     <form method="get" action={path} class="filters">
-      <Select name="status" label={common.status} options={statuses} value={choice.status} />
-      <Select name="type" label={t.triggers.event} all={t.allEvents} options={types} value={choice.type} />
-      <Select name="failure" label={t.failure} all={t.allFailures} options={failures} value={choice.failure} />
-      <Select name="period" label={common.period} options={periods} value={choice.period} />
+      <FilterSelect name="status" label={common.status} options={statuses} value={choice.status} />
+      <FilterSelect name="type" label={t.triggers.event} all={t.allEvents} options={types} value={choice.type} />
+      <FilterSelect name="failure" label={t.failure} all={t.allFailures} options={failures} value={choice.failure} />
+      <FilterSelect name="period" label={common.period} options={periods} value={choice.period} />
       <button type="submit">{common.show}</button>
       {isFiltered(choice) && <a href={path}>{t.reset}</a>}
     </form>

@@ -79,8 +79,8 @@ export const messages = texts({
       en: (host: string) => `Rotate the signing secret for ${host}`,
     },
     rotateLead: {
-      de: 'Solange beide gelten, trägt webhook-signature beide Signaturen. X-Service-Signature hat Platz für eine: Sie ist bis zum Ende der Frist noch mit dem bisherigen Schlüssel berechnet, den Ihr Server schon kennt. Prüft er diese, tragen Sie den neuen Schlüssel ein und beenden dann die Frist; was dazwischen scheitert, kommt beim nächsten Versuch an.',
-      en: 'While both are valid, webhook-signature carries both signatures. X-Service-Signature has room for one: until the end of the overlap it is keyed with the old secret, which your server already knows. If your server verifies that one, enter the new secret and then end the overlap; deliveries that fail in between arrive with the next attempt.',
+      de: 'Solange beide gelten, trägt webhook-signature beide Signaturen. X-Service-Signature hat Platz für eine, bis zum Ende der Frist die des bisherigen Schlüssels. Prüft Ihr Server diese, tragen Sie den neuen Schlüssel ein und beenden dann die Frist; was dazwischen scheitert, kommt beim nächsten Versuch an.',
+      en: 'While both are valid, webhook-signature carries both signatures. X-Service-Signature has room for one, until the end of the overlap that of the old secret. If your server verifies that one, enter the new secret and then end the overlap; deliveries that fail in between arrive with the next attempt.',
     },
     rotateSubmit: { de: 'Neuen Signaturschlüssel erstellen', en: 'Create the new signing secret' },
     overlap: { de: 'Der bisherige Signaturschlüssel gilt', en: 'The old signing secret is valid' },
@@ -132,18 +132,18 @@ export const messages = texts({
       en: `New events wait until you resume, for at most ${EVENTS_KEPT_DAYS} days.`,
     },
     goneLead: {
-      de: `Ihr Server hat mit 410 geantwortet: Er möchte nichts mehr. Wir haben das Abonnement deshalb angehalten und versuchen es nicht von selbst. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage. War das ein Irrtum, setzen Sie fort; sonst löschen Sie das Abonnement.`,
-      en: `Your server answered 410: it wants no more events. We therefore paused the subscription and do not try again by ourselves. New events wait for at most ${EVENTS_KEPT_DAYS} days. If that was a mistake, resume; otherwise delete the subscription.`,
+      de: `Ihr Server hat mit 410 geantwortet: Er möchte nichts mehr. Deshalb ist das Abonnement angehalten; neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage. War das ein Irrtum, setzen Sie fort; sonst löschen Sie das Abonnement.`,
+      en: `Your server answered 410: it wants no more events. Therefore the subscription is paused; new events wait for at most ${EVENTS_KEPT_DAYS} days. If that was a mistake, resume; otherwise delete the subscription.`,
     },
     disabledLead: {
-      de: `Ihr Server hat ${DISABLED_AFTER_DAYS} Tage lang nichts angenommen. Wir haben das Abonnement deshalb abgeschaltet: Was bis dahin wartete, ist aufbewahrt; was seither geschieht, wird nicht mehr vorgemerkt. Beheben Sie zuerst den Fehler, am besten mit einem Testereignis. Setzen Sie dann fort: Was wartet, kommt an, das Älteste zuerst. Danach können Sie alles Übrige nachholen.`,
-      en: `Your server accepted nothing for ${DISABLED_AFTER_DAYS} days. We therefore disabled the subscription: what was waiting is kept; what happens since then is not queued any more. Fix the fault first, best checked with a test event. Then resume: what waits arrives, the oldest first. After that you can recover everything else.`,
+      de: `Ihr Server hat ${DISABLED_AFTER_DAYS} Tage lang nichts angenommen. Deshalb ist das Abonnement abgeschaltet: Was bis dahin wartete, ist aufbewahrt; seither wird nichts vorgemerkt. Beheben Sie den Fehler, am besten mit einem Testereignis, und setzen Sie fort. Was seither geschah, können Sie danach nachholen.`,
+      en: `Your server accepted nothing for ${DISABLED_AFTER_DAYS} days. Therefore the subscription is disabled: what was waiting is kept; nothing is queued since. Fix the fault, best checked with a test event, and resume. What happened since can be recovered after that.`,
     },
     waitsUntil: {
       de: (time: string) =>
-        `Ihr Server hat darum gebeten, bis ${time} zu warten (Retry-After). Bis dahin senden wir nichts; was geschieht, kommt danach an, das Älteste zuerst.`,
+        `Ihr Server hat darum gebeten, bis ${time} zu warten (Retry-After). Was bis dahin geschieht, kommt danach an.`,
       en: (time: string) =>
-        `Your server asked us to wait until ${time} (Retry-After). We send nothing before; what happens meanwhile arrives afterwards, the oldest first.`,
+        `Your server asked us to wait until ${time} (Retry-After). What happens meanwhile arrives afterwards.`,
     },
     nextProbe: { de: (time: string) => `Nächster Versuch: ${time}.`, en: (time: string) => `Next attempt: ${time}.` },
     waitingNow: {
@@ -163,11 +163,6 @@ export const messages = texts({
     },
     noAttempts: { de: 'Kein Versuch in 24 Stunden', en: 'No attempt in 24 hours' },
     accepted: { de: 'Angenommen', en: 'Accepted' },
-    acceptedOf: {
-      de: (share: string, attempts: string) => `${share} von ${attempts} Versuchen`,
-      en: (share: string, attempts: string) => `${share} of ${attempts} attempts`,
-    },
-    acceptedOfOne: { de: (share: string) => `${share} von 1 Versuch`, en: (share: string) => `${share} of 1 attempt` },
     duration: { de: 'Antwortzeit', en: 'Response time' },
     within: { de: (most: string) => `95 % unter ${most}`, en: (most: string) => `95% within ${most}` },
     ofAttempts: {
@@ -192,10 +187,6 @@ export const messages = texts({
         `${count === 1 ? '1 delivery' : `${count} deliveries`}; from ${max} on new ones wait`,
     },
     nothingWaits: { de: 'nichts', en: 'nothing' },
-    oldest: {
-      de: (count: string, age: string) => (count === '1' ? `1, ${age} entstanden` : `${count}, die älteste ${age}`),
-      en: (count: string, age: string) => (count === '1' ? `1, from ${age}` : `${count}, the oldest from ${age}`),
-    },
     givenUp: {
       de: (count: string) =>
         count === '1'
@@ -206,7 +197,6 @@ export const messages = texts({
           ? 'We gave up on 1 event: it did not arrive in three attempts.'
           : `We gave up on ${count} events: they did not arrive in three attempts each.`,
     },
-    deliverGivenUp: { de: 'Noch einmal zustellen', en: 'Deliver again' },
     failures: { de: 'Woran es lag', en: 'What went wrong' },
     times: { de: (count: number) => `${count} ×`, en: (count: number) => `${count} ×` },
     historyWho: { de: 'Wer es war, steht im Protokoll.', en: 'The audit log says who did it.' },
@@ -221,24 +211,24 @@ export const messages = texts({
     },
     holdReasons: {
       secret_unreadable: {
-        de: `Wir können den Signaturschlüssel zurzeit nicht lesen. Das liegt an uns, nicht an Ihrem Server. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage und verbrauchen keinen Versuch; sobald der Schlüssel wieder lesbar ist, stellen wir von selbst zu. Eilt es, erneuern Sie den Signaturschlüssel.`,
-        en: `We cannot read the signing secret at present. The fault is ours, not your server’s. New events wait for at most ${EVENTS_KEPT_DAYS} days and use up no attempt; as soon as the secret can be read again, we deliver them automatically. If it is urgent, rotate the signing secret.`,
+        de: `Wir können den Signaturschlüssel zurzeit nicht lesen. Das liegt an uns. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage; sobald er lesbar ist, stellen wir von selbst zu. Eilt es, erneuern Sie ihn.`,
+        en: `We cannot read the signing secret at present. The fault is ours. New events wait for at most ${EVENTS_KEPT_DAYS} days; as soon as it can be read, we deliver them. If it is urgent, rotate it.`,
       },
       address_refused: {
-        de: `An diese Adresse dürfen wir zurzeit nicht senden: Sie ist nicht öffentlich oder gehört inzwischen zu Offizin. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage und verbrauchen keinen Versuch. Ändern Sie die Adresse; danach stellen wir von selbst zu.`,
-        en: `We may not send to this address at present: it is not public, or now belongs to Offizin. New events wait for at most ${EVENTS_KEPT_DAYS} days and use up no attempt. Change the address; we then deliver them automatically.`,
+        de: `An diese Adresse senden wir nicht: Sie ist nicht öffentlich oder gehört inzwischen zu Offizin. Neue Ereignisse warten höchstens ${EVENTS_KEPT_DAYS} Tage. Ändern Sie die Adresse; danach stellen wir von selbst zu.`,
+        en: `We do not send to this address: it is not public, or now belongs to Offizin. New events wait for at most ${EVENTS_KEPT_DAYS} days. Change the address; we then deliver them.`,
       },
       receiver_failing: {
-        de: `Ihr Server hat zuletzt nichts mehr angenommen. Neue Ereignisse warten; alle ${PROBE_MINUTES} Minuten, nach ${PROBE_SELDOM_AFTER_HOURS} Stunden jede Stunde, versuchen wir es mit dem ältesten. Sobald er annimmt, stellen wir alles zu, das Älteste zuerst. Nach ${DISABLED_AFTER_DAYS} Tagen ohne Erfolg schalten wir das Abonnement ab. Ist der Fehler behoben, setzen Sie fort: Dann warten Sie nicht auf den nächsten Versuch.`,
-        en: `Your server has not accepted anything lately. New events wait; every ${PROBE_MINUTES} minutes, after ${PROBE_SELDOM_AFTER_HOURS} hours every hour, we try the oldest one. As soon as it accepts, we deliver everything, the oldest first. After ${DISABLED_AFTER_DAYS} days without success we disable the subscription. Once the fault is fixed, resume: then you need not wait for the next attempt.`,
+        de: `Ihr Server nimmt nichts mehr an. Neue Ereignisse warten; alle ${PROBE_MINUTES} Minuten, nach ${PROBE_SELDOM_AFTER_HOURS} Stunden jede Stunde, versuchen wir es mit dem ältesten und stellen dann alles zu. Nach ${DISABLED_AFTER_DAYS} Tagen ohne Erfolg schalten wir das Abonnement ab. Ist der Fehler behoben, setzen Sie fort.`,
+        en: `Your server accepts nothing any more. New events wait; every ${PROBE_MINUTES} minutes, after ${PROBE_SELDOM_AFTER_HOURS} hours every hour, we try the oldest one and then deliver everything. After ${DISABLED_AFTER_DAYS} days without success we disable the subscription. Once the fault is fixed, resume.`,
       },
     },
   },
   callbacks: {
     title: { de: 'Rückrufe der Integrationen', en: 'Callbacks of integrations' },
     lead: {
-      de: 'Die Plattform erfährt, was aus ihren Bestellanfragen wird: angenommen, abgelehnt, gelöscht, Rückfrage, Stand und Sendung der Bestellung. Nur was mit diesem Schlüssel eingereicht wurde oder mit einem, der ihn ablöst. Mit dem letzten Schlüssel endet der Rückruf; was dann noch wartet, wird nicht mehr zugestellt.',
-      en: 'The platform learns what becomes of its order requests: approved, rejected, deleted, a question, status and tracking of the order. Only what was submitted with this key or with one that replaces it. The callback ends with the last key; what then still waits is not delivered any more.',
+      de: 'Die Plattform erfährt, was aus den Bestellanfragen wird, die sie mit diesem Schlüssel oder seinen Nachfolgern einreicht: angenommen, abgelehnt, gelöscht, Rückfrage, Stand und Sendung der Bestellung. Mit dem letzten Schlüssel endet der Rückruf.',
+      en: 'The platform learns what becomes of the order requests that it submits with this key or its successors: approved, rejected, deleted, a question, status and tracking of the order. The callback ends with the last key.',
     },
     integration: { de: 'Integration', en: 'Integration' },
     of: { de: (name: string) => `Rückruf an ${name}`, en: (name: string) => `Callback to ${name}` },

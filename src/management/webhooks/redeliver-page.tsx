@@ -40,7 +40,7 @@ export function RedeliverPage({ view, subscription, found, typed, fieldErrors }:
       </form>
       {found && <Found {...{ view, subscription }} {...found} />}
       <p>
-        <a href={log}>{found?.count ? common.cancel : t.back}</a>
+        <a href={log}>{found?.count ? common.cancel : messages(view).subscriptions.backToSubscription}</a>
       </p>
     </Page>
   );
