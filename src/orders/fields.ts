@@ -24,7 +24,7 @@ export const ordersFields = {
     'nothingHere',
     'refundedLines',
   ),
-  // Who packed, and hashes of serials until the hand-over.
+  // Who packed, and hashes of serials until the hand-over; `supply` keeps those of parts until all has left.
   packing: { class: 'business', erased: null },
   collectedBy: { class: 'person', erased: null },
   // Ten characters of staff's own: a name, in some pharmacies.

@@ -48,7 +48,7 @@ export function Matrix({ view, product, filter, mayEdit }: MatrixProps) {
                 {nav.organization}
                 {mayEdit && (
                   <small>
-                    <a href={at('/edit')}>{labelFor(common.edit, t.editOrganization)}</a>
+                    <a href={at('/edit')}>{labelFor(common.edit, nav.organization)}</a>
                   </small>
                 )}
               </th>

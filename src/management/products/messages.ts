@@ -147,7 +147,7 @@ export const messages = texts({
   insteadOf: { de: (value: string) => `statt ${value}`, en: (value: string) => `instead of ${value}` },
   field: { de: 'Angabe', en: 'Field' },
   catalog: { de: 'Katalog', en: 'Catalog' },
-  editOrganization: { de: 'Angaben der Apotheke bearbeiten', en: 'Edit the organization’s values' },
+  editOrganization: { de: 'Angaben ändern', en: 'Edit the values' },
   editShop: {
     de: (shop: string) => `Angaben im Shop ${shop} bearbeiten`,
     en: (shop: string) => `Edit the values in the shop ${shop}`,

@@ -38,10 +38,10 @@ export function Movements({ view, movements, names, p1Id }: MovementsProps) {
         <p class="quiet">{t.movementsEmpty}</p>
       ) : (
         <Table
-          class="lines"
+          class="movements"
           rows={movements}
           columns={[
-            { label: common.time, cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
+            { label: common.time, class: 'day', cell: ({ createdAt }) => <Time view={view} at={createdAt} /> },
             {
               label: common.reason,
               cell: ({ reason, reference, orderId }) => (

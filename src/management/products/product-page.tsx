@@ -102,7 +102,7 @@ function StockPanel({ view, product, filter, state }: Pick<ProductProps, 'view' 
       <p>
         <strong class="count-of">{stockQuantity}</strong>{' '}
         <span class="quiet">
-          {shared.common.threshold} {limit}
+          {shared.common.threshold}: {limit}
         </span>
       </p>
       {committedQuantity > 0 && <p class="quiet">{t.promisedOf(onHand, committedQuantity)}</p>}
