@@ -2,7 +2,7 @@ import { dropEmails, emailWish } from '../messages/service';
 import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { inList } from '../platform/data/db';
-import { owedCount } from './parts';
+import { restExpectedOn } from './parts';
 import type { OrderRow } from './store';
 
 /**
@@ -11,11 +11,11 @@ import type { OrderRow } from './store';
  */
 export function emailsOfStep(ctx: Context, after: OrderRow): BatchEntry[] {
   if (!ctx.mail) return [];
-  const { status, expectedOn, trackingUrl } = after;
-  const isInParts = owedCount(after) > 0;
+  const { status, trackingUrl } = after;
+  const day = restExpectedOn(after);
   const drop = dropEmails(after.orgId, inList([after.id]), ctx.now());
-  if (status === 'ready_pickup' && !isInParts) return [drop, ...emailWish(ctx, 'ready', after)];
-  if (status === 'ready_pickup' && expectedOn) return [drop, ...emailWish(ctx, 'later', after, { day: expectedOn })];
+  if (status === 'ready_pickup' && day !== null) return [drop, ...emailWish(ctx, 'later', after, { day })];
+  if (status === 'ready_pickup') return [drop, ...emailWish(ctx, 'ready', after)];
   if (status === 'shipped') return [drop, ...emailWish(ctx, 'shipped', after, trackingUrl ? { trackingUrl } : {})];
   return [drop];
 }

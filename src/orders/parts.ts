@@ -33,6 +33,16 @@ export function owedCount({ supply }: Pick<Supplied, 'supply'>): number {
   return supply?.reduce((sum, { owed }) => sum + owed, 0) ?? 0;
 }
 
+/** The day by which all that is owed is expected; null where nothing is. */
+export function restExpectedOn({ supply }: Pick<Supplied, 'supply'>): string | null {
+  return (
+    supply
+      ?.flatMap(({ expectedOn }) => expectedOn ?? [])
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
 /** How many packs of an order left while others were owed. */
 export function suppliedCount({ supply }: Pick<Supplied, 'supply'>): number {
   return supply?.reduce((sum, { supplied }) => sum + supplied, 0) ?? 0;

@@ -52,7 +52,16 @@ export {
   type SubstitutionReason,
   substituteProduct,
 } from './packing/substitute';
-export { inHouseLines, inHouseOf, isNothingHere, owedCount, suppliedCount, supplyKey, supplyOf } from './parts';
+export {
+  inHouseLines,
+  inHouseOf,
+  isNothingHere,
+  owedCount,
+  restExpectedOn,
+  suppliedCount,
+  supplyKey,
+  supplyOf,
+} from './parts';
 export type { OrderPatch } from './patch';
 export {
   countOldPaymentLinks,

@@ -1,4 +1,5 @@
 import { gtinCheckDigit } from '../../src/codes/check-digits';
+import { dayOf } from '../../src/platform/pharmacy-time';
 import { openOrder, openRequest, orderRow, setStatus, stockOf } from '../support/order-flow';
 import { holdProduct, newPzn } from '../support/organization';
 import { test as base, expect } from '../support/test';
@@ -12,7 +13,7 @@ const test = base
   .extend('browser', async ({ api }) => (await enter(api.orgId, 'pharmacist', 'Kim Öztürk')).browser)
   .extend('product', ({ api }) => holdProduct(api, { name: 'Ibuprofen AL 600 mg, 50 St', stock: 2, pzn: newPzn() }));
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => dayOf(Date.now());
 
 test('a split line is packed, handed over, awaited, packed again and ended, by forms alone', async ({
   api,

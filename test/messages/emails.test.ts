@@ -166,6 +166,26 @@ test('what was dropped before it left is sent once there is an occasion again', 
   expect(await emailsOf(seller)).toMatchObject([{ state: 'sent', recipient: null, facts: null }]);
 });
 
+test('a part that is ready is told with the day by which all of the rest is there', async () => {
+  const seller = await openSending();
+  const { sent, env } = mailbox();
+  const items = ['A', 'B', 'C'].map((name) => ({ name, qty: 1, price: 5 }));
+  const id = await placed(seller, { items });
+  const owed = (expectedOn: string | null) => ({
+    owed: expectedOn ? 1 : 0,
+    expectedOn,
+    supplied: 0,
+    by: null,
+    at: null,
+  });
+  const supply = JSON.stringify([owed(null), owed('2999-03-09'), owed('2999-03-04')]);
+  await rows(`update orders set supply = ?, expected_on = '2999-03-04' where id = ?`, supply, id);
+  await move(seller, id, env, 'ready_pickup');
+  expect(sent[0]?.text).toMatch(/Der Rest kommt am \S+ 09\.03\.2999/);
+  const { browser } = await enter(seller.orgId, 'staff');
+  expect((await browser.get(`/manage/orders/${id}`)).text).toMatch(/Der Rest kommt am \S+ 09\.03\.2999/);
+});
+
 test('an attempt that fails after the order has gone on is not made again', async () => {
   const seller = await openSending();
   const working = mailbox();

@@ -1,5 +1,5 @@
 import { messageLanguageOf, type SentEmail } from '../../messages/service';
-import { owedCount } from '../../orders/service';
+import { restExpectedOn } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { MessageForm, MessagePanel, messageKinds } from '../ui/message-panel';
 import { sharedMessages } from '../ui/messages';
@@ -11,9 +11,10 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
   const { order, shop, questions, emails, hasOptedOut } = detail;
   const { messages: t } = sharedMessages(view);
   if (!shop || order.erasedAt !== null) return null;
+  const day = restExpectedOn(order);
   const kinds = messageKinds({
-    ready: order.status === 'ready_pickup' && owedCount(order) === 0,
-    later: order.status === 'ready_pickup' && owedCount(order) > 0 && order.expectedOn !== null,
+    ready: order.status === 'ready_pickup' && day === null,
+    later: order.status === 'ready_pickup' && day !== null,
     shipped: order.status === 'shipped',
     question: questions.some(({ answeredAt }) => answeredAt === null),
     rejected: order.status === 'cancelled',
@@ -29,7 +30,7 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
           number: String(order.number),
           orderedAt: order.createdAt,
           shop,
-          day: order.expectedOn,
+          day,
           trackingUrl: order.trackingUrl,
         }}
         email={order.customerEmail}
