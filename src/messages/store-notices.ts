@@ -31,10 +31,12 @@ export function selectUntold(now: number, limit: number) {
       and (told.kind is null or (told.kind = 'webhook_held' and held.status = 'disabled')
         or (told.kind = 'webhook_recovered' and told.updated_at <= ${now - NOTICE_PAUSE_MS}))
       and exists (select 1 from ${readersOf(sql`held.org_id`)})
-      and exists (select 1 from ${organizations} as live where live.id = held.org_id and live.is_test = 0)`;
+      and exists (select 1 from ${organizations} as live where live.id = held.org_id and live.is_test = 0)
+      and ${isAtWork(sql`held.org_id`)}`;
   const recovered = sql`select told.subscription_id from ${toldSubscriptions} as told
     join ${subscriptions} as again on again.id = told.subscription_id
-    where told.kind <> 'webhook_recovered' and again.status = 'active' and again.deleted_at is null`;
+    where told.kind <> 'webhook_recovered' and again.status = 'active' and again.deleted_at is null
+      and ${isAtWork(sql`again.org_id`)}`;
   return orm
     .select({
       id: subscriptions.id,
@@ -46,9 +48,7 @@ export function selectUntold(now: number, limit: number) {
       ),
     })
     .from(subscriptions)
-    .where(
-      sql`${subscriptions.id} in (${stopped} union all ${recovered} limit ${limit}) and ${isAtWork(subscriptions.orgId)}`,
-    );
+    .where(sql`${subscriptions.id} in (${stopped} union all ${recovered} limit ${limit})`);
 }
 
 export type Untold = Awaited<ReturnType<typeof selectUntold>>[number];

@@ -50,6 +50,30 @@ test('stops come by street and house number, else as they were arranged, with ph
   expect(namesOn(await browser.get(TOUR))).toEqual(['Zwei', 'Zehn', 'Fern']);
 });
 
+test('the stops of one shop are arranged, and those of another one stay as they were', async () => {
+  const { seller, browser } = await open();
+  const [own, other] = [seller.shopId, seller.otherShopId];
+  for (const shop_id of [own, other]) {
+    for (const street of ['Allee 1', 'Allee 2']) await carried(seller, `${shop_id} ${street}`, street, { shop_id });
+  }
+  const arrange = async (shop: string, more: Record<string, string> = {}) => {
+    const path = `${TOUR}?shop=${shop}&arrange=1`;
+    const { token, text } = await browser.get(path);
+    const ids = [...text.matchAll(/name="place-([\w-]+)"/g)].map(([, id = '']) => id);
+    const places = ids.map((id, at): [string, string] => [`place-${id}`, String(9 - at)]);
+    await browser.post(TOUR, [['form_token', token], ['shop', shop], ...Object.entries(more), ...places]);
+  };
+  const streets = async (shop: string) =>
+    namesOn(await browser.get(`${TOUR}?shop=${shop}`))
+      .map((name) => name?.at(-1))
+      .join('');
+  await arrange(own);
+  await arrange(other);
+  expect([await streets(own), await streets(other)]).toEqual(['21', '21']);
+  await arrange(own, { by: 'address' });
+  expect([await streets(own), await streets(other)]).toEqual(['12', '21']);
+});
+
 test('handing over asks for the money, takes the step to the door once, and tells of both steps', async () => {
   const { seller, browser } = await open();
   const { id } = await carried(seller, 'Ada', 'Allee 1');

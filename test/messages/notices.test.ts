@@ -144,6 +144,37 @@ test('nobody else is told: not who has not asked, asked no more or left, nor a t
   }
 });
 
+test('pharmacies that are suspended keep nobody else from being told', async () => {
+  const watched = await openWatched();
+  const { pharmacy } = watched.subscribed;
+  await watched.owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  const away = await openWatched();
+  const of = away.subscribed;
+  await away.owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+  await put(of, 'holding');
+  const columns = (await rows<{ name: string }>(`select name from pragma_table_info('subscriptions')`)).map(
+    ({ name }) => name,
+  );
+  const copied = columns.filter((name) => name !== 'id').join(', ');
+  // Their ids come first.
+  await rows(
+    `insert into subscriptions (id, ${copied}) select '0000' || value || substr(id, 8), ${copied}
+      from subscriptions, (select value from json_each(?)) where id = ?`,
+    JSON.stringify(Array.from({ length: 45 }, (_, at) => 100 + at)),
+    of.subscriptionId,
+  );
+  await rows('update organizations set suspended_at = 1 where id = ?', of.pharmacy.orgId);
+  await put(watched.subscribed, 'holding');
+  await sweep(watched.env, 1);
+  expect(subjects(watched.sent)).toEqual(['Webhook steht']);
+  await rows(
+    'update subscriptions set status = ?, hold_reason = null, held_since = null where org_id in (?, ?)',
+    'active',
+    of.pharmacy.orgId,
+    pharmacy.orgId,
+  );
+});
+
 test('the choice is shown to owners alone, where the service can send, and is off at first', async () => {
   const { owner, env, subscribed } = await openWatched();
   const { text } = await owner.browser.get(ACCOUNT);

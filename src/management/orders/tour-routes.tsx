@@ -59,8 +59,8 @@ export const tourRoutes = new Hono<ManageEnv>()
       return id === null ? [] : [{ id, place, at }];
     });
     const arranged = numbered.toSorted((one, other) => one.place - other.place || one.at - other.at);
-    const ids = form.text('by') === 'address' ? [] : arranged.slice(0, TOUR_MAX).map(({ id }) => id);
-    await arrangeTour(ctx, ids);
+    const ids = arranged.slice(0, TOUR_MAX).map(({ id }) => id);
+    await arrangeTour(ctx, ids, form.text('by') === 'address');
     return redirectWithFlash(c, 'tour_arranged', withQuery(TOUR, { shop: form.text('shop').slice(0, ID_MAX) }));
   })
   .get('/:id', async (c) => {

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { inList } from '../../platform/data/db';
 import { type Named, orm, prepared } from '../../platform/data/statements';
 import { LOOKED_MAX } from '../../platform/page';
 import { courierTours, IS_PARCEL, orders } from '../tables';
@@ -25,9 +26,18 @@ export const selectSequence = prepared(({ orgId }: Named<{ orgId: string }>) =>
   orm.select({ sequence: courierTours.sequence }).from(courierTours).where(eq(courierTours.orgId, orgId)),
 );
 
-export function writeSequence(orgId: string, sequence: readonly string[]) {
+/** The stops that were arranged come first; what is said of others (of another shop) stays. @param stops all that were seen */
+export function writeSequence(orgId: string, sequence: readonly string[], stops: readonly string[]) {
+  const others = sql`select value from json_each(${courierTours.sequence}) where value not in ${inList(stops)}`;
+  const all = sql`select value from json_each(${JSON.stringify(sequence)}) union all ${others} limit ${KEPT_MAX}`;
   return orm
     .insert(courierTours)
     .values({ orgId, sequence })
-    .onConflictDoUpdate({ target: courierTours.orgId, set: { sequence } });
+    .onConflictDoUpdate({
+      target: courierTours.orgId,
+      set: { sequence: sql`(select json_group_array(value) from (${all}))` },
+    });
 }
+
+/** Stops whose place is kept, those that have been made among them. */
+const KEPT_MAX = 500;

@@ -34,7 +34,7 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
   const placeOf = ({ id }: Order) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
   const stops: Order[] = rows.toSorted((one, other) => placeOf(one) - placeOf(other) || byAddress(one, other));
   const isOfShop = (order: Order) => shopId === undefined || order.shopId === shopId;
-  return { stops, carried: carried.filter(isOfShop), isArranged: places.size > 0, shops, counts: countsOf(counted) };
+  return { stops, carried: carried.filter(isOfShop), shops, counts: countsOf(counted) };
 }
 
 export type Tour = Awaited<ReturnType<typeof readTour>>;
@@ -53,10 +53,15 @@ function byAddress(one: Order, other: Order): number {
   return one.number - other.number;
 }
 
-/** Keeps in which order the stops are made; an empty one means by address. @param orderIds at most `TOUR_MAX` */
-export async function arrangeTour(ctx: Context, orderIds: readonly string[]): Promise<void> {
+/**
+ * Keeps in which order these stops are made; others keep their place.
+ * @param orderIds at most `TOUR_MAX`
+ * @param isByAddress they are made by address
+ */
+export async function arrangeTour(ctx: Context, orderIds: readonly string[], isByAddress: boolean): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  await commit(ctx, { sequence: writeSequence(orgId, orderIds.slice(0, TOUR_MAX)) });
+  const stops = orderIds.slice(0, TOUR_MAX);
+  await commit(ctx, { sequence: writeSequence(orgId, isByAddress ? [] : stops, stops) });
 }
 
 /**
