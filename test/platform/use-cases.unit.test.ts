@@ -546,6 +546,7 @@ const FREE: [string, string[]][] = [
       'orders/owedCount',
       'orders/plannedSupply',
       'orders/refundKey',
+      'orders/restExpectedOn',
       'orders/refundedOf',
       'orders/restKey',
       'orders/returnableOf',
