@@ -49,6 +49,25 @@ test('at 200 % zoom, top line, navigation and a banner leave the window to the c
   expect(await page.evaluate(heldInView)).toBeLessThan(ZOOMED.height * 0.2);
 });
 
+test('on a counter’s screen a delivery shows verdict, attempts, what was sent and what was answered without scrolling', async () => {
+  await page.setViewportSize(COUNTER);
+  await page.goto(WEBHOOKS);
+  await page.getByRole('link', { name: catcher.url('/gone') }).click();
+  const failed = page.getByRole('row').filter({ hasText: de.webhooks.deliveries.statuses.exhausted });
+  await failed.getByRole('link').first().click();
+  const { attempts, answer, request } = de.webhooks.deliveries;
+  for (const name of [attempts, answer, request]) {
+    const content = page
+      .locator('section', { has: page.getByRole('heading', { name }) })
+      .locator('tbody tr, pre')
+      .first();
+    const box = await content.boundingBox();
+    // As much of it as two lines.
+    expect(box?.y, name).toBeLessThan(COUNTER.height - 40);
+  }
+  expect(await page.locator('main .say.bad').isVisible()).toBe(true);
+});
+
 test('a row of a list is a link as a whole, and what else can be pressed in it is not', async () => {
   await page.setViewportSize(COUNTER);
   for (const [path, where] of [
