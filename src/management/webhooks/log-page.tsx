@@ -3,7 +3,7 @@ import type { EventType, LoggedDelivery, readSubscription } from '../../webhooks
 import { WEBHOOKS } from '../http/paths';
 import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
-import { formatMoment } from '../ui/format';
+import { dayHeading, formatMoment } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Page, Second, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -142,8 +142,9 @@ function LogTable({ view, deliveries }: { view: View; deliveries: LoggedDelivery
     <Table
       class="rows brief deliveries"
       rows={deliveries}
+      groupOf={({ createdAt }) => dayHeading(view.language, createdAt, view.now)}
       columns={[
-        { label: common.time, class: 'age', cell: ({ createdAt }) => <Second view={view} at={createdAt} /> },
+        { label: common.time, class: 'age', cell: ({ createdAt: at }) => <Second view={view} at={at} now={at} /> },
         {
           label: t.triggers.event,
           class: 'name',
