@@ -37,9 +37,9 @@ export function stateTerm(value: string): Term {
   return `s${value.replace(/[^a-z\d]/gi, '').toLowerCase()}`;
 }
 
-/** A shop, likewise. */
+/** A shop, likewise: whoever asks for it may have written anything. */
 export function shopTerm(shopId: string): Term {
-  return `h${shopId.slice(-12)}`;
+  return `h${shopId.slice(-12).replace(/[^a-z\d]/gi, '').toLowerCase()}`;
 }
 
 function positionOf(orgId: string, kind: SearchKind): Condition {

@@ -244,3 +244,20 @@ test('the list as a file names no medicine and runs no formula', async () => {
   expect(file.text).not.toContain('Cannabis');
   expect(file.text).toContain(`"${de.shared.orders.statuses.awaiting_packing}"`);
 });
+
+test('a shop in the address is a value, whatever it says, and never part of a search’s own language', async () => {
+  const { seller, browser } = await open();
+  await placed(seller, 'awaiting_packing', { customer_name: 'Erika Mustermann' });
+  for (const shop of ['-1', '"', 'x" OR "w', '2026-01-01', "'; drop", '*', ')']) {
+    for (const path of [
+      `${ORDERS}?tab=all`,
+      `${ORDERS}?tab=waiting`,
+      '/manage/desk/orders.csv?tab=all',
+      '/manage/requests?tab=all',
+    ]) {
+      const page = await browser.get(`${path}&q=erika&shop=${encodeURIComponent(shop)}`);
+      expect([path, shop, page.status]).toEqual([path, shop, 200]);
+      expect(page.text).not.toContain('Mustermann');
+    }
+  }
+});
