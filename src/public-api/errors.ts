@@ -1,12 +1,11 @@
-import { API_KEYS_MAX, INVITATION_DAYS, MEMBERS_MAX } from '../auth/limits';
+import { API_KEYS_MAX, MEMBERS_MAX } from '../auth/limits';
 import { KEY_HOURS } from '../idempotency/limits';
 import { OVERRIDES_BYTES_MAX } from '../inventory/limits';
 import { PAYLOAD_BYTES_MAX, SUPPLEMENTS_MAX } from '../order-requests/limits';
 import type { ErrorCode, ProblemCode } from '../platform/error-codes';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
-import { HOSTS_MAX, PENDING_HOSTS_MAX, SHOPS_MAX } from '../tenants/limits';
-import { CALLBACKS_MAX, SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
+import { SUBSCRIPTIONS_MAX, TESTS_A_MINUTE } from '../webhooks/limits';
 import { inEnglish, sizeOf } from './amounts';
 
 /** What no API client is answered: the pages of staff say what it means. */
@@ -54,7 +53,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   organization_not_found: 'There is no such organization.',
   api_key_not_found: 'There is no such API key.',
   member_not_found: 'The organization has no such member.',
-  invitation_not_found: `The invitation was already used, revoked, or is older than ${INVITATION_DAYS} days.`,
+  invitation_not_found: ONLY_STAFF,
   reset_not_found: ONLY_STAFF,
   order_request_not_found: 'There is no such order request.',
   order_not_found: 'There is no such order.',
@@ -77,7 +76,7 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   slug_taken: 'Another product of the organization has this slug.',
   already_decided: 'The order request was already decided; the response says by whom, when and how.',
   not_approvable: 'The order request cannot be approved yet; `blockers` says why.',
-  prescriptions_changed: 'Another prescription has come since the form was made, or one of them has changed.',
+  prescriptions_changed: ONLY_STAFF,
   superseded: 'A later request with the same external_reference exists.',
   request_has_order: 'An approved request is an order and cannot be deleted; cancel the order.',
   not_redeliverable: 'The delivery has not ended yet, or its subscription is not active.',
@@ -118,22 +117,22 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   prescription_not_stored: 'The PDF of the prescription is not stored yet, or no longer.',
   not_fetchable: 'Only a prescription whose download failed can be fetched again.',
   host_taken: 'The host already belongs to a shop.',
-  host_limit_reached: `Owners can add at most ${HOSTS_MAX} hosts to a shop.`,
-  pending_host_limit_reached: `At most ${PENDING_HOSTS_MAX} hosts of an organization can wait for the operator's confirmation.`,
+  host_limit_reached: ONLY_STAFF,
+  pending_host_limit_reached: ONLY_STAFF,
   last_host: 'An active shop needs at least one active host.',
-  shop_limit_reached: `Owners can open at most ${SHOPS_MAX} shops.`,
+  shop_limit_reached: ONLY_STAFF,
   external_reference_conflict: 'The external_reference belongs to another submission; `differs` names the fields.',
   member_exists: 'The person is already a member of the organization.',
   second_factor_on: ONLY_STAFF,
   member_limit_reached: `An organization has ${MEMBERS_MAX} members at most.`,
-  last_owner: 'An organization keeps at least one owner.',
+  last_owner: ONLY_STAFF,
   own_reset: ONLY_STAFF,
-  callback_limit_reached: `At most ${CALLBACKS_MAX} integrations of an organization have a callback.`,
+  callback_limit_reached: ONLY_STAFF,
   subscription_limit_reached: `An organization has ${SUBSCRIPTIONS_MAX} webhook subscriptions at most.`,
-  subscription_changed: 'Somebody else changed the subscription meanwhile.',
+  subscription_changed: ONLY_STAFF,
   secret_overlap_running: 'The overlap of the last rotation of the signing secret still runs.',
-  api_key_not_rotatable: 'The API key is revoked, expired or replaced already.',
-  key_overlap_running: 'An earlier API key of the integration is still valid.',
+  api_key_not_rotatable: ONLY_STAFF,
+  key_overlap_running: ONLY_STAFF,
   api_key_limit_reached: `An organization has ${API_KEYS_MAX} active API keys at most.`,
   idempotency_key_reused: `The Idempotency-Key was used within ${KEY_HOURS} hours for a request with another method, path or body.`,
   body_too_slow: 'The body arrived too slowly; send it again.',

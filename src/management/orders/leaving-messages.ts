@@ -89,8 +89,8 @@ export const leavingMessages = texts({
     en: (number: number) => `Original for order ${number}`,
   },
   originalLead: {
-    de: 'Stimmt es mit der Datei überein, die geprüft wurde? Danach kann die Bestellung abgegeben oder versendet werden.',
-    en: 'Is it the same as the file that was checked? The order can then be handed over or shipped.',
+    de: 'Stimmt es mit der Datei überein, die geprüft wurde?',
+    en: 'Is it the same as the file that was checked?',
   },
   originalFor: {
     de: 'Bestätigen kann, wer Rezepte prüfen darf.',
@@ -108,8 +108,8 @@ export const leavingMessages = texts({
     en: (number: number, customer: string) => `Return for order ${number} of ${customer}`,
   },
   returnLead: {
-    de: 'Was zurückkommt, Zeile für Zeile. Der Bestand ändert sich nur, wo Sie es ankreuzen. Geld erstatten Sie getrennt.',
-    en: 'What comes back, line by line. Stock changes only where you tick it. Money is refunded separately.',
+    de: 'Der Bestand ändert sich nur, wo Sie es ankreuzen. Geld erstatten Sie getrennt.',
+    en: 'Stock changes only where you tick it. Money is refunded separately.',
   },
   returnWhole: {
     de: 'Die Bestellung hat das Haus nicht verlassen: Es kommt alles zurück.',

@@ -8,8 +8,8 @@ export const messages = texts({
   resetFilter: { de: 'Filter zurücksetzen', en: 'Reset the filter' },
   emptyTitle: { de: 'Noch keine Bestellungen', en: 'No orders yet' },
   empty: {
-    de: 'Hier steht jede angenommene Bestellanfrage und jede Bestellung, die Ihr Shop über die API anlegt.',
-    en: 'Every accepted order request is listed here, and every order that your shop creates through the API.',
+    de: 'Hier stehen angenommene Bestellanfragen und Bestellungen über die API.',
+    en: 'Accepted order requests and orders by the API are listed here.',
   },
   noneTitle: { de: 'Keine Bestellung passt zu diesem Filter', en: 'No order matches this filter' },
   none: { de: 'Wählen Sie einen anderen Status oder Shop.', en: 'Choose another status or shop.' },
@@ -115,8 +115,8 @@ export const messages = texts({
     en: (total: string, refunded: string) => `Paid: ${total}. Refunded so far: ${refunded}.`,
   },
   refundLead: {
-    de: 'Hier wird vermerkt, dass Sie Geld zurückgeben; überwiesen oder ausgezahlt wird nichts. Der Umsatz sinkt um den Betrag, der Bestand bleibt.',
-    en: 'This records that you give money back; nothing is transferred or paid out. Revenue falls by the amount, stock does not change.',
+    de: 'Das wird nur vermerkt, nicht überwiesen oder ausgezahlt. Der Umsatz sinkt, der Bestand bleibt.',
+    en: 'This is only recorded, not transferred or paid out. Revenue falls, stock stays.',
   },
   refundAmount: { de: 'Betrag in Euro', en: 'Amount in euros' },
   refundNow: { de: 'Erstattung vermerken', en: 'Record the refund' },
@@ -127,9 +127,9 @@ export const messages = texts({
   },
   linkValid: {
     de: (amount: string, until: string) =>
-      `Über ${amount}, gültig bis ${until}. Er bleibt gleich, bis die Bestellung bezahlt oder geändert ist.`,
+      `Über ${amount}, gültig bis ${until}. Er gilt, bis die Bestellung bezahlt oder geändert ist.`,
     en: (amount: string, until: string) =>
-      `For ${amount}, valid until ${until}. It stays the same until the order is paid or changed.`,
+      `For ${amount}, valid until ${until}. It holds until the order is paid or changed.`,
   },
   linkTitle: { de: 'Zahlungslink', en: 'Payment link' },
   print: { de: 'Druckansicht', en: 'Print view' },

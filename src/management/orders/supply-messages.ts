@@ -139,8 +139,8 @@ export const supplyMessages = texts({
   refundOverpaid: { de: 'Erstattung vermerken', en: 'Note the refund' },
   refundLines: { de: 'Für welche Packungen', en: 'For which packs' },
   refundLinesHint: {
-    de: 'Mit Packungen gilt ihr Preis; ein anderer Betrag darf darunter liegen. Ohne Packungen gilt der Betrag allein.',
-    en: 'With packs their price applies; another amount may be below it. Without packs the amount alone applies.',
+    de: 'Mit Packungen gilt ihr Preis oder ein Betrag darunter, ohne Packungen der Betrag allein.',
+    en: 'With packs their price or less applies, without packs the amount alone.',
   },
   refundedPacks: {
     de: (count: number) => (count === 1 ? '1 erstattet' : `${count} erstattet`),

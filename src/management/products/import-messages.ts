@@ -4,9 +4,9 @@ import { texts } from '../http/language';
 export const importMessages = texts({
   importLead: {
     de: (lines: string, mib: number) =>
-      `CSV mit einer Kopfzeile, höchstens ${lines} Zeilen und ${mib} MiB. Komma, Semikolon oder Tabulator trennen die Spalten. Vor dem Übernehmen sehen Sie, was sich ändert.`,
+      `CSV mit einer Kopfzeile, höchstens ${lines} Zeilen und ${mib} MiB. Vor dem Übernehmen sehen Sie, was sich ändert.`,
     en: (lines: string, mib: number) =>
-      `CSV with a header, ${lines} lines and ${mib} MiB at most. Commas, semicolons or tabs separate the columns. You see what changes before anything is taken over.`,
+      `CSV with a header, ${lines} lines and ${mib} MiB at most. You see what changes before anything is taken over.`,
   },
   importPaste: { de: 'Oder hier einfügen', en: 'Or paste it here' },
   importPasteHint: {
@@ -36,8 +36,8 @@ export const importMessages = texts({
   importRunningTitle: { de: 'Import läuft', en: 'Import under way' },
   importReportTitle: { de: 'Bericht des Imports', en: 'Report of the import' },
   importNothingYet: {
-    de: 'Noch ist nichts geändert. Mit „Übernehmen“ wird jede Zeile noch einmal gegen den Bestand von dann geprüft.',
-    en: 'Nothing is changed yet. “Take over” checks each line once more against the stock of then.',
+    de: 'Noch ist nichts geändert. „Übernehmen“ prüft jede Zeile noch einmal.',
+    en: 'Nothing is changed yet. “Take over” checks each line once more.',
   },
   importIgnored: {
     de: (columns: string) => `Nicht gelesene Spalten: ${columns}`,
@@ -49,9 +49,9 @@ export const importMessages = texts({
   },
   importGoesOn: {
     de: (lines: number) =>
-      `Es geht von selbst weiter, ${lines} Zeilen auf einmal. Wird die Seite geschlossen, geht es beim nächsten Öffnen weiter; keine Zeile wird doppelt gebucht.`,
+      `Es geht von selbst weiter, ${lines} Zeilen auf einmal, auch wenn die Seite geschlossen und wieder geöffnet wird. Keine Zeile wird doppelt gebucht.`,
     en: (lines: number) =>
-      `It goes on by itself, ${lines} lines at a time. If the page is closed, it goes on when it is opened again; no line is booked twice.`,
+      `It goes on by itself, ${lines} lines at a time, also after the page was closed and opened again. No line is booked twice.`,
   },
   importNext: { de: 'Weiter', en: 'Go on' },
   importAnother: { de: 'Weitere Datei', en: 'Another file' },

@@ -6,6 +6,7 @@ import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel, Say } from '../ui/parts';
+import { Tabs } from '../ui/tabs';
 import type { View } from '../ui/view';
 import { exportMessages } from './export-messages';
 import { type ListFilter, withFilter } from './list-filter';
@@ -57,7 +58,7 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
     >
       {isElsewhere && <Elsewhere view={view} typed={typed} filter={filter} />}
       <div class="bench">
-        <Tabs view={view} counts={counts} filter={filter} />
+        <StockTabs view={view} counts={counts} filter={filter} />
         <ProductSearch
           {...{ view, filter, refused }}
           action={PRODUCTS}
@@ -84,23 +85,18 @@ export function ProductsPage({ view, inventory, filter, refused, typed, mayAdd }
 }
 
 /** What is missing of what is promised has a tab only where there is something. */
-function Tabs({ view, counts, filter }: { view: View; counts: BrowsedInventory['counts']; filter: ListFilter }) {
+function StockTabs({ view, counts, filter }: { view: View; counts: BrowsedInventory['counts']; filter: ListFilter }) {
   const t = messages(view);
   const shown = STOCK_FILTERS.filter(
     (stock) => stock !== 'missing' || counts.missing > 0 || filter.stock === 'missing',
   );
-  return (
-    <nav class="tabs" aria-label={sharedMessages(view).common.stock}>
-      {[undefined, ...shown].map((stock) => (
-        <a
-          href={withFilter(PRODUCTS, { q: filter.q, stock })}
-          aria-current={stock === filter.stock ? 'page' : undefined}
-        >
-          {t.tabs[stock ?? 'all']} <span class="count">{countOf(view, counts, stock)}</span>
-        </a>
-      ))}
-    </nav>
-  );
+  const tabs = [undefined, ...shown].map((stock) => ({
+    path: withFilter(PRODUCTS, { q: filter.q, stock }),
+    label: t.tabs[stock ?? 'all'],
+    isCurrent: stock === filter.stock,
+    count: countOf(view, counts, stock),
+  }));
+  return <Tabs label={sharedMessages(view).common.stock} tabs={tabs} />;
 }
 
 /** How many products a tab has; those that run low are counted up to a limit. */
@@ -177,7 +173,7 @@ function Empty({ view, inventory, filter, mayAdd }: EmptyProps) {
   }
   return (
     <Panel title={t.emptyTitle} isWide>
-      <p>{mayAdd ? t.empty : t.emptyForStaff}</p>
+      <p>{mayAdd ? t.empty : t.addRefused}</p>
     </Panel>
   );
 }

@@ -47,8 +47,8 @@ export const messages = texts({
     en: (pzn: string) => `Neither your inventory nor the catalog knows the PZN ${pzn}.`,
   },
   noPzn: {
-    de: (gtin: string) => `In diesem Code (GTIN ${gtin}) steht keine PZN. Suchen Sie das Produkt mit seinem Namen.`,
-    en: (gtin: string) => `This code (GTIN ${gtin}) holds no PZN. Please search for the product by its name.`,
+    de: (gtin: string) => `In diesem Code (GTIN ${gtin}) steht keine PZN. Bitte nach dem Namen suchen.`,
+    en: (gtin: string) => `This code (GTIN ${gtin}) holds no PZN. Please search by name.`,
   },
   changeStock: { de: 'Bestand ändern', en: 'Change stock' },
   changeOf: { de: (name: string) => `Änderung für ${name}`, en: (name: string) => `Change for ${name}` },
@@ -70,12 +70,8 @@ export const messages = texts({
   nextPage: { de: 'Weitere', en: 'More' },
   emptyTitle: { de: 'Noch nichts im Sortiment', en: 'Nothing in the inventory yet' },
   empty: {
-    de: 'Hier steht, was Ihre Apotheke führt: Preis, Bestand und in welchen Shops. Beginnen Sie mit dem Katalog.',
-    en: 'Everything you sell is listed here: price, stock and shops. Start with the catalog.',
-  },
-  emptyForStaff: {
-    de: 'Hier steht, was Ihre Apotheke führt. Aufnehmen kann es, wer Inhaber oder Apotheker ist.',
-    en: 'Everything you sell is listed here. Owners and pharmacists can add products.',
+    de: 'Beginnen Sie mit dem Katalog.',
+    en: 'Start with the catalog.',
   },
   nothingFound: { de: 'Dazu führen Sie nichts.', en: 'Nothing in your inventory matches.' },
   noneLow: { de: 'Nichts liegt unter seinem Meldebestand.', en: 'Nothing is below its threshold.' },
@@ -94,17 +90,17 @@ export const messages = texts({
     en: (missing: number) => `${missing} short`,
   },
   shortageLead: {
-    de: 'Gezählt wurde weniger, als Bestellungen zugesagt ist. Eine neue Zählung, eine Lieferung oder eine Stornierung beendet das.',
+    de: 'Gezählt wurde weniger, als Bestellungen zugesagt ist. Zählung, Lieferung oder Stornierung beendet das.',
     en: 'Fewer were counted than orders are promised. Another count, a delivery or a cancellation ends this.',
   },
   addTitle: { de: 'Aus dem Katalog aufnehmen', en: 'Add from the catalog' },
   addLead: {
-    de: 'Was Sie aufnehmen, steht danach im Sortiment. In welchem Shop es zu sehen ist, wählen Sie beim Produkt.',
-    en: 'Products that you add are then in the inventory. Choose on the product’s page which shops show it.',
+    de: 'In welchem Shop ein Produkt zu sehen ist, wählen Sie danach auf seiner Seite.',
+    en: 'Afterwards choose on a product’s page which shops show it.',
   },
   addRefused: {
-    de: 'Aufnehmen können Inhaber und Apotheker. Sie sehen hier, was der Katalog hat.',
-    en: 'Owners and pharmacists may add products. Here you see what the catalog has.',
+    de: 'Aufnehmen können Inhaber und Apotheker.',
+    en: 'Owners and pharmacists may add products.',
   },
   catalogNothing: { de: 'Der Katalog hat dazu nichts.', en: 'Nothing in the catalog matches.' },
   catalogEmpty: {
@@ -208,8 +204,8 @@ export const messages = texts({
   },
   movementsTitle: { de: 'Bestandsbewegungen', en: 'Stock movements' },
   movementsEmpty: {
-    de: 'Noch keine Bewegung. Hier steht dann jede Änderung mit Grund und Person.',
-    en: 'No movement yet. Every change will be listed here with its reason and person.',
+    de: 'Noch keine Bewegung.',
+    en: 'No movement yet.',
   },
   after: { de: 'Verfügbar', en: 'Available' },
   onHand: { de: 'Im Haus', en: 'On hand' },

@@ -112,10 +112,10 @@ function placeFor(
 export function assertNewPack({ packing, supply }: OrderRow, serial: string | null): void {
   if (serial === null) return;
   if (packing?.some(({ serials }) => serials.includes(serial))) {
-    throw new AppError('pack_already_scanned', 'A pack with this serial was scanned for the order already.');
+    throw new AppError('pack_already_scanned', 'This pack was scanned already.');
   }
   if (supply?.some(({ serials }) => serials?.includes(serial))) {
-    throw new AppError('pack_already_left', 'A pack with this serial has left with an earlier part of the order.');
+    throw new AppError('pack_already_left', 'This pack has left already.');
   }
 }
 
