@@ -39,7 +39,10 @@ export function stateTerm(value: string): Term {
 
 /** A shop, likewise: whoever asks for it may have written anything. */
 export function shopTerm(shopId: string): Term {
-  return `h${shopId.slice(-12).replace(/[^a-z\d]/gi, '').toLowerCase()}`;
+  return `h${shopId
+    .slice(-12)
+    .replace(/[^a-z\d]/gi, '')
+    .toLowerCase()}`;
 }
 
 function positionOf(orgId: string, kind: SearchKind): Condition {

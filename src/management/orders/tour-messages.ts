@@ -31,8 +31,8 @@ export const tourMessages = texts({
   byAddress: { de: 'Nach Anschrift ordnen', en: 'Order by address' },
   empty: { de: 'Nichts auszufahren', en: 'Nothing to carry out' },
   emptyLead: {
-    de: 'Hier steht jede fertig gepackte Bestellung, die der eigene Botendienst bringt.',
-    en: 'Every packed order that the pharmacy’s own courier brings is listed here.',
+    de: 'Fertig gepackte Bestellungen für den Botendienst stehen hier.',
+    en: 'Packed orders for the courier are listed here.',
   },
   carried: { de: (count: number) => `Abgegeben (${count})`, en: (count: number) => `Handed over (${count})` },
   noneCarried: { de: 'An diesem Tag wurde nichts abgegeben.', en: 'Nothing was handed over on this day.' },

@@ -193,10 +193,8 @@ export const messages = texts({
   fromOrganization: { de: 'Apotheke', en: 'organization' },
   fromDefault: { de: 'Vorgabe', en: 'default' },
   changedTo: {
-    de: (value: string) =>
-      `Inzwischen steht hier: ${value}. Ihre Eingabe ist nicht gespeichert; noch einmal speichern ersetzt den neuen Wert.`,
-    en: (value: string) =>
-      `In the meantime this became: ${value}. Your entry is not saved; saving again replaces the new value.`,
+    de: (value: string) => `Inzwischen steht hier: ${value}. Noch einmal speichern ersetzt den neuen Wert.`,
+    en: (value: string) => `In the meantime this became: ${value}. Saving again replaces the new value.`,
   },
   thresholdHint: {
     de: (threshold: number) => `Ohne Eintrag gilt der Ihrer Apotheke: ${threshold}.`,
