@@ -4,9 +4,10 @@ import { sendEmails } from '../../src/messages/sending';
 import { sweepEmails } from '../../src/messages/sweep';
 import { enter } from '../management/browser';
 import { faultyDatabase } from '../support/faults';
+import { setPacked } from '../support/order-flow';
 import { callApi, succeeded } from '../support/organization';
 import { captureLogs } from '../support/probe';
-import { openSeller, placeOrder, type Seller } from '../support/seller';
+import { openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
 import { expect, test } from '../support/test';
 import { bindings, call, rows, systemContext } from '../support/world';
 
@@ -184,6 +185,21 @@ test('a part that is ready is told with the day by which all of the rest is ther
   expect(sent[0]?.text).toMatch(/Der Rest kommt am \S+ 09\.03\.2999/);
   const { browser } = await enter(seller.orgId, 'staff');
   expect((await browser.get(`/manage/orders/${id}`)).text).toMatch(/Der Rest kommt am \S+ 09\.03\.2999/);
+});
+
+test('what is handed over at the door is not told to be on its way', async () => {
+  const seller = await openSending();
+  const { attempts, env } = mailbox();
+  const address = { address_street: 'Allee 1', address_city: 'Berlin', address_postal_code: '12587' };
+  const id = await placed(seller, { shipping_option: 'Lieferdienst', ...address });
+  await move(seller, id, env, 'ready_shipping');
+  await setPacked(id);
+  const { browser } = await enter(seller.orgId, 'staff');
+  browser.env = env;
+  expect((await browser.fill(`/manage/desk/tour/${id}`, {})).status).toBe(303);
+  await sweep(env);
+  expect((await readOrder(seller, id)).status).toBe('delivered');
+  expect(attempts).toEqual([]);
 });
 
 test('an attempt that fails after the order has gone on is not made again', async () => {
