@@ -18,7 +18,7 @@ import { deleteWords } from './timeline/store';
 /**
  * Deletes a cancelled order: it disappears from every list, and its personal data are erased, in events too; the row
  * stays.
- * @throws AppError `order_not_found`, `order_not_deletable`
+ * @throws AppError `order_not_found`, `order_not_deletable`, `legal_hold` (of its customer or request)
  */
 export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
   const { orgId } = requireScope(ctx, 'orders.write');
@@ -30,7 +30,7 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       }
       await write({ orgId, kind: 'order', orderIds: [orderId] });
       const now = ctx.now();
-      await commit(ctx, {
+      const batch = {
         notes: deleteWords({ requestIds: inList([]), orderIds: inList([orderId]) }),
         emails: eraseEmails(orgId, inList([orderId]), now),
         answers: emptyAnswers(orgId, inList([orderId])),
@@ -41,7 +41,12 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
         ),
         event: outboxEvent(ctx, { type: 'order_deleted', orgId, about: order, metadata: { order_id: orderId } }),
         audit: recordAudit(ctx, { orgId, action: 'order.deleted', entityId: orderId }),
-      });
+      };
+      await commit(ctx, batch, { constraints: { orders_held: onLegalHold } });
     }),
   );
+}
+
+function onLegalHold(): AppError {
+  return new AppError('legal_hold', 'The customer or the request of this order is kept for legal reasons.');
 }

@@ -173,7 +173,7 @@ export const orderEndpoints = [
     summary: 'Delete order',
     description: 'Only cancelled orders can be deleted.',
     answers: { 200: { description: 'Deleted.', schema: deletedSchema } },
-    errors: ['order_not_found', 'order_not_deletable'],
+    errors: ['order_not_found', 'order_not_deletable', 'legal_hold'],
     handle: async (ctx, { params: { id } }) => {
       await deleteOrder(ctx, id);
       return { body: { id, deleted: true } };

@@ -262,6 +262,23 @@ test('a customer under the owner’s legal hold stays; released, the customer go
   succeeded(await erase(seller, customerId));
 });
 
+test('a cancelled order under a legal hold of its customer is not deleted, until it is released', async ({
+  traces: { seller, customerId },
+}) => {
+  const owner = staffContext(seller.orgId, 'owner').ctx;
+  const [order] = await rows<{ id: string }>(
+    `update orders set status = 'cancelled', supply = null, expected_on = null where customer_id = ? returning id`,
+    customerId,
+  );
+  const remove = () => callApi(seller, 'DELETE', `/orders/${order?.id}`);
+  await holdCustomer(owner, { customerId, isOnLegalHold: true });
+  const before = await everything();
+  expectProblem(await remove(), 409, 'legal_hold');
+  expect(await everything()).toEqual(before);
+  await holdCustomer(owner, { customerId, isOnLegalHold: false });
+  succeeded(await remove());
+});
+
 test('only an owner holds a customer, and one of the own organization', async ({ traces: { seller, customerId } }) => {
   const hold = { customerId, isOnLegalHold: true };
   const stranger = await openSeller();

@@ -33,6 +33,7 @@ export const REFUSALS: Refusals = {
   address_missing: 'status',
   order_locked: 'status',
   order_not_deletable: 'status',
+  legal_hold: 'status',
   prescription_not_stored: 'status',
   not_fetchable: 'status',
   order_not_payable: 'payment',

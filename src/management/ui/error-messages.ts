@@ -172,6 +172,10 @@ export const errorMessages = {
       de: 'Nur eine stornierte Bestellung kann gelöscht werden. Stornieren Sie sie zuerst.',
       en: 'Only a cancelled order can be deleted. Cancel it first.',
     },
+    legal_hold: {
+      de: 'Kundin oder Kunde oder die Anfrage wird aus rechtlichen Gründen aufbewahrt.',
+      en: 'The customer or the request is kept for legal reasons.',
+    },
     iban_missing: {
       de: 'Für Ihre Apotheke ist keine IBAN hinterlegt. Inhaber tragen sie unter Einstellungen › Apotheke ein.',
       en: 'Your pharmacy has no IBAN on file. Owners enter it under Settings › Organization.',
