@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Role, Scope } from '../platform/access';
-import { organizations } from '../tenants/tables';
+import { organizationId } from '../tenants/tables';
 
 export const apiKeys = sqliteTable(
   'api_keys',
   {
     /** The public part that the key itself contains. */
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
+    orgId: organizationId(),
     /** A rotated key has the same family as the key it replaces: idempotency treats both as one integration. */
     familyId: text('family_id').notNull(),
     name: text('name').notNull(),
@@ -42,9 +40,7 @@ export const members = sqliteTable(
   'members',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
+    orgId: organizationId(),
     /** Lower case. */
     email: text('email').notNull(),
     /** Null until the invitation is accepted. */

@@ -3,15 +3,13 @@ import { check, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex
 import type { WrittenValues } from '../catalog/fields';
 import { catalogProducts } from '../catalog/tables';
 import type { JsonObject } from '../platform/merge-patch';
-import { organizations, shops } from '../tenants/tables';
+import { organizationId, shopId } from '../tenants/tables';
 
 /** A product that an organization holds. Null fields are inherited from the catalog. */
 export const inventory = sqliteTable(
   'inventory',
   {
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
+    orgId: organizationId(),
     p1Id: text('p1_id')
       .notNull()
       .references(() => catalogProducts.p1Id),
@@ -102,9 +100,7 @@ export type WrittenOverrides = WrittenValues & { metadata?: JsonObject | null };
 export const listings = sqliteTable(
   'listings',
   {
-    shopId: text('shop_id')
-      .notNull()
-      .references(() => shops.id),
+    shopId: shopId(),
     p1Id: text('p1_id').notNull(),
     orgId: text('org_id').notNull(),
     overrides: text('overrides', { mode: 'json' }).$type<WrittenOverrides>().notNull(),
@@ -171,9 +167,7 @@ export const inventoryImports = sqliteTable(
   {
     /** Cannot be guessed. The id of the form that brought the file, so that a file that is sent twice is one import. */
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
+    orgId: organizationId(),
     /** JSON: the headings of the file, for the file of what failed. */
     header: text('header').notNull(),
     /** JSON: headings whose columns are not read. */

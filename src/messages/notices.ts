@@ -1,9 +1,9 @@
 import { requireRole } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { newId } from '../platform/ids';
 import { describeError } from '../platform/log';
 import { NOTICES_AT_ONCE } from './limits';
+import { waiting } from './store';
 import {
   deleteReader,
   forgetTold,
@@ -69,7 +69,6 @@ export async function wishNotices(ctx: Context): Promise<void> {
 
 function noticeRow({ id, orgId, kind, host }: Untold, memberId: string, email: string, now: number) {
   return {
-    id: newId(),
     orgId,
     shopId: null,
     about: `${id} ${now} ${memberId}`,
@@ -78,12 +77,7 @@ function noticeRow({ id, orgId, kind, host }: Untold, memberId: string, email: s
     recipient: email,
     facts: { host, subscriptionId: id },
     customerId: null,
-    state: 'waiting' as const,
-    attempts: 0,
-    dueAt: now,
-    providerId: null,
-    createdAt: now,
-    updatedAt: now,
+    ...waiting(now),
   };
 }
 

@@ -2,6 +2,7 @@ import { and, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, inList, insertSelect, type Statement } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { emptied } from '../platform/fields';
+import { newId } from '../platform/ids';
 import { organizations } from '../platform/tables';
 import { isAtWork, shopHosts, shops } from '../tenants/tables';
 import { emailsFields } from './fields';
@@ -11,6 +12,12 @@ import { type EmailState, emailOptOuts, emails, messageSettings } from './tables
 export type EmailRow = InferSelectModel<typeof emails>;
 
 const EMPTIED = emptied(emailsFields);
+
+/** What a new e-mail begins with. */
+export function waiting(now: number) {
+  const times = { dueAt: now, createdAt: now, updatedAt: now };
+  return { id: newId(), state: 'waiting' as const, attempts: 0, providerId: null, ...times };
+}
 
 function hasOptedOut(orgId: unknown, customerId: unknown): Condition {
   return sql`exists (select 1 from ${emailOptOuts} as gone where gone.org_id = ${orgId} and gone.customer_id = ${customerId})`;

@@ -1,8 +1,7 @@
 import { type BatchEntry, outboxEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
-import { newId } from '../platform/ids';
 import { sendNow } from './sending';
-import { insertWish } from './store';
+import { insertWish, waiting } from './store';
 import type { EmailFacts, MessageKind } from './tables';
 import { messageLanguageOf } from './texts';
 
@@ -32,7 +31,6 @@ export function emailWish(
   if (!ctx.mail || !customerEmail || customerId === null) return [];
   const now = ctx.now();
   const row = {
-    id: newId(),
     orgId,
     shopId,
     about: order.id,
@@ -41,12 +39,7 @@ export function emailWish(
     recipient: customerEmail,
     facts: { number: String(order.number), ...facts },
     customerId,
-    state: 'waiting' as const,
-    attempts: 0,
-    dueAt: now,
-    providerId: null,
-    createdAt: now,
-    updatedAt: now,
+    ...waiting(now),
   };
   return [outboxEntry([insertWish(row)], { afterCommit: sendNow })];
 }

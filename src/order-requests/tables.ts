@@ -7,7 +7,7 @@ import {
   QUESTION_CODES,
   WITHDRAWALS,
 } from '../orders/tables';
-import { shops } from '../tenants/tables';
+import { shopId } from '../tenants/tables';
 import type { RequestItem } from './envelope';
 
 /** How a line differed from what was asked for, when it was approved nevertheless. */
@@ -50,9 +50,7 @@ export const orderRequests = sqliteTable(
   {
     id: text('id').primaryKey(),
     orgId: text('org_id').notNull(),
-    shopId: text('shop_id')
-      .notNull()
-      .references(() => shops.id),
+    shopId: shopId(),
     /**
      * The API key's family: references of two platforms must not collide, and a rotated key belongs to the same family.
      */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { organizations, shops } from '../tenants/tables';
+import { organizationId, organizations, shopId } from '../tenants/tables';
 import type { OrderLine, PackedLine, RefundedLine, ReturnedLine, SupplyLine } from './line-values';
 
 export type { OrderLine, PackedLine, RefundedLine, ReturnedLine, SupplyLine } from './line-values';
@@ -10,9 +10,7 @@ export const customers = sqliteTable(
   'customers',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
+    orgId: organizationId(),
     name: text('name'),
     /** Lowercase; identifies a returning customer. */
     email: text('email'),
@@ -79,9 +77,7 @@ export const orders = sqliteTable(
     orgId: text('org_id').notNull(),
     /** Counts the organization's orders, from 1. */
     number: integer('number').notNull(),
-    shopId: text('shop_id')
-      .notNull()
-      .references(() => shops.id),
+    shopId: shopId(),
     /** The caller's id, for orders from the direct upsert. */
     externalId: text('external_id'),
     orderRequestId: text('order_request_id'),

@@ -53,6 +53,12 @@ export const organizations = sqliteTable(
   ],
 );
 
+/** The column of the organization that a row belongs to. */
+export const organizationId = () =>
+  text('org_id')
+    .notNull()
+    .references(() => organizations.id);
+
 /**
  * The installation that this database belongs to, one row. The bucket holds the same id: files are moved and deleted
  * only while both agree, so that no database decides about the files of another one.

@@ -1,17 +1,15 @@
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Condition } from '../platform/data/db';
-import { organizations } from '../platform/tables';
+import { organizationId, organizations } from '../platform/tables';
 
-export { ORGANIZATION_STATES, type OrganizationState, organizations } from '../platform/tables';
+export { ORGANIZATION_STATES, type OrganizationState, organizationId, organizations } from '../platform/tables';
 
 export const shops = sqliteTable(
   'shops',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
+    orgId: organizationId(),
     name: text('name').notNull(),
     isActive: integer('is_active', { mode: 'boolean' }).notNull(),
     /** The fourth value of `shipping_option`: the delivery service of this shop. */
@@ -31,6 +29,12 @@ export const shops = sqliteTable(
   (t) => [index('shops_by_org').on(t.orgId)],
 );
 
+/** The column of the shop that a row belongs to. */
+export const shopId = () =>
+  text('shop_id')
+    .notNull()
+    .references(() => shops.id);
+
 /** What a shop says of itself to customers; aliased, for joins in a batch. */
 export const shopPlace = {
   shopName: sql<string>`${shops.name}`.as('shop_name'),
@@ -47,12 +51,8 @@ export const shopHosts = sqliteTable(
   {
     /** Lowercase, punycode, no port, no trailing dot. */
     host: text('host').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
-    shopId: text('shop_id')
-      .notNull()
-      .references(() => shops.id),
+    orgId: organizationId(),
+    shopId: shopId(),
     /** The first of a shop's hosts is used in links. */
     createdAt: integer('created_at').notNull(),
     /** At Cloudflare; null: not known, or the operator made it. */
@@ -88,12 +88,8 @@ export const pendingHosts = sqliteTable(
   {
     /** UUIDv7: the operator's list is paged by it, the longest waiting first. */
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
-    shopId: text('shop_id')
-      .notNull()
-      .references(() => shops.id),
+    orgId: organizationId(),
+    shopId: shopId(),
     /** As in `shop_hosts`. */
     host: text('host').notNull(),
     createdAt: integer('created_at').notNull(),

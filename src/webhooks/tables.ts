@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { organizations } from '../tenants/tables';
+import { organizationId } from '../tenants/tables';
 import type { EventType } from './event-types';
 
 /** What happened, as it is sent to receivers. */
@@ -13,9 +13,7 @@ export const events = sqliteTable(
      */
     seq: integer('seq').notNull(),
     id: text('id').notNull().unique('events_id'),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
+    orgId: organizationId(),
     type: text('type').$type<EventType>().notNull(),
     /** The whole envelope as text, stored once: every attempt sends exactly these bytes. */
     body: text('body').notNull(),
@@ -54,9 +52,7 @@ export const subscriptions = sqliteTable(
   'subscriptions',
   {
     id: text('id').primaryKey(),
-    orgId: text('org_id')
-      .notNull()
-      .references(() => organizations.id),
+    orgId: organizationId(),
     url: text('url').notNull(),
     /** Host of `url`: lets a claim check whether it has become a shop's host since. */
     host: text('host').notNull(),
