@@ -49,7 +49,8 @@ describe('shipping', () => {
     expect(await statusOf(order)).toBe('ready_shipping');
     await page.goto(`${order.path}/ship`);
     await press(t.ship);
-    for (const fault of [t.addressUnknown, t.whyUnpaidMissing]) expect(await said()).toContain(fault);
+    for (const fault of [t.addressUnknown, de.shared.fieldErrors.reason_required])
+      expect(await said()).toContain(fault);
     await page.getByLabel(t.whyUnpaid).selectOption('on_account');
     await press(t.ship);
     expect(await said()).toContain(t.addressUnknown);
@@ -95,7 +96,7 @@ describe('the hand-over', () => {
     await page.getByLabel(t.collectedBy).fill('Ada, die Tochter');
     await page.getByText(t.withoutPayment).click();
     await press(t.handOverUnpaid);
-    expect(await said()).toContain(t.whyUnpaidMissing);
+    expect(await said()).toContain(de.shared.fieldErrors.reason_required);
     expect(await statusOf(order)).toBe('ready_pickup');
     expect(await page.getByLabel(t.collectedBy).inputValue()).toBe('Ada, die Tochter');
     await page.getByLabel(t.whyUnpaid).selectOption('pays_later');

@@ -293,7 +293,7 @@ describe('another product', () => {
     expect(await said()).toContain(shared.fieldErrors.differences_open);
     expect(await ticked()).toEqual(['2/2']);
     await choose(IBUPROFEN_50);
-    await page.getByRole('textbox', { name: otherProduct.amount }).fill('1');
+    await page.getByRole('textbox', { name: shared.common.quantity }).fill('1');
     await page.locator('#versus', { hasText: '1 × Ibuprofen 400 mg Filmtabletten, 50 St' }).waitFor();
     await page.getByLabel(shared.common.reason).selectOption('not_deliverable');
     for (const tick of await page.getByRole('checkbox').all()) await tick.check();
@@ -327,7 +327,7 @@ describe('another product', () => {
     page = pharmacist;
     await choose(AMOXICILLIN_1000);
     await page.getByLabel(shared.common.reason).selectOption('customer_wish');
-    const isRx = page.getByRole('checkbox', { name: otherProduct.prescriptionChecked });
+    const isRx = page.getByRole('checkbox', { name: shared.prescriptions.approve });
     for (const tick of await page.getByRole('checkbox').all()) await tick.check();
     await isRx.uncheck();
     await press(otherProduct.approveAnew);

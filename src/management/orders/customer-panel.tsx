@@ -57,7 +57,7 @@ const OTHER_TEXTS = PATCHED_FIELDS.filter((key) => !PLACED.includes(key) && !key
 
 /** Who it is and where it goes. */
 export function personFacts(view: View, { order, shopName }: OrderDetail): [string, Child][] {
-  const { orders } = sharedMessages(view);
+  const { orders, messages: shared } = sharedMessages(view);
   const { fields: labels } = orders;
   const t = messages(view);
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
@@ -68,7 +68,7 @@ export function personFacts(view: View, { order, shopName }: OrderDetail): [stri
     [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
     [labels.address_phone, phone ? <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a> : null],
-    [t.email, email ? <a href={mailtoLink(email)}>{breakableAddress(email)}</a> : null],
+    [shared.email, email ? <a href={mailtoLink(email)}>{breakableAddress(email)}</a> : null],
     [orders.shop, text(shopName)],
     [t.externalId, text(order.externalId)],
     [

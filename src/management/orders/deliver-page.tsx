@@ -1,18 +1,14 @@
 import { handOverQuestions } from '../../orders/service';
 import { TOUR } from '../http/paths';
-import { DecisionKey } from '../ui/confirm';
 import { Field, Form } from '../ui/fields';
-import { formatMoney } from '../ui/format';
 import { customerOf } from '../ui/order-summary';
-import { leavingMessages } from './leaving-messages';
-import { AddressTick, ExpiredTick, type LeavingProps, Question, Seen, UnpaidReasonField } from './leaving-page';
+import { AddressTick, ExpiredTick, HandOverEnds, type LeavingProps, Question, Seen } from './leaving-page';
 import { tourMessages } from './tour-messages';
 
 /** At the customer's door: who gets what, whether it was paid, or that nobody was there. */
 export function DeliverPage({ view, leaving, form }: LeavingProps) {
   const { order, expired } = leaving;
   const t = tourMessages(view);
-  const leave = leavingMessages(view);
   const { isUnpaid } = handOverQuestions(order, 'shipped', expired);
   const path = `${TOUR}/${order.id}`;
   return (
@@ -26,26 +22,7 @@ export function DeliverPage({ view, leaving, form }: LeavingProps) {
         <ExpiredTick {...{ view, leaving, form }} />
         <AddressTick {...{ view, leaving, form }} />
         <Field name="collected_by" label={t.takenBy} form={form} value={form.collected_by ?? ''} data-amount />
-        <div class="ends">
-          <a class="button" href={TOUR}>
-            {t.back}
-          </a>
-          {isUnpaid && (
-            <details class="unpaid" data-pop open={form.fieldErrors?.unpaid_reason !== undefined}>
-              <summary class="button">{leave.withoutPayment}</summary>
-              <div class="sheet">
-                <UnpaidReasonField view={view} form={form} />
-                <button class="danger" type="submit" name="cash_received" value="no">
-                  {leave.handOverUnpaid}
-                </button>
-              </div>
-            </details>
-          )}
-          <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-decide>
-            {isUnpaid ? leave.received(formatMoney(view.language, order.totalCents)) : t.yes}
-            <DecisionKey view={view} />
-          </button>
-        </div>
+        <HandOverEnds {...{ view, leaving, form, isUnpaid }} back={TOUR} keep={t.back} act={t.yes} />
       </Form>
       <details class="fold absent">
         <summary>{t.absent}</summary>

@@ -97,7 +97,6 @@ export const deskMessages = texts({
     original_missing: { de: 'Original fehlt', en: 'original missing' },
     not_covered: { de: 'Rezept noch nicht geprüft', en: 'prescription not checked yet' },
     nothing_here: { de: 'wartet auf die Nachlieferung', en: 'waits for the rest' },
-    not_packed: { de: 'nicht gepackt', en: 'not packed' },
     rest_owed: { de: 'nur zum Teil da: einzeln abgeben', en: 'only a part is here: hand it over alone' },
     other_status: { de: 'noch nicht so weit', en: 'not at that point' },
     payment_open: { de: 'nicht bezahlt', en: 'not paid' },

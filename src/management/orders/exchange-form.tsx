@@ -36,7 +36,7 @@ export function ExchangeForm(props: Props) {
       </div>
       <Field
         name="quantity"
-        label={t.amount}
+        label={common.quantity}
         value={typed.quantity || String(now.quantity)}
         fieldErrors={typed.fieldErrors}
         inputmode="numeric"
@@ -130,7 +130,7 @@ function DifferenceText({ view, code, values }: Difference & { view: View }) {
   if (code === PRESCRIPTION_CHECKED) {
     return (
       <>
-        <b>{t.prescriptionChecked}:</b> {t.covers}
+        <b>{sharedMessages(view).prescriptions.approve}:</b> {t.covers}
       </>
     );
   }
@@ -146,7 +146,7 @@ function DifferenceText({ view, code, values }: Difference & { view: View }) {
 }
 
 function said(view: View, value: unknown): string {
-  const { units } = otherProductMessages(view);
+  const { units } = sharedMessages(view).orders;
   if (typeof value !== 'object' || value === null) return String(value ?? '–');
   const { size, unit } = value as { size: number; unit: string };
   return `${size} ${textFor(units, unit)}`;

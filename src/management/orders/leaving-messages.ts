@@ -42,7 +42,6 @@ export const leavingMessages = texts({
   withoutPayment: { de: 'Ohne Zahlung …', en: 'Without payment …' },
   notNow: { de: 'Nicht abgeben', en: 'Do not hand over' },
   whyUnpaid: { de: 'Warum ohne Zahlung?', en: 'Why without payment?' },
-  whyUnpaidMissing: { de: 'Bitte einen Grund wählen.', en: 'Please choose a reason.' },
   handOverUnpaid: { de: 'Ohne Zahlung abgeben', en: 'Hand over without payment' },
   shipTitle: {
     de: (number: number, customer: string) => `Bestellung ${number} an ${customer} versenden?`,
@@ -130,5 +129,4 @@ export const leavingMessages = texts({
   nothingBack: { de: 'Bitte angeben, was zurückkommt.', en: 'Please say what comes back.' },
   returnNow: { de: 'Retoure erfassen', en: 'Record the return' },
   noReturn: { de: 'Keine Retoure', en: 'No return' },
-  returned: { de: (count: number) => `${count} zurück`, en: (count: number) => `${count} returned` },
 });

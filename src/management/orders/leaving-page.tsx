@@ -1,6 +1,6 @@
 import { handOverQuestions, type LeavingOrder, owedCount, progressOf, UNPAID_REASONS } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { DecisionKey } from '../ui/confirm';
+import { Decision, DecisionKey } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Labeled, Options } from '../ui/fields';
 import { hasFieldErrors } from '../ui/form-errors';
 import { formatDate, formatMoney } from '../ui/format';
@@ -47,30 +47,48 @@ export function HandOverPage({ view, leaving, form }: LeavingProps) {
           <Counsel view={view} />
           <Field name="collected_by" label={t.collectedBy} form={form} value={form.collected_by ?? ''} data-amount />
         </div>
-        <div class="ends">
-          <a class="button" href={path}>
-            {t.notNow}
-          </a>
-          {isUnpaid && (
-            <details class="unpaid" data-pop open={form.fieldErrors?.unpaid_reason !== undefined}>
-              <summary class="button">{t.withoutPayment}</summary>
-              <div class="sheet">
-                <UnpaidReasonField view={view} form={form} />
-                <button class="danger" type="submit" name="cash_received" value="no">
-                  {t.handOverUnpaid}
-                </button>
-              </div>
-            </details>
-          )}
-          <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-decide>
-            {isUnpaid
-              ? t.received(formatMoney(view.language, order.totalCents))
-              : (partLabelOf(view, order, 'picked_up') ?? t.handOver)}
-            <DecisionKey view={view} />
-          </button>
-        </div>
+        <HandOverEnds
+          {...{ view, leaving, form, isUnpaid }}
+          back={path}
+          keep={t.notNow}
+          act={partLabelOf(view, order, 'picked_up') ?? t.handOver}
+        />
       </Form>
     </Question>
+  );
+}
+
+interface HandOverEndsProps extends LeavingProps {
+  isUnpaid: boolean;
+  back: string;
+  keep: string;
+  act: string;
+}
+
+/** Hands over, where something is to be paid for the money, or without it and why; and the way back. */
+export function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }: HandOverEndsProps) {
+  const t = leavingMessages(view);
+  return (
+    <div class="ends">
+      <a class="button" href={back}>
+        {keep}
+      </a>
+      {isUnpaid && (
+        <details class="unpaid" data-pop open={form.fieldErrors?.unpaid_reason !== undefined}>
+          <summary class="button">{t.withoutPayment}</summary>
+          <div class="sheet">
+            <UnpaidReasonField view={view} form={form} />
+            <button class="danger" type="submit" name="cash_received" value="no">
+              {t.handOverUnpaid}
+            </button>
+          </div>
+        </details>
+      )}
+      <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-decide>
+        {isUnpaid ? t.received(formatMoney(view.language, leaving.order.totalCents)) : act}
+        <DecisionKey view={view} />
+      </button>
+    </div>
   );
 }
 
@@ -97,15 +115,13 @@ export function ShipPage({ view, leaving, form }: LeavingProps) {
           </>
         )}
         <TrackingFields view={view} order={order} form={form} />
-        <div class="ends">
-          <a class="button" href={path}>
-            {t.notShipped}
-          </a>
-          <button class="primary" type="submit" data-decide>
-            {partLabelOf(view, order, 'shipped') ?? t.ship}
-            <DecisionKey view={view} />
-          </button>
-        </div>
+        <Decision
+          view={view}
+          act={partLabelOf(view, order, 'shipped') ?? t.ship}
+          back={path}
+          keep={t.notShipped}
+          isHarmless
+        />
       </Form>
     </Question>
   );
@@ -198,7 +214,7 @@ function Tick({ name, form, lead, children }: TickProps) {
 }
 
 /** Why nothing is paid. */
-export function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) {
+function UnpaidReasonField({ view, form }: Pick<LeavingProps, 'view' | 'form'>) {
   const { orders } = sharedMessages(view);
   const reasons = UNPAID_REASONS.map((value) => ({ value, label: orders.unpaidReasons[value] }));
   return (

@@ -165,7 +165,7 @@ export function faultsOf(
   return {
     ...(open.isExpired && typed.expiry_accepted !== 'yes' && { expiry_accepted: t.expiryOpen }),
     ...(open.isAddressMissing && typed.address_known !== 'yes' && { address_known: t.addressUnknown }),
-    ...(open.isUnpaid && typed.isReasonMissing && { unpaid_reason: t.whyUnpaidMissing }),
+    ...(open.isUnpaid && typed.isReasonMissing && { unpaid_reason: sharedMessages(c.var).fieldErrors.reason_required }),
     ...(typed.collected_by.length > TEXT_MAX && { collected_by: t.collectedByTooLong }),
   };
 }

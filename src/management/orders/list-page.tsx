@@ -3,7 +3,7 @@ import { DESK, EXPECTED, ORDERS, TOUR } from '../http/paths';
 import { BulkBar, PickAll } from '../ui/bulk';
 import { DateFields } from '../ui/date-filter';
 import { Form } from '../ui/fields';
-import { FilterSelect, shopOptions } from '../ui/filters';
+import { FilterSelect, ShopFilter } from '../ui/filters';
 import { SearchEverywhere } from '../ui/global-search';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
@@ -111,7 +111,7 @@ export function DeskTabs({ view, counts, current, filter }: DeskTabsProps) {
 }
 
 function Filters({ view, filter, desk: { shops } }: Pick<ListProps, 'view' | 'filter' | 'desk'>) {
-  const { common, orders } = sharedMessages(view);
+  const { orders } = sharedMessages(view);
   const t = deskMessages(view);
   const statuses = ORDER_STATUSES.map((value) => ({ value, label: orders.statuses[value] }));
   return (
@@ -131,15 +131,7 @@ function Filters({ view, filter, desk: { shops } }: Pick<ListProps, 'view' | 'fi
           value={filter.status}
         />
       )}
-      {shops.length > 1 && (
-        <FilterSelect
-          name="shop"
-          label={orders.shop}
-          all={common.allShops}
-          options={shopOptions(shops)}
-          value={filter.shopId}
-        />
-      )}
+      {shops.length > 1 && <ShopFilter view={view} shops={shops} shopId={filter.shopId} />}
       <DateFields view={view} filter={filter.days} />
     </ListFilters>
   );

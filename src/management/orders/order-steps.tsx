@@ -69,7 +69,7 @@ function stepsOf({ view, detail }: DetailProps): Step[] {
       const at = place < now ? 'past' : place === now ? 'now' : 'later';
       const isPacked = status === 'awaiting_packing' && at === 'past';
       return {
-        name: partNameOf({ view, order, status, at }) ?? (isPacked ? t.packed : statuses[status]),
+        name: partNameOf({ view, order, status, at }) ?? (isPacked ? packingMessages(view).packed : statuses[status]),
         more: moreOf({ view, detail }, status, at),
         mark: at === 'past' || (at === 'now' && isOver) ? 'done' : at === 'later' ? 'open' : markOf(order),
         at,

@@ -2,7 +2,7 @@ import type { LeavingOrder } from '../../orders/service';
 import { roleHolds } from '../../platform/access';
 import { dayOf } from '../../platform/pharmacy-time';
 import { orderPath } from '../http/paths';
-import { DecisionKey } from '../ui/confirm';
+import { Decision } from '../ui/confirm';
 import { Form, Labeled } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
@@ -63,18 +63,11 @@ export function OriginalPage({ view, leaving: { order, copies }, typed, fieldErr
             />
           </>
         ))}
-        <div class="ends">
-          <a class="button" href={path}>
-            {common.cancel}
-          </a>
+        <Decision view={view} act={t.originalChecked} back={path} isHarmless>
           <a class="button danger" href={`${path}/hold?reason=original`}>
             {t.originalDiffers}
           </a>
-          <button class="primary" type="submit" data-decide>
-            {t.originalChecked}
-            <DecisionKey view={view} />
-          </button>
-        </div>
+        </Decision>
       </Form>
     </Page>
   );

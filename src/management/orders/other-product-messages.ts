@@ -1,4 +1,5 @@
 import { texts } from '../http/language';
+import { orders } from '../ui/order-messages';
 
 /** Texts of "Anderes Produkt" while packing. */
 export const otherProductMessages = texts({
@@ -9,9 +10,7 @@ export const otherProductMessages = texts({
   heading: { de: 'Anderes Produkt', en: 'Another product' },
   accepted: { de: 'angenommen', en: 'accepted' },
   now: { de: 'jetzt', en: 'now' },
-  amount: { de: 'Menge', en: 'Quantity' },
   choose: { de: 'Wählen', en: 'Choose' },
-  check: { de: 'Neu prüfen', en: 'Check again' },
   checking: { de: 'Wird geprüft …', en: 'Being checked …' },
   search: { de: 'Anderes Produkt: scannen, Name oder PZN', en: 'Another product: scan, name or PZN' },
   nothing: { de: 'Kein Produkt Ihres Sortiments passt dazu.', en: 'No product of your inventory matches.' },
@@ -22,22 +21,11 @@ export const otherProductMessages = texts({
     en: (now: string, accepted: string) => `${now} instead of ${accepted}`,
   },
   codes: {
-    substance: { de: 'Anderer Wirkstoff', en: 'Another substance' },
-    strength: { de: 'Andere Stärke', en: 'Another strength' },
-    form: { de: 'Andere Darreichungsform', en: 'Another form' },
-    release: { de: 'Andere Freisetzung', en: 'Another release' },
-    total_amount: { de: 'Andere Gesamtmenge', en: 'Another total amount' },
+    ...orders.differences,
     quantity: { de: 'Andere Menge', en: 'Another quantity' },
     price: { de: 'Anderer Preis', en: 'Another price' },
     total: { de: 'Andere Summe der Bestellung', en: 'Another total of the order' },
   },
-  units: {
-    piece: { de: 'St', en: 'pcs' },
-    ml: { de: 'ml', en: 'ml' },
-    g: { de: 'g', en: 'g' },
-    dose: { de: 'Dosen', en: 'doses' },
-  },
-  prescriptionChecked: { de: 'Rezept geprüft', en: 'Prescription checked' },
   covers: { de: 'Es deckt auch dieses Produkt.', en: 'It covers this product, too.' },
   seePrescription: { de: 'Rezept ansehen', en: 'See the prescription' },
   approveAnew: { de: 'Tauschen und neu annehmen', en: 'Exchange and accept anew' },

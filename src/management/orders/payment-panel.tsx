@@ -31,7 +31,7 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
     >
       <Facts
         entries={[
-          [isPaid ? t.paid : t.toPay, <b>{money(order.totalCents)}</b>],
+          [isPaid ? orders.payments.paid : t.toPay, <b>{money(order.totalCents)}</b>],
           [t.purpose, `BESTELLUNG ${order.number}`],
           [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
           [orders.payments.refunded, order.refundedCents > 0 ? money(order.refundedCents) : null],

@@ -10,6 +10,7 @@ import { TableHead } from '../ui/table';
 import type { View } from '../ui/view';
 import { personFacts } from './customer-panel';
 import { messages } from './messages';
+import { packingMessages } from './packing-messages';
 import { letterhead } from './paper';
 
 /** The order for printing: without navigation and buttons, black on white. */
@@ -24,7 +25,7 @@ export function OrderPrint({ view, detail }: { view: View; detail: OrderDetail }
         <p class="pager screen">
           <a href={orderPath(order.id)}>{t.toOrder}</a>
           <button type="button" class="primary" hidden data-print>
-            {t.printNow}
+            {packingMessages(view).printSlip}
           </button>
         </p>
         <p>

@@ -1,7 +1,7 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { type OrderDetail, type OrderLine, returnableOf, returnedCount } from '../../orders/service';
 import { orderPath } from '../http/paths';
-import { DecisionKey } from '../ui/confirm';
+import { Decision } from '../ui/confirm';
 import { Fault, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Page } from '../ui/layout';
@@ -75,15 +75,7 @@ export function ReturnPage({ view, detail: { order, products }, typed, fieldErro
             })}
           </tbody>
         </table>
-        <div class="ends">
-          <a class="button" href={path}>
-            {t.noReturn}
-          </a>
-          <button class="danger" type="submit" data-decide>
-            {t.returnNow}
-            <DecisionKey view={view} />
-          </button>
-        </div>
+        <Decision view={view} act={t.returnNow} back={path} keep={t.noReturn} />
       </Form>
     </Page>
   );

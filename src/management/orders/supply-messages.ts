@@ -97,7 +97,6 @@ export const supplyMessages = texts({
   ofOpen: { de: (open: string) => `Noch nicht gepackt: ${open}.`, en: (open: string) => `Not packed yet: ${open}.` },
   expectedOn: { de: 'Kommt am', en: 'Expected on' },
   range: { de: (max: number) => `Eine Zahl von 1 bis ${max}.`, en: (max: number) => `A number from 1 to ${max}.` },
-  dayWrong: { de: 'Ein Tag ab heute, höchstens in einem Jahr.', en: 'A day from today on, within a year.' },
   nothingToSplit: {
     de: 'Von diesem Artikel ist nichts mehr ungepackt.',
     en: 'Nothing of this item is left unpacked.',

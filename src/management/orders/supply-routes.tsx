@@ -121,7 +121,9 @@ async function supplyLater(c: ManageContext): Promise<Response> {
       : {
           ...(isCounted && !(count >= 1 && count <= open) && { [field]: t.range(open) }),
           ...(act !== 'arrived' &&
-            faultOfExpected(typed.expected_on, ctx.now()) !== null && { expected_on: t.dayWrong }),
+            faultOfExpected(typed.expected_on, ctx.now()) !== null && {
+              expected_on: sharedMessages(c.var).fieldErrors.expected_on,
+            }),
         };
   if (hasFieldErrors(fieldErrors)) return respondSupply(c, order, place, typed, fieldErrors);
   const expectedOn = typed.expected_on;

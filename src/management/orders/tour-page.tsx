@@ -1,7 +1,7 @@
 import { type Order, owedCount, type Tour, whyNotPayable } from '../../orders/service';
 import { dayOf } from '../../platform/pharmacy-time';
 import { orderPath, TOUR, withQuery } from '../http/paths';
-import { DayField, FilterSelect, shopOptions } from '../ui/filters';
+import { DayField, ShopFilter } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
 import { Icon, Mark } from '../ui/icons';
@@ -13,7 +13,6 @@ import { deliveryWords } from '../ui/platform-details';
 import { Bench } from '../ui/tabs';
 import type { View } from '../ui/view';
 import { DeskTabs } from './list-page';
-import { messages } from './messages';
 import { packingMessages } from './packing-messages';
 import { supplyMessages } from './supply-messages';
 import { tourMessages } from './tour-messages';
@@ -72,7 +71,7 @@ export function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: 
             </a>
             <button type="button" class="primary" hidden data-print>
               <Icon name="print" />
-              {messages(view).printNow}
+              {packingMessages(view).printSlip}
             </button>
           </>
         )
@@ -104,20 +103,11 @@ export function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: 
 }
 
 function Filters({ view, tour: { shops }, day, shopId, fieldErrors }: Omit<TourProps, 'isArranging'>) {
-  const { common, orders } = sharedMessages(view);
   return (
     <form method="get" action={TOUR} class="filters">
       <DayField name="day" label={tourMessages(view).day} value={day} fieldErrors={fieldErrors} />
-      {shops.length > 1 && (
-        <FilterSelect
-          name="shop"
-          label={orders.shop}
-          all={common.allShops}
-          options={shopOptions(shops)}
-          value={shopId}
-        />
-      )}
-      <button type="submit">{common.show}</button>
+      {shops.length > 1 && <ShopFilter {...{ view, shops, shopId }} />}
+      <button type="submit">{sharedMessages(view).common.show}</button>
     </form>
   );
 }

@@ -34,31 +34,14 @@ export function ParcelPanel({ view, detail: { order }, state }: DetailProps & { 
 /** @param form what was typed and refused; else the fields show what the order has */
 export function TrackingFields({ view, order, form }: { view: View; order: Order; form: FormState<TrackingField> }) {
   const { fields } = sharedMessages(view).orders;
-  const { fieldErrors } = form;
-  const value = (name: TrackingField, stored: string | null) => form[name] ?? stored ?? '';
+  const field = (name: TrackingField, stored: string | null) => ({
+    ...{ name, label: fields[name], value: form[name] ?? stored ?? '', fieldErrors: form.fieldErrors },
+  });
   return (
     <>
-      <Field
-        name="carrier"
-        label={fields.carrier}
-        value={value('carrier', order.carrier)}
-        fieldErrors={fieldErrors}
-        data-amount
-      />
-      <Field
-        name="tracking_number"
-        label={fields.tracking_number}
-        value={value('tracking_number', order.trackingNumber)}
-        fieldErrors={fieldErrors}
-        data-note
-      />
-      <Field
-        name="tracking_url"
-        label={fields.tracking_url}
-        value={value('tracking_url', order.trackingUrl)}
-        fieldErrors={fieldErrors}
-        data-note
-      />
+      <Field {...field('carrier', order.carrier)} data-amount />
+      <Field {...field('tracking_number', order.trackingNumber)} data-note />
+      <Field {...field('tracking_url', order.trackingUrl)} data-note />
     </>
   );
 }

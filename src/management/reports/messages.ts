@@ -16,7 +16,6 @@ export const messages = texts({
     de: 'Sobald Anfragen oder Bestellungen eingehen, stehen hier Umsatz, Mengen und Entscheidungszeiten.',
     en: 'As soon as requests or orders come in, revenue, quantities and decision times are shown here.',
   },
-  turnover: { de: 'Umsatz', en: 'Revenue' },
   lead: {
     de: (from: string, to: string, time: string) => `${from} bis ${to}${time && `, heute bis ${time}`}`,
     en: (from: string, to: string, time: string) => `${from} to ${to}${time && `, today until ${time}`}`,
@@ -45,7 +44,6 @@ export const messages = texts({
     de: (money: string) => `${money} je Bestellung`,
     en: (money: string) => `${money} an order`,
   },
-  approvedShare: { de: 'Angenommen', en: 'Accepted' },
   endedOf: {
     de: (count: string) => `${count} storniert oder retourniert`,
     en: (count: string) => `${count} cancelled or returned`,

@@ -1,7 +1,7 @@
 import { dayOf } from '../../platform/pharmacy-time';
 import { type Days, type Figures, PERIODS, type PeriodName } from '../../reports/service';
 import { REPORTS } from '../http/paths';
-import { DayField, FilterSelect, shopOptions, type TypedDays } from '../ui/filters';
+import { DayField, ShopFilter, type TypedDays } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoment } from '../ui/format';
 import { Icon } from '../ui/icons';
@@ -72,7 +72,7 @@ export function ReportsPage(props: ReportsProps) {
 
 function Choices({ view, figures, period, chart, typed, shopId, fieldErrors }: ReportsProps) {
   const t = messages(view);
-  const { common, orders } = sharedMessages(view);
+  const { common } = sharedMessages(view);
   return (
     <div class="bench">
       <nav class="tabs" aria-label={common.period}>
@@ -86,15 +86,7 @@ function Choices({ view, figures, period, chart, typed, shopId, fieldErrors }: R
         {chart !== 'revenue' && <input type="hidden" name="show" value={chart} />}
         <DayField name="from" label={common.from} value={typed.from} fieldErrors={fieldErrors} />
         <DayField name="to" label={common.to} value={typed.to} fieldErrors={fieldErrors} />
-        {figures.shops.length > 1 && (
-          <FilterSelect
-            name="shop"
-            label={orders.shop}
-            all={common.allShops}
-            options={shopOptions(figures.shops)}
-            value={shopId}
-          />
-        )}
+        {figures.shops.length > 1 && <ShopFilter {...{ view, shops: figures.shops, shopId }} />}
         <button type="submit">{common.show}</button>
       </form>
     </div>

@@ -61,7 +61,7 @@ export function DayTable({ view, steps, isWeeks }: { view: View; steps: readonly
           [requests.tabs.rejected, (step) => countText(view, step.rejected)],
           [nav.orders, (step) => countText(view, step.orders)],
           [t.ended, (step) => countText(view, step.cancelledOrReturned)],
-          [t.turnover, (step) => formatMoney(view.language, step.revenueCents)],
+          [t.charts.revenue.title, (step) => formatMoney(view.language, step.revenueCents)],
         ]}
         rows={steps.toReversed()}
       />
@@ -81,7 +81,7 @@ export function Sources({ view, figures }: TableProps) {
         figures={[
           [sharedMessages(view).nav.orders, ({ orders }) => countText(view, orders)],
           [t.ended, ({ ended }) => countText(view, ended)],
-          [t.turnover, ({ revenueCents }) => formatMoney(view.language, revenueCents)],
+          [t.charts.revenue.title, ({ revenueCents }) => formatMoney(view.language, revenueCents)],
         ]}
         rows={figures.sources}
       />
@@ -162,7 +162,7 @@ export function Products({ view, figures }: TableProps) {
         )}
         figures={[
           [common.quantity, ({ quantity }) => countText(view, quantity)],
-          [t.turnover, ({ totalCents }) => formatMoney(view.language, totalCents)],
+          [t.charts.revenue.title, ({ totalCents }) => formatMoney(view.language, totalCents)],
         ]}
         rows={figures.products}
       />

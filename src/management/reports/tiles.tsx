@@ -12,7 +12,7 @@ const TENTHS_MAX = 10_000;
 /** The figures of the period, each against that of the period before. */
 export function Tiles({ view, figures }: { view: View; figures: Figures }) {
   const t = messages(view);
-  const { nav } = sharedMessages(view);
+  const { nav, requests } = sharedMessages(view);
   const { totals, before, medianDecisionSeconds: median } = figures;
   const money = (cents: number) => formatMoney(view.language, cents);
   const count = (value: number) => countText(view, value);
@@ -29,7 +29,7 @@ export function Tiles({ view, figures }: { view: View; figures: Figures }) {
     <dl class="tiles">
       <Tile
         {...figure}
-        label={t.turnover}
+        label={t.charts.revenue.title}
         value={money(totals.revenueCents)}
         change={totals.revenueCents - before.totals.revenueCents}
         by={relative(totals.revenueCents, before.totals.revenueCents)}
@@ -49,7 +49,7 @@ export function Tiles({ view, figures }: { view: View; figures: Figures }) {
       />
       <Tile
         {...figure}
-        label={t.approvedShare}
+        label={requests.tabs.approved}
         value={percent(share)}
         change={(share ?? 0) - (shareBefore ?? 0)}
         by={share === null || shareBefore === null ? '' : t.points(Math.abs(share - shareBefore))}

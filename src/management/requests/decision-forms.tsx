@@ -95,7 +95,7 @@ export function Decision({ view, review, state, rows }: ReviewProps & { rows: re
       </div>
       <p class="sum" id="total" data-checked={t.unchecked} tabindex={-1} data-focus={state.isChecked}>
         <small>
-          <span class="unseen">{t.sum}, </span>
+          <span class="unseen">{sharedMessages(view).orders.total}, </span>
           {t.packs(packsOf(rows))}
         </small>
         <strong>{formatMoney(view.language, totalOf(rows))}</strong>

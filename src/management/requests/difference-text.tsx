@@ -46,10 +46,10 @@ export function DifferenceText({
 
 function valuesOf(view: Reader, difference: Difference): [asked: string, supplied: string] {
   const t = itemMessages(view);
-  const { units } = messages(view);
+  const { packs, units } = messages(view);
   if (difference.code === 'quantity') {
     const [asked, supplied] = difference.values;
-    return [asked === null ? t.unsaid : String(asked), t.packs(supplied ?? 0)];
+    return [asked === null ? t.unsaid : String(asked), packs(supplied ?? 0)];
   }
   if (difference.code === 'total_amount') {
     const [asked, supplied] = difference.values;

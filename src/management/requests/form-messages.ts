@@ -1,3 +1,5 @@
+import { orders } from '../ui/order-messages';
+
 /** Texts of the form of an approval, among those of this area. */
 export const formMessages = {
   tickMissing: {
@@ -22,24 +24,15 @@ export const formMessages = {
   },
   coPayment: { de: 'Zuzahlung', en: 'Co-payment' },
   differences: {
-    substance: { de: 'Anderer Wirkstoff', en: 'Another substance' },
-    strength: { de: 'Andere Stärke', en: 'Another strength' },
-    form: { de: 'Andere Darreichungsform', en: 'Another form' },
-    release: { de: 'Andere Freisetzung', en: 'Another release' },
+    ...orders.differences,
     manufacturer: { de: 'Anderer Hersteller', en: 'Another manufacturer' },
     words: { de: 'Andere Wörter', en: 'Other words' },
     n_size: { de: 'Andere Normgröße', en: 'Another N size' },
-    total_amount: { de: 'Andere Gesamtmenge', en: 'Another total amount' },
     quantity: { de: 'Viele Packungen', en: 'Many packs' },
     price: { de: 'Preis weicht ab', en: 'Price differs' },
     sent_price: { de: 'Gesendeter Preis', en: 'Sent price' },
   },
-  units: {
-    piece: { de: 'St', en: 'pcs' },
-    ml: { de: 'ml', en: 'ml' },
-    g: { de: 'g', en: 'g' },
-    dose: { de: 'Dosen', en: 'doses' },
-  },
+  units: orders.units,
   payment: {
     de: (paid: string, total: string): string => `Bezahlt ${paid}, jetzt ${total}`,
     en: (paid: string, total: string): string => `Paid ${paid}, now ${total}`,

@@ -2,7 +2,7 @@ import { INBOX_TABS, type Inbox, type InboxFilter, type InboxTab } from '../../o
 import { LOGO } from '../../platform/markup/logo';
 import { MINUTE_MS } from '../../platform/time';
 import { ORDERS, REQUESTS, withQuery } from '../http/paths';
-import { FilterSelect, shopOptions } from '../ui/filters';
+import { ShopFilter } from '../ui/filters';
 import { formatWait } from '../ui/format';
 import { SearchEverywhere } from '../ui/global-search';
 import { Icon } from '../ui/icons';
@@ -80,7 +80,7 @@ export function InboxPage({ view, filter, inbox, refused, baseUrl }: InboxProps)
                 { label: orders.fields.shipping_option, class: 'shipping' },
                 { label: orders.payment, class: 'payment' },
                 { label: shared.prescriptions.title, class: 'prescription' },
-                { label: isQueue ? t.toSettle : t.decision, class: 'settle' },
+                { label: isQueue ? t.toSettle : t.decisionLabel, class: 'settle' },
               ]}
             />
             <tbody>{entryRows(view, inbox)}</tbody>
@@ -125,7 +125,6 @@ function countOf({ count, isMore }: Inbox['tabCounts'][InboxTab]): string {
 }
 
 function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' | 'baseUrl'> & Pick<Inbox, 'shops'>) {
-  const shared = sharedMessages(view);
   const t = messages(view);
   return (
     <ListFilters
@@ -135,15 +134,7 @@ function SearchForm({ view, filter, shops, refused }: Omit<InboxProps, 'inbox' |
       search={{ label: t.search, placeholder: t.inThisList, value: filter.search, refused }}
       isFiltered={filter.shopId !== undefined}
     >
-      {shops.length > 1 && (
-        <FilterSelect
-          name="shop"
-          label={shared.orders.shop}
-          all={shared.common.allShops}
-          options={shopOptions(shops)}
-          value={filter.shopId}
-        />
-      )}
+      {shops.length > 1 && <ShopFilter view={view} shops={shops} shopId={filter.shopId} />}
     </ListFilters>
   );
 }

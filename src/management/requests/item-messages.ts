@@ -31,10 +31,6 @@ export const itemMessages = texts({
   },
   asAsked: { de: 'wie angefragt', en: 'as requested' },
   unsaid: { de: 'ohne Angabe', en: 'not stated' },
-  packs: {
-    de: (count: number): string => (count === 1 ? '1 Packung' : `${count} Packungen`),
-    en: (count: number): string => (count === 1 ? '1 pack' : `${count} packs`),
-  },
   ownPrice: { de: 'Ihr Preis ist', en: 'your price is' },
   sent: { de: 'Gesendet', en: 'Sent' },
   asSent: { de: 'wie gesendet', en: 'as sent' },
@@ -111,7 +107,6 @@ export const itemMessages = texts({
   ofPlatform: { de: 'der Plattform', en: 'from the platform' },
   openQuestion: { de: 'Rückfrage offen', en: 'Open question' },
   writeAnswer: { de: 'Antwort eintragen …', en: 'Enter the answer …' },
-  answer: { de: 'Antwort', en: 'Answer' },
   saveAnswer: { de: 'Antwort speichern', en: 'Save the answer' },
   withUs: { de: 'Bisher bei uns', en: 'With us before' },
   searchedBy: {
@@ -128,18 +123,10 @@ export const itemMessages = texts({
   request: { de: 'Anfrage', en: 'Request' },
   timeline: { de: 'Verlauf und Notizen', en: 'Timeline and notes' },
   noteField: { de: 'Notiz für das Team', en: 'Note for the team' },
-  save: { de: 'Speichern', en: 'Save' },
-  question: { de: 'Rückfrage', en: 'Question' },
   received: { de: 'Anfrage eingegangen', en: 'Request received' },
-  prescriptionCame: { de: 'Rezept nachgereicht', en: 'Prescription sent later' },
   prescriptionsReceived: {
     de: (count: number): string => (count === 1 ? 'Rezept empfangen' : `${count} Rezepte empfangen`),
     en: (count: number): string => (count === 1 ? 'Prescription received' : `${count} prescriptions received`),
-  },
-  payments: {
-    cash_on_pickup: { de: 'Zahlung bei Abholung', en: 'Cash on pickup' },
-    paid: { de: 'Bezahlt', en: 'Paid' },
-    pending: { de: 'Zahlung offen', en: 'Payment open' },
   },
   noShipping: { de: 'Lieferart fehlt', en: 'No shipping option' },
 });

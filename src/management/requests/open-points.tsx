@@ -1,5 +1,6 @@
 import type { Blocker } from '../../order-requests/service';
 import { Mark } from '../ui/icons';
+import { sharedMessages } from '../ui/messages';
 import { blockerText, indexOf } from './findings';
 import type { TypedLine } from './lines';
 import { messages } from './messages';
@@ -70,7 +71,7 @@ function pointOf({ view, state, review, rows }: Parameters<typeof OpenPoints>[0]
   const said = blockerText(view, blocker.code, 'blockerShort');
   const atRow = (row: number, text: string) => ({ text: `${t.line(row + 1)}, ${text}`, href: `#line-${row}` });
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
-  if (blocker.code === 'payment_undecided') return { text: t.payNow, href: '#payment' };
+  if (blocker.code === 'payment_undecided') return { text: sharedMessages(view).orders.payment, href: '#payment' };
   if (blocker.code === 'prescription_expired') {
     return { text: `${said} (${blocker.issuedOn})`, href: `#issued-${blocker.prescriptionId}` };
   }

@@ -99,7 +99,7 @@ function addressOf(request: Review['request']): string {
 function paymentText(view: View, { paymentStatus, totalCents }: Review['request']): string {
   const t = itemMessages(view);
   if (paymentStatus === 'paid' && totalCents !== null) return t.paidAmount(formatMoney(view.language, totalCents));
-  return t.payments[paymentStatus];
+  return messages(view).payments[paymentStatus];
 }
 
 /** Earlier orders and requests with how they were found, a possible duplicate, and the platform's words. */
@@ -165,7 +165,7 @@ function OpenQuestions({ view, review, state }: ReviewProps) {
                   id={name}
                   name={name}
                   value={typed}
-                  aria-label={t.answer}
+                  aria-label={messages(view).answer}
                   aria-invalid={fault && 'true'}
                   aria-describedby={fault && `${name}-fault`}
                   autocomplete="off"

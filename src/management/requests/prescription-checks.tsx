@@ -126,7 +126,7 @@ function Check({ view, review, state, row, number, which }: RowProps) {
           aria-describedby={fieldErrors[name] && `${name}-fault`}
         />
         <span>
-          <strong>{isApproved(row) ? t.checkedAgain : t.checkedOne(which)}</strong>
+          <strong>{isApproved(row) ? sharedMessages(view).prescriptions.approveAgain : t.checkedOne(which)}</strong>
           {row.approvedAt !== null && (
             <small>{t.checkedBefore(which, formatTime(view.language, row.approvedAt))}</small>
           )}

@@ -24,7 +24,7 @@ export function PrescriptionPane({ view, review, state }: ReviewProps) {
         {only && <State view={view} row={only} number={1} />}
         {rows.length === 0 && (
           <Chip tone="bad" isFilled>
-            {t.missing}
+            {shared.states.missing}
           </Chip>
         )}
         {rows.length > 1 && isRead && <Tabs view={view} review={review} state={state} />}
@@ -144,7 +144,6 @@ function namesIn({ language }: View, { checkers }: Review): string {
 
 /** What became of it; of one that waits for its tick both states, of which the tick shows one. */
 function State({ view, row, number }: { view: View; row: PrescriptionRow; number: number }) {
-  const t = messages(view);
   const { states } = sharedMessages(view).prescriptions;
   if (isSetAside(row)) {
     return (
@@ -172,7 +171,7 @@ function State({ view, row, number }: { view: View; row: PrescriptionRow; number
       {isToCheck(row) && (
         <span class="is-open">
           <Chip tone="off" isFilled>
-            {t.toCheck}
+            {states.stored}
           </Chip>
         </span>
       )}

@@ -12,8 +12,6 @@ export const reviewMessages = {
   },
   whichPrescription: { de: 'Rezept anzeigen', en: 'Show prescription' },
   wider: { de: 'Rezept breiter', en: 'Prescription wider' },
-  toCheck: { de: 'zu prüfen', en: 'to check' },
-  missing: { de: 'fehlt', en: 'missing' },
   noneSent: { de: 'Kein Rezept mitgeschickt', en: 'No prescription was sent' },
   noneSentHint: {
     de: 'Laden Sie das Rezept hoch, oder bitten Sie mit einer Rückfrage darum.',
@@ -69,7 +67,6 @@ export const reviewMessages = {
     de: (which: string, when: string): string => `${which} geprüft am ${when}`,
     en: (which: string, when: string): string => `${which} checked on ${when}`,
   },
-  checkedAgain: { de: 'Für diese Artikel erneut geprüft', en: 'Checked again for these items' },
   originalFollows: { de: 'Bestellung wartet auf das Original', en: 'Order waits for the original' },
   noneNeeded: {
     de: 'Kein Rezept nötig: alle Artikel sind rezeptfrei.',
@@ -92,8 +89,6 @@ export const reviewMessages = {
   line: { de: (number: number): string => `Pos. ${number}`, en: (number: number): string => `Line ${number}` },
   withReason: { de: 'mit Begründung annehmen', en: 'accept with a reason' },
   askForNew: { de: 'Neues Rezept erbitten', en: 'Ask for a new prescription' },
-  payNow: { de: 'Zahlung', en: 'Payment' },
-  sum: { de: 'Summe', en: 'Total' },
   packs: {
     de: (count: number): string => (count === 1 ? '1 Packung' : `${count} Packungen`),
     en: (count: number): string => (count === 1 ? '1 pack' : `${count} packs`),

@@ -50,9 +50,12 @@ function Past({ view, review: { person } }: ReviewProps) {
 /** Questions with their answers and notes, newest first, back to how the request came. */
 function Course({ view, review, state }: ReviewProps) {
   const t = itemMessages(view);
-  const { questionCodes, byProgram } = messages(view);
+  const { questionCodes, byProgram, answer, supplemented } = messages(view);
   const { request, prescriptions } = review;
-  const { sentFile } = sharedMessages(view).orders;
+  const {
+    orders: { sentFile },
+    messages: { kinds },
+  } = sharedMessages(view);
   const supplements = request.supplements ?? [];
   const firstLater = supplements[0]?.at ?? Number.POSITIVE_INFINITY;
   const received = prescriptions.filter(
@@ -68,7 +71,7 @@ function Course({ view, review, state }: ReviewProps) {
     })),
     ...supplements
       .filter(({ file }) => file !== null)
-      .map(({ at }) => ({ at, by: request.source, text: t.prescriptionCame })),
+      .map(({ at }) => ({ at, by: request.source, text: supplemented.file })),
     ...review.questions.flatMap((question) => [
       ...(question.answeredAt === null
         ? []
@@ -79,7 +82,7 @@ function Course({ view, review, state }: ReviewProps) {
               isNote: true as const,
               text: (
                 <>
-                  <b>{t.answer}:</b> {questionCodes[question.code]} <Quote text={question.answer || sentFile} />
+                  <b>{answer}:</b> {questionCodes[question.code]} <Quote text={question.answer || sentFile} />
                 </>
               ),
             },
@@ -90,7 +93,7 @@ function Course({ view, review, state }: ReviewProps) {
         isNote: true as const,
         text: (
           <>
-            <b>{t.question}:</b> {questionCodes[question.code]} <Quote text={question.text} />
+            <b>{kinds.question}:</b> {questionCodes[question.code]} <Quote text={question.text} />
           </>
         ),
       },
@@ -150,7 +153,7 @@ function NoteField({ view, requestId, state }: { view: View; requestId: string; 
           data-note
         />
         <button type="submit" formaction={`${requestPath(requestId)}/note`}>
-          {t.save}
+          {sharedMessages(view).common.save}
         </button>
       </div>
     </div>

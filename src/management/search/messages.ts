@@ -29,7 +29,6 @@ export const messages = texts({
   },
   narrow: { de: 'Ergebnisse eingrenzen', en: 'Narrow the results' },
   all: { de: 'Alles', en: 'All' },
-  requests: { de: 'Anfragen', en: 'Requests' },
   allOf: {
     de: (count: string) => `Alle ${count} ansehen`,
     en: (count: string) => `See all ${count}`,

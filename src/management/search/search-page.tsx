@@ -62,9 +62,8 @@ function pathOfTab(q: string, tab: SearchTab): string {
 }
 
 function labelOf(view: View, tab: SearchTab): string {
-  const { nav } = sharedMessages(view);
-  const t = messages(view);
-  return { all: t.all, requests: t.requests, orders: nav.orders, products: nav.products }[tab];
+  const { nav, navShort } = sharedMessages(view);
+  return { all: messages(view).all, requests: navShort.orderRequests, orders: nav.orders, products: nav.products }[tab];
 }
 
 interface FoundProps extends Pick<SearchProps, 'view' | 'typed' | 'tab'> {

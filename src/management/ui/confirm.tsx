@@ -72,17 +72,18 @@ export function DecisionKey({ view }: { view: View }) {
   );
 }
 
-interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'keep'> {
+interface DecisionProps extends Pick<ConfirmProps, 'view' | 'act' | 'back' | 'keep' | 'children'> {
   isHarmless?: boolean;
 }
 
-/** The confirming button and the link back. */
-export function Decision({ view, act, back, keep, isHarmless = false }: DecisionProps) {
+/** The confirming button and the link back, with what is between them. */
+export function Decision({ view, act, back, keep, isHarmless = false, children }: DecisionProps) {
   return (
     <div class="ends">
       <a class="button" href={back}>
         {keep ?? sharedMessages(view).common.cancel}
       </a>
+      {children}
       <button class={isHarmless ? 'primary' : 'danger'} type="submit" data-decide>
         {act}
         <DecisionKey view={view} />

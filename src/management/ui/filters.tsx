@@ -3,6 +3,7 @@ import type { Reader } from '../http/language';
 import { Labeled, type Option, Options } from './fields';
 import type { FieldErrors } from './form-errors';
 import { sharedMessages } from './messages';
+import type { View } from './view';
 
 /** Typed days from the query, with their errors. */
 export interface TypedDays {
@@ -45,11 +46,6 @@ export function DayField({ name, label, hint, type = 'date', min, value, fieldEr
   );
 }
 
-/** The choice of a shop, by its id. */
-export function shopOptions(shops: readonly { id: string; name: string }[]): Option[] {
-  return shops.map(({ id, name }) => ({ value: id, label: name }));
-}
-
 interface SelectProps {
   name: string;
   label: string;
@@ -71,4 +67,17 @@ export function FilterSelect({ name, label, all, options, value }: SelectProps) 
       )}
     />
   );
+}
+
+interface ShopFilterProps {
+  view: View;
+  shops: readonly { id: string; name: string }[];
+  shopId?: string;
+}
+
+/** The choice of a shop. */
+export function ShopFilter({ view, shops, shopId }: ShopFilterProps) {
+  const { common, orders } = sharedMessages(view);
+  const options = shops.map(({ id, name }) => ({ value: id, label: name }));
+  return <FilterSelect name="shop" label={orders.shop} all={common.allShops} options={options} value={shopId} />;
 }

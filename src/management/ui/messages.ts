@@ -180,7 +180,6 @@ export const sharedMessages = texts({
       rejected: { de: 'Abgelehnt', en: 'Rejected' },
     },
     reference: { de: 'Referenz', en: 'Reference' },
-    email: { de: 'E-Mail', en: 'E-mail' },
     warningTexts: {
       total_mismatch: { de: 'Summe passt nicht zu den Artikeln', en: 'Total is not the sum of the items' },
       payment_method_conflict: { de: 'Zahlungsart passt nicht zum Versand', en: 'Payment does not fit the shipping' },

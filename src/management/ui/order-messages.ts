@@ -1,7 +1,6 @@
 /** Texts about orders that several areas share. */
 export const orders = {
   id: { de: 'Bestellung', en: 'Order' },
-  customer: { de: 'Kundin oder Kunde', en: 'Customer' },
   shop: { de: 'Shop', en: 'Shop' },
   status: { de: 'Status', en: 'Status' },
   payment: { de: 'Zahlung', en: 'Payment' },
@@ -86,6 +85,20 @@ export const orders = {
   words: {
     note: { de: 'Notiz', en: 'Note' },
     delivery: { de: 'Lieferhinweis', en: 'Delivery' },
+  },
+  /** How a product differs from what was asked for. */
+  differences: {
+    substance: { de: 'Anderer Wirkstoff', en: 'Another substance' },
+    strength: { de: 'Andere Stärke', en: 'Another strength' },
+    form: { de: 'Andere Darreichungsform', en: 'Another form' },
+    release: { de: 'Andere Freisetzung', en: 'Another release' },
+    total_amount: { de: 'Andere Gesamtmenge', en: 'Another total amount' },
+  },
+  units: {
+    piece: { de: 'St', en: 'pcs' },
+    ml: { de: 'ml', en: 'ml' },
+    g: { de: 'g', en: 'g' },
+    dose: { de: 'Dosen', en: 'doses' },
   },
   openQuestion: {
     de: (about: string) => `Rückfrage offen, ${about}`,

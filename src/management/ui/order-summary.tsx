@@ -91,33 +91,15 @@ export function OrderFlagChips(props: FlagProps) {
 
 function FlagChips({ view, order, isFilled }: FlagProps) {
   const { fields } = sharedMessages(view).orders;
+  const chip = (isOn: boolean, tone: Tone, mark: MarkName | undefined, text: string) =>
+    isOn && <Chip {...{ tone, mark, isFilled }}>{text}</Chip>;
   return (
     <>
-      {order.withdrawal === 'requested' && (
-        <Chip tone="bad" mark="held" isFilled={isFilled}>
-          {fields.withdrawal}
-        </Chip>
-      )}
-      {order.onHold && order.holdReason !== WITHDRAWAL_HOLD && (
-        <Chip tone="wait" mark="held" isFilled={isFilled}>
-          {fields.on_hold}
-        </Chip>
-      )}
-      {order.originalMissing && (
-        <Chip tone="wait" mark="look" isFilled={isFilled}>
-          {fields.original_missing}
-        </Chip>
-      )}
-      {order.express && (
-        <Chip tone="wait" isFilled={isFilled}>
-          {fields.express}
-        </Chip>
-      )}
-      {order.archived && (
-        <Chip tone="off" mark="aside" isFilled={isFilled}>
-          {fields.archived}
-        </Chip>
-      )}
+      {chip(order.withdrawal === 'requested', 'bad', 'held', fields.withdrawal)}
+      {chip(order.onHold && order.holdReason !== WITHDRAWAL_HOLD, 'wait', 'held', fields.on_hold)}
+      {chip(order.originalMissing, 'wait', 'look', fields.original_missing)}
+      {chip(order.express, 'wait', undefined, fields.express)}
+      {chip(order.archived, 'off', 'aside', fields.archived)}
     </>
   );
 }
