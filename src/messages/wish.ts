@@ -41,5 +41,5 @@ export function emailWish(
     customerId,
     ...waiting(now),
   };
-  return [outboxEntry([insertWish(row)], { afterCommit: sendNow })];
+  return [outboxEntry([insertWish(row)], ctx.mail.isLater ? {} : { afterCommit: sendNow })];
 }

@@ -67,6 +67,8 @@ export interface Queues {
 export interface Mail {
   binding: Pick<SendEmail, 'send'>;
   from: string;
+  /** What is wished for is sent by the minute's sweep: a command of many orders has no queries left for it. */
+  isLater?: boolean;
 }
 
 /** The binding is one that not every deployment has. */

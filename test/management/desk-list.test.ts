@@ -3,8 +3,11 @@ import { dayOf } from '../../src/platform/pharmacy-time';
 import { unescaped } from '../support/html';
 import { de } from '../support/messages';
 import { setOwed, setPacked, setStatus } from '../support/order-flow';
+import { outsideAnswers } from '../support/outbound';
+import { captureLogs } from '../support/probe';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
-import { rows } from '../support/world';
+import { newReceiverUrl } from '../support/webhooks';
+import { rows, subscribe } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
 
 const ORDERS = '/manage/orders';
@@ -198,6 +201,32 @@ test('sent twice at once, a selection is carried out once', async () => {
     const steps = await rows(`select 1 from audit_log where entity_id = ? and fields like '%status:ready_pickup%'`, id);
     expect(steps).toHaveLength(1);
   }
+});
+
+test('a selection takes no more queries than an invocation has, and goes on where it ended', async () => {
+  const { seller, browser } = await open();
+  await rows(
+    'insert into message_settings (shop_id, org_id, is_sending, updated_at) values (?, ?, 1, 1)',
+    seller.shopId,
+    seller.orgId,
+  );
+  for (const _ of [1, 2]) await subscribe(seller.orgId, newReceiverUrl());
+  outsideAnswers();
+  const numbers: number[] = [];
+  for (let count = 0; count < 50; count += 1) {
+    numbers.push((await placed(seller, 'awaiting_packing', { customer_email: `k${count}@example.com` })).number);
+  }
+  browser.env = {
+    EMAIL: { send: async () => ({ messageId: crypto.randomUUID() }) },
+    EMAIL_FROM: 'a@shops.example',
+  } as never;
+  const ready = () => rows(`select id from orders where org_id = ? and status = 'ready_pickup'`, seller.orgId);
+  const { requests } = captureLogs();
+  for (let sending = 0; sending < 3 && (await ready()).length < 50; sending += 1) {
+    expect((await bulk(browser, 'ready', numbers)).status).toBe(303);
+  }
+  expect(await ready()).toHaveLength(50);
+  for (const line of requests()) expect(Number(line.d1_statements)).toBeLessThan(1000);
 });
 
 test('a selection of nobody’s orders, of none, of too many or of nonsense changes nothing', async () => {

@@ -36,7 +36,7 @@ export type BulkRefusal =
 export interface BulkOrder {
   order: Order;
   isDone: boolean;
-  /** Null also of an order that was refused for what is over by now. */
+  /** Null also of an order that was refused for what is over by now, or was not reached. */
   refusal: BulkRefusal | null;
   progress: Progress;
 }
@@ -108,17 +108,22 @@ export async function readBulk(ctx: Context, numbers: readonly number[], step: B
   });
 }
 
+/** D1 allows 1,000 queries an invocation, and what was committed is posted to subscribers beside it: no step begins after so many. */
+const STATEMENTS_MAX = 700;
+
 /**
  * Takes a step with each order of a selection that is as it should be, one command and one batch each, under its own version; the
- * others are left as they are. Nothing is packed, confirmed or answered for anybody. Sent twice, it finds what it did.
+ * others are left as they are, and so is what one invocation has no queries for. Nothing is packed, confirmed or answered for
+ * anybody. Sent twice, it finds what it did and goes on.
  * @param numbers at most `BULK_MAX`
  */
 export async function stepOrders(ctx: Context, numbers: readonly number[], step: BulkStep): Promise<void> {
   requireScope(ctx, 'orders.write');
+  const one = { ...ctx, mail: ctx.mail && { ...ctx.mail, isLater: true } };
   for (const { order, isDone, refusal } of await readBulk(ctx, numbers, step)) {
-    if (isDone || refusal !== null) continue;
+    if (isDone || refusal !== null || ctx.db.meter.statements >= STATEMENTS_MAX) continue;
     try {
-      await changeOrder(ctx, order.id, { status: statusAfter(order, step) });
+      await changeOrder(one, order.id, { status: statusAfter(order, step) });
     } catch (error) {
       // Changed since it was read: it stays as it is, and the page says how it is now.
       if (!(error instanceof AppError && (error.kind === 'conflict' || error.kind === 'not_found'))) throw error;
