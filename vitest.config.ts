@@ -100,7 +100,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             exclude: except(),
             execArgv: WORKERS_BASE64,
             globalSetup: 'test/browser/support/setup.ts',
-            testTimeout: 4 * HANG_MS,
+            testTimeout: isProof ? 600_000 : 4 * HANG_MS,
             hookTimeout: 2 * HANG_MS,
             expect: { poll: { timeout: HANG_MS } },
             // One browser at a time: it needs both cores.
