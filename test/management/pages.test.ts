@@ -147,7 +147,7 @@ test('assets carry their content’s hash, are kept for ever, and are small', as
     expect([asset.headers.get('Content-Type'), asset.text]).toEqual(assets[type]);
   }
   expect(await new Browser().get('/manage/assets/manage-0000000000000000.css')).toMatchObject({ status: 404 });
-  expect(styleSheet().length).toBeLessThan(70 * 1024);
+  expect(styleSheet().length).toBeLessThan(67 * 1024);
   expect(script().length).toBeLessThan(40 * 1024);
 });
 
