@@ -7,8 +7,8 @@ import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScan
 export type { AuditAction } from './actions';
 export { type JournaledErasure, journaling, readJournal } from './journal';
 export { type JournalNote, type NoteKind, noting, readNotes } from './journal-notes';
-export { AUDIT_KINDS, AUDIT_PARTS, type AuditKind, type AuditPart, kindOf } from './kinds';
-export { auditByEntity, isNewestOf, isRecorded } from './store';
+export { AUDIT_KINDS, AUDIT_PARTS, type AuditKind, kindOf } from './kinds';
+export { auditByEntity, isRecorded } from './store';
 export type { AuditFilter } from './store-log';
 
 /** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */

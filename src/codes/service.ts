@@ -1,6 +1,4 @@
-export { pznCheckDigit } from './check-digits';
 export { code128 } from './code128';
-export type { PackCode } from './data-matrix';
 export { labelText, shopMark } from './label';
 export { isPzn, readPzn } from './numbers';
 export { type Code, pznOf, readCode } from './read';

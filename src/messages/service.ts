@@ -9,14 +9,5 @@ export {
   type MessageKind,
   type MessageLanguage,
 } from './tables';
-export {
-  MESSAGE_WORDS,
-  type MessageFacts,
-  type MessageText,
-  mailtoLink,
-  messageLanguageOf,
-  messageText,
-  type ShopFacts,
-  smsLink,
-} from './texts';
+export { MESSAGE_WORDS, type MessageFacts, mailtoLink, messageLanguageOf, messageText, smsLink } from './texts';
 export { emailWish } from './wish';

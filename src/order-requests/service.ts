@@ -31,17 +31,8 @@ export {
 } from './intake/intake';
 export { areFingerprintsRewritten } from './intake/rewrite-fingerprints';
 export { sendSample } from './intake/sample';
-export {
-  type AskedItem,
-  acknowledgementKey,
-  type Difference,
-  type DifferenceCode,
-  differencesOf,
-  needsAcknowledgement,
-  type SuppliedLine,
-} from './names/differences';
+export { type Difference, differencesOf } from './names/differences';
 export { isNameMismatch } from './names/match';
-export { isPriceOff } from './names/price';
 export { type ApproveInput, approveOrderRequest } from './review/approve';
 export { approvePrescriptionFor, completeSignature } from './review/approve-prescription';
 export { getDecision, getSubmitted } from './review/as-it-stands';
@@ -60,5 +51,5 @@ export type { DecidedRequest } from './review/store-decision';
 export { type DeskFindings, globalSearch, SEARCH_TABS, type SearchTab } from './search/global-search';
 export { noteSearchedWrite } from './search/index-rows';
 export { type Asking, readSentRequest, type SentRequest, type Sought } from './sender/status';
-export { type Supplemented, supplementOrderRequest, supplementSchema } from './sender/supplement';
+export { supplementOrderRequest, supplementSchema } from './sender/supplement';
 export { type Withdrawn, withdrawOrderRequest } from './sender/withdraw';

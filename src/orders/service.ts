@@ -13,7 +13,7 @@ export {
   readPapers,
   stepOrders,
 } from './desk/bulk';
-export { DESK_FILE_MAX, type Desk, type DeskSearch, readDesk, readDeskFile } from './desk/list';
+export { type Desk, type DeskSearch, readDesk, readDeskFile } from './desk/list';
 export { DESK_COUNTED_MAX, DESK_PARTS, type DeskPart } from './desk/store';
 export { arrangeTour, deliverOrder, readTour, TOUR_MAX, type Tour } from './desk/tour';
 export { findProductsForOrder, getOrderDetail, type OrderDetail } from './detail';
@@ -29,7 +29,7 @@ export { type FoundCustomer, findCustomers } from './find-customers';
 export { getLeavingOrder, type LeavingOrder } from './leaving';
 export { matchLines, namedProducts, type RequestedLine } from './lines';
 export { listOrders } from './list';
-export { orderStatusUpdated, orderUpdated } from './news';
+export { orderUpdated } from './news';
 export {
   isBeingPacked,
   isPacked,
@@ -39,8 +39,8 @@ export {
   progressOf,
   waitsForPacking,
 } from './packed';
-export { type Label, type LabelledOrder, labelOf, orderOfLabel } from './packing/label';
-export { lineKey, packByHand, type Scanned, scanForOrder, unpackLine } from './packing/pack';
+export { type LabelledOrder, labelOf, orderOfLabel } from './packing/label';
+export { lineKey, packByHand, scanForOrder, unpackLine } from './packing/pack';
 export { shelveOrder } from './packing/shelve';
 export {
   type Compare,
@@ -49,7 +49,6 @@ export {
   previewSubstitution,
   SUBSTITUTION_REASONS,
   type Substitution,
-  type SubstitutionReason,
   substituteProduct,
 } from './packing/substitute';
 export {
@@ -83,7 +82,6 @@ export { type ReturnedNow, returnableOf, returnedCount, returnOrder, takesReturn
 export {
   allowedTransitions,
   handOverQuestions,
-  initialStatus,
   isLeaving,
   isPickup,
   prescribedOf,
@@ -94,7 +92,6 @@ export {
   TRANSITIONS,
   totalOf,
 } from './rules';
-export { searchOrders } from './search';
 export {
   countToPack,
   type Order,
@@ -119,7 +116,7 @@ export {
   selectOrdersOfCustomer,
 } from './store-erasure';
 export { SEARCHED_ORDERS } from './store-search';
-export { arrive, type ScannedArrival, scanArrival } from './supply/arrive';
+export { arrive, scanArrival } from './supply/arrive';
 export { cancelRest, restKey } from './supply/cancel-rest';
 export { type ExpectedLine, listExpected } from './supply/expected';
 export { expectOn, faultOfExpected, type Later, plannedSupply, splitLine } from './supply/split';
@@ -134,9 +131,7 @@ export {
   type PlatformDetails,
   QUESTION_CODES,
   type QuestionCode,
-  type SupplyLine,
   UNPAID_REASONS,
-  type UnpaidReason,
   WITHDRAWALS,
   type Withdrawal,
 } from './tables';
@@ -145,9 +140,7 @@ export {
   answerQuestionRow,
   deleteWords,
   insertQuestion,
-  type Note,
   ofOpenQuestion,
-  type Question,
   selectNotes,
   selectOpenQuestion,
   selectQuestions,

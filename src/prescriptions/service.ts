@@ -29,7 +29,7 @@ export {
   viewPrescription,
 } from './review';
 export { REPLACED, replacedEntries, type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
-export { type FileOwner, type StoredPdf, storePdf } from './storage';
+export { type StoredPdf, storePdf } from './storage';
 export {
   type PrescriptionRow,
   type PrescriptionState,

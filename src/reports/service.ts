@@ -10,7 +10,6 @@ export { countDays, type Days, daysOf, PERIODS, type PeriodName } from './days';
 export { type DayFigures, type Figures, readDayFigures, readFigures, readSoldProducts } from './figures';
 export { type Onboarding, readOnboarding } from './onboarding';
 export { exportMovements, readProduct } from './product';
-export type { SourceFigures } from './totals';
 
 const LOW_STOCK_MAX = 100;
 

@@ -3,13 +3,11 @@ import { isMatched, type Query } from './query';
 import type { Searchable, Sought, TailRow } from './store';
 import { termsOf } from './words';
 
-export { type Query, readQuery } from './query';
+export { readQuery } from './query';
 export {
   countFound,
-  type FoundPage,
   foundIds,
   insertEntries,
-  type NewEntry,
   type Searchable,
   type Sought,
   selectBehind,
@@ -19,7 +17,7 @@ export {
   stateTerm,
   type TailRow,
 } from './store';
-export { foldText, termsOf, wordsIn } from './words';
+export { termsOf, wordsIn } from './words';
 
 /** Which rows a text finds. @param tail the newest `TAIL_MAX` rows behind the cursor */
 export function soughtIn({ kind, fields }: Searchable, orgId: string, query: Query, tail: readonly TailRow[]): Sought {

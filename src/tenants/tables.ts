@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import type { Condition } from '../platform/data/db';
 import { organizationId, organizations } from '../platform/tables';
 
-export { ORGANIZATION_STATES, type OrganizationState, organizationId, organizations } from '../platform/tables';
+export { organizationId, organizations } from '../platform/tables';
 
 export const shops = sqliteTable(
   'shops',

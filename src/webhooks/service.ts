@@ -38,7 +38,6 @@ export {
   deleteSubscription,
   deleteSubscriptionAgain,
   getSubscription,
-  listSubscriptions,
   pauseSubscription,
   resumeSubscription,
   type Subscription,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { differencesOf, needsAcknowledgement } from '../../src/order-requests/names/differences';
+import { differencesOf } from '../../src/order-requests/names/differences';
 import { DANGEROUS } from './name-pairs/dangerous';
 import { HARMLESS } from './name-pairs/harmless';
-import type { Pair } from './name-pairs/pair';
+import { needsAcknowledgement, type Pair } from './name-pairs/pair';
 
 /** Of so many harmless pairs, one may cost a tick. */
 const HARMLESS_FOR_EACH_FALSE_ALARM = 20;

@@ -4,9 +4,9 @@ import {
   acknowledgementKey,
   type Difference,
   differencesOf,
-  needsAcknowledgement,
   type SuppliedLine,
 } from '../../src/order-requests/names/differences';
+import { needsAcknowledgement } from './name-pairs/pair';
 
 const NAME = 'Ibuprofen 400 mg Filmtabletten, 20 St';
 

@@ -35,8 +35,6 @@ export type Difference =
   /** Cents: the line's price, or the one that was sent for a prescription, and the product's. */
   | Found<'price' | 'sent_price', number>;
 
-export type DifferenceCode = Difference['code'];
-
 /** More packs are to be acknowledged, whoever asked for them. */
 const PACKS_MAX = 5;
 /** So many times the packs asked for are, and fewer, where total amounts cannot be compared. */
@@ -53,11 +51,6 @@ export function differencesOf(asked: AskedItem, supplied: SuppliedLine): Differe
     ...priceDifferences(asked, supplied),
     ...named.filter(({ severity }) => severity === 'marked'),
   ];
-}
-
-/** Whether staff must acknowledge one of them. */
-export function needsAcknowledgement(differences: readonly Difference[]): boolean {
-  return differences.some(({ severity }) => severity === 'acknowledge');
 }
 
 /**

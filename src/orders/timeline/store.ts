@@ -64,8 +64,6 @@ export function selectNotes(orgId: Value<string>, { orderRequestId, orderId }: S
     .limit(SHOWN_MAX);
 }
 
-export type Note = Awaited<ReturnType<typeof selectNotes>>[number];
-
 /** The newest first. */
 export function selectQuestions(orgId: Value<string>, orderRequestId: Value<string> | Condition) {
   return orm
@@ -84,8 +82,6 @@ export function selectQuestions(orgId: Value<string>, orderRequestId: Value<stri
     .orderBy(sql`question.id desc`)
     .limit(SHOWN_MAX);
 }
-
-export type Question = Awaited<ReturnType<typeof selectQuestions>>[number];
 
 /** The newest open question of a request. */
 export function selectOpenQuestion(orderRequestId: string) {
