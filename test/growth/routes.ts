@@ -369,8 +369,8 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['/products?stock=low&q=nirgends', PAGE + 100],
     ],
     '/products/:p1Id': ({ product }) => [[`/products/${product}`, 2_000]],
-    // 2,000 movements, each perhaps of an order and by a person.
-    '/products/:p1Id/movements.csv': ({ product }) => [[`/products/${product}/movements.csv`, PAGE + 8_100]],
+    // 2,000 movements, once themselves, once for their orders and once for who did it; and up to 2,000 orders, each found in an index.
+    '/products/:p1Id/movements.csv': ({ product }) => [[`/products/${product}/movements.csv`, PAGE + 12_000]],
     '/products/:p1Id/edit': ({ product }) => [[`/products/${product}/edit`, 2_000]],
     '/products/:p1Id/shops/:shopId': ({ product, shopId }) => [[`/products/${product}/shops/${shopId}`, 2_000]],
     '/products/:p1Id/shops/:shopId/detach': ({ product, shopId }) => [
