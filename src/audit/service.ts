@@ -8,7 +8,7 @@ export type { AuditAction } from './actions';
 export { type JournaledErasure, journaling, readJournal } from './journal';
 export { type JournalNote, type NoteKind, noting, readNotes } from './journal-notes';
 export { AUDIT_KINDS, AUDIT_PARTS, type AuditKind, kindOf } from './kinds';
-export { auditByEntity, isRecorded } from './store';
+export { auditByEntity, isRecorded, selectRecorded } from './store';
 export type { AuditFilter } from './store-log';
 
 /** The history of an order and of everything that belongs to it, newest first: only ids, field names and codes. */

@@ -1,4 +1,4 @@
-import { desc, eq, type InferSelectModel, sql } from 'drizzle-orm';
+import { and, desc, eq, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, inList, insertSelect } from '../platform/data/db';
 import { columnsOf, type Named, orm, prepared } from '../platform/data/statements';
 import { auditLog } from './tables';
@@ -14,6 +14,14 @@ export const insertAuditRow = prepared((row: Named<InferSelectModel<typeof audit
 /** The row is written: the batch that writes it ran already. */
 export function isRecorded(orgId: string, id: string): Condition {
   return sql`exists (select 1 from ${auditLog} where org_id = ${orgId} and id = ${id})`;
+}
+
+/** A row if it is written: before a command decides anew, it looks whether D1 carried out what it was sent before. */
+export function selectRecorded(orgId: string, id: string) {
+  return orm
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(eq(auditLog.orgId, orgId), eq(auditLog.id, id)));
 }
 
 /**

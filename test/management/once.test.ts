@@ -1,7 +1,11 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids';
+import { faultyDatabase } from '../support/faults';
+import { fieldOn } from '../support/html';
+import { setOwed } from '../support/order-flow';
+import { holdProduct, newPzn } from '../support/organization';
 import { captureLogs } from '../support/probe';
-import { openSeller, type Seller } from '../support/seller';
+import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { codeOf } from '../support/totp';
 import { rows, subscribe } from '../support/world';
 import { type Browser, enter, freshEmail, join, PASSWORD, type Page } from './browser';
@@ -206,4 +210,39 @@ test('a shop is opened once by one form', async () => {
     expect(await browser.post(SHOPS, filled)).toMatchObject({ status: 303 });
   }
   expect(await one('shops where org_id = ?', seller.orgId)).toBe(before + 1);
+});
+
+test('stock that is booked by a form sent twice, or while D1 loses an answer, is booked once', async () => {
+  // Nobody subscribes to what is booked.
+  const own = await openSeller();
+  const { browser: desk } = await enter(own.orgId, 'owner');
+  const pzn = newPzn();
+  const { p1_id } = await holdProduct(own, { stock: 5, pzn });
+  const stock = async () =>
+    (await rows('select stock_quantity, committed_quantity from inventory where p1_id = ?', p1_id))[0];
+  const path = `/manage/products/${p1_id}`;
+  for (const [page, action] of [
+    ['/manage/products', '/manage/products'],
+    [path, `${path}/stock`],
+  ] as const) {
+    const { text, token } = await desk.get(page);
+    const form = { form_token: token, form_id: fieldOn(text, 'form_id'), p1_id, change: '+2' };
+    for (const _ of [1, 2]) expect((await desk.post(action, form)).status).toBe(303);
+  }
+  expect(await stock()).toEqual({ stock_quantity: 9, committed_quantity: 0 });
+
+  const { id } = await placeOrder(own, { items: [{ p1_id, name: 'A', qty: 3, price: 5 }] });
+  await setOwed(id, 3, '2999-01-01');
+  const scan = async (batch: number) => {
+    const form = formOn(await desk.get('/manage/expected?later=1'), '/manage/expected/scan');
+    desk.env = faultyDatabase({ batch, how: 'is carried out and its answer lost, a transient error' });
+    for (const _ of [1, 2]) {
+      expect((await desk.post('/manage/expected/scan', { ...form, code: `-${pzn}` })).status).toBe(303);
+    }
+    desk.env = {};
+  };
+  await scan(99);
+  expect(await stock()).toEqual({ stock_quantity: 5, committed_quantity: 4 });
+  await scan(4);
+  expect(await stock()).toEqual({ stock_quantity: 4, committed_quantity: 5 });
 });

@@ -1,3 +1,4 @@
+import { faultyDatabase } from '../support/faults';
 import { atOnce, happenedIn, orderRow, upsert } from '../support/order-flow';
 import { callApi, expectProblem, succeeded } from '../support/organization';
 import { auditOf } from '../support/rows';
@@ -53,6 +54,18 @@ test('an order that was not paid cannot be refunded', async ({ seller }) => {
     const { id } = await placeOrder(seller, { payment_status });
     expectProblem(await refund(seller, id), 409, 'not_paid');
     expect(await orderRow(id)).toMatchObject({ payment_status, refunded_cents: 0 });
+  }
+});
+
+test('a refund whose answer D1 loses is recorded once', async ({ seller }) => {
+  for (const batch of [1, 2]) {
+    const id = await paidOrder(seller);
+    const { DB } = faultyDatabase({ batch, how: 'is carried out and its answer lost, a transient error' });
+    const body = { reason_code: 'customer_withdrew', amount: 4.9 };
+    const answer = await callApi(seller, 'POST', `/orders/${id}/refund`, { body, env: { DB } });
+    expect(succeeded(answer)).toMatchObject({ refunded_amount: 4.9 });
+    expect(await orderRow(id)).toMatchObject({ refunded_cents: 490 });
+    expect((await auditOf(id)).filter(({ action }) => action === 'order.refunded')).toHaveLength(1);
   }
 });
 

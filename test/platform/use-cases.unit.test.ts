@@ -410,6 +410,7 @@ const FREE: [string, string[]][] = [
     'statements and reads for the batch of a use case of another slice, which has asked',
     [
       'audit/isRecorded',
+      'audit/selectRecorded',
       'audit/journaling',
       'audit/noting',
       'audit/readNotes',

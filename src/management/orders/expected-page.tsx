@@ -52,7 +52,7 @@ export function ExpectedPage({ view, lines, today, hasMore, counts, isLater, las
       {last && <Arrived view={view} order={last} />}
       <Bench isMany>
         <DeskTabs view={view} counts={counts} current="expected" />
-        <Form view={view} action={`${EXPECTED}/scan`} class="scan">
+        <Form view={view} action={`${EXPECTED}/scan`} class="scan" once>
           <input type="hidden" name="last" value={last?.id ?? ''} />
           <ScanField view={view} />
         </Form>

@@ -13,6 +13,7 @@ import { readProduct } from '../../reports/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
+import { once } from '../http/once';
 import { PRODUCTS, productPath } from '../http/paths';
 import { hasFieldErrors, tryForm } from '../ui/form-errors';
 import { respondForm, respondPage, viewOf } from '../ui/view';
@@ -30,10 +31,13 @@ import { changeStockAsTyped, parseCount } from './stock';
 export const oneProductRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondProduct(c))
   .get('/movements.csv', respondMovements)
-  .post('/stock', async (c) => {
-    const { flash, refused } = await changeStockAsTyped(c, p1IdOf(c));
-    return refused ? respondProduct(c, { stock: refused }) : back(c, flash);
-  })
+  .post(
+    '/stock',
+    once(shownPath, async (c) => {
+      const { flash, refused } = await changeStockAsTyped(c, p1IdOf(c));
+      return refused ? respondProduct(c, { stock: refused }) : back(c, flash);
+    }),
+  )
   .post('/threshold', async (c) => {
     const { form, ctx } = c.var;
     const value = form.text('threshold');
@@ -131,8 +135,12 @@ async function saveLayer(c: ManageContext, shopId?: string): Promise<Response> {
 }
 
 /** After success: redirects to the product and keeps the list's filter. */
+function shownPath(c: ManageContext): string {
+  return withFilter(productPath(p1IdOf(c)), readFilter(c).filter);
+}
+
 function back(c: ManageContext, flash: Flash): Response {
-  return redirectWithFlash(c, flash, withFilter(productPath(p1IdOf(c)), readFilter(c).filter));
+  return redirectWithFlash(c, flash, shownPath(c));
 }
 
 /** Answers a form that changes nothing. It still requires the permission, as a change would. */

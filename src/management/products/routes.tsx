@@ -3,6 +3,7 @@ import { readCode } from '../../codes/service';
 import { browseInventory } from '../../inventory/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
+import { once } from '../http/once';
 import { PRODUCTS, SEARCH, withQuery } from '../http/paths';
 import { respondPage, viewOf } from '../ui/view';
 import { mayEditProducts } from './context';
@@ -19,13 +20,20 @@ export const productRoutes = new Hono<ManageEnv>()
     return q && readCode(q)?.kind === 'label' ? c.redirect(withQuery(SEARCH, { q }), 302) : respondProducts(c);
   })
   // The form of a row.
-  .post('/', async (c) => {
-    const { flash, refused } = await changeStockAsTyped(c, c.var.form.text('p1_id'));
-    if (refused) return respondProducts(c, refused);
-    // The form's URL mostly ends with the row's fragment, which browsers keep over the redirect.
-    return redirectWithFlash(c, flash, withFilter(PRODUCTS, readFilter(c).filter));
-  })
+  .post(
+    '/',
+    once(listPath, async (c) => {
+      const { flash, refused } = await changeStockAsTyped(c, c.var.form.text('p1_id'));
+      if (refused) return respondProducts(c, refused);
+      // The form's URL mostly ends with the row's fragment, which browsers keep over the redirect.
+      return redirectWithFlash(c, flash, listPath(c));
+    }),
+  )
   .route('/:p1Id', oneProductRoutes);
+
+function listPath(c: ManageContext): string {
+  return withFilter(PRODUCTS, readFilter(c).filter);
+}
 
 async function respondProducts(c: ManageContext, typed?: TypedStock): Promise<Response> {
   const { filter, refused } = readFilter(c);

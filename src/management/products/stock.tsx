@@ -80,7 +80,7 @@ export function StockForm({ view, action, id, p1Id, name, typed, isFocused }: St
   const fieldErrors = Object.values(typed?.fieldErrors ?? {});
   const described = fieldErrors.length > 0 ? `fault-${id}` : undefined;
   return (
-    <Form view={view} action={action} class="book">
+    <Form view={view} action={action} class="book" once>
       <RowFault id={described} texts={fieldErrors} />
       <input type="hidden" name="p1_id" value={p1Id} />
       <input
@@ -116,7 +116,7 @@ export function StockPanelForm({ view, action, typed }: { view: View; action: st
   const t = messages(view);
   const { change, reason } = typed?.fieldErrors ?? {};
   return (
-    <Form view={view} action={action}>
+    <Form view={view} action={action} once>
       <Labeled
         name="change"
         label={t.change}

@@ -1,13 +1,15 @@
 import { recordAudit } from '../../audit/record';
+import { selectRecorded } from '../../audit/service';
 import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { AppError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
 import { orderUpdated } from '../news';
-import { loadOrder } from '../read';
+import { requireOrder } from '../require';
 import type { ReasonCode } from '../rules';
-import { type Order, type OrderRow, updateOrderRow } from '../store';
+import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { differenceColumns, overpaidOf } from './overpaid';
 import { refundOfLines, withRefund } from './refunded-lines';
 
@@ -42,8 +44,15 @@ export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDiffer
  */
 export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
+  const auditId = newId();
   return retryOnConflict(ctx, async () => {
-    const order = await loadOrder(ctx, orgId, orderId);
+    const { rows, recorded } = await ctx.db.run({
+      rows: selectOrder({ orgId, id: orderId }),
+      recorded: selectRecorded(orgId, auditId),
+    });
+    const order = requireOrder(rows[0]);
+    // D1 was sent the batch twice, and the first one was carried out.
+    if (recorded.length > 0) return order;
     if (refund.seen !== undefined && refund.seen !== refundKey(order)) {
       throw new AppError('changed_meanwhile', 'The order was changed or refunded meanwhile. Look at it again.');
     }
@@ -55,6 +64,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
       order: updateOrderRow(order, columns),
       event: orderUpdated(ctx, order, changedFields),
       audit: recordAudit(ctx, {
+        id: auditId,
         orgId,
         action: 'order.refunded',
         entityId: orderId,
