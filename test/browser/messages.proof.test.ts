@@ -97,12 +97,12 @@ test('a browser that was asked to tells of new requests while another window is 
   expect(await button.getAttribute('aria-pressed')).toBe('true');
   await submit(pharmacy, { customer_name: 'Kim Geheim' });
   await look();
-  expect(await told()).toEqual(['Neue Bestellanfrage']);
+  await expect.poll(told).toEqual(['Neue Bestellanfrage']);
   await look();
   expect(await told()).toEqual(['Neue Bestellanfrage']);
   for (const name of ['Eins Geheim', 'Zwei Geheim']) await submit(pharmacy, { customer_name: name });
   await look();
-  expect(await told()).toEqual(['Neue Bestellanfrage', '2 neue Bestellanfragen']);
+  await expect.poll(told).toEqual(['Neue Bestellanfrage', '2 neue Bestellanfragen']);
   await button.click();
   expect(await button.getAttribute('aria-pressed')).toBe('false');
   await page.evaluate(() => Reflect.set(window, 'isAway', false));
