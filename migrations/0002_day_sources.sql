@@ -1,1 +1,0 @@
-ALTER TABLE `day_totals` ADD `sources` text DEFAULT '{}' NOT NULL;
