@@ -130,7 +130,8 @@ export class Checks {
     const { visitor, formToken } = attempt;
     const isOpen = OPEN.test(route.path);
     const location = String(answer.headers.location ?? '');
-    const isSentAway = answer.status === 303 && location.startsWith(SIGN_IN);
+    // 204: the script is told where to go (management/http/fetched-form.ts).
+    const isSentAway = [204, 303].includes(answer.status) && location.startsWith(SIGN_IN);
     const isRefused = answer.status >= 400 || isSentAway;
     // A form of an earlier session leads back to its page, which it names.
     const isSigned = /form_origin=p1\.|name="form_origin"/.test(sent.body.toString());
@@ -143,7 +144,7 @@ export class Checks {
       ...(isForm && formToken !== 'own' && answer.status < (isSigned ? 300 : 400)
         ? [`takes a form without its token`]
         : []),
-      ...(foreign.length > 0 && !isLink && !isOpen && answer.status < 300
+      ...(foreign.length > 0 && !isLink && !isOpen && !isSentAway && answer.status < 300
         ? [`answers ${answer.status} for what is another organization's`]
         : []),
     ];

@@ -12,14 +12,16 @@ function toldOf(status: number): Told | null {
 }
 
 /**
- * A problem as a page, where a browser asks for one; every other caller gets the document as it is. Status and headers are
- * those of the document, and the page says no more than it.
+ * A problem as a page, where a browser asks for one; every other caller gets the document as it is, and so does whoever asks an
+ * API, whatever it accepts. Status and headers are those of the document, and the page says no more than it.
  */
 export async function problemAsPage(c: HttpContext, problem: Response): Promise<Response> {
   const told = toldOf(problem.status);
-  if (told === null || !prefersPage(c.req.raw)) return problem;
-  const isBase = c.req.path.startsWith('/base/');
-  const language = pageLanguage(c.req.raw);
+  const { path, raw } = c.req;
+  if (told === null || !prefersPage(raw) || path.startsWith('/base/api/') || path.startsWith('/shop/api/'))
+    return problem;
+  const isBase = path.startsWith('/base/');
+  const language = pageLanguage(raw);
   const headers = new Headers(problem.headers);
   for (const [name, value] of Object.entries(await outsideHeaders())) headers.set(name, value);
   const page = <ErrorPage {...{ language, told, isBase, requestId: c.var.ctx.requestId }} />;

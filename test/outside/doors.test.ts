@@ -45,6 +45,16 @@ test.each([
   },
 );
 
+test('an API answers in JSON, whatever its caller accepts', async () => {
+  for (const path of ['/api/v2/public/orgs/x/nowhere', '/api/v1/nowhere', '/api/operator/v1/nowhere']) {
+    const answer = await ask(BASE + path, BROWSER);
+    expect([answer.status, answer.headers.get('Content-Type')], path).toEqual([
+      expect.any(Number),
+      'application/problem+json',
+    ]);
+  }
+});
+
 test('what a credential decides stays JSON for browsers too', async () => {
   const answer = await ask(BASE + API, BROWSER);
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([401, 'application/problem+json']);
