@@ -63,6 +63,7 @@ export function claimEmails(of: { now: number; limit: number; claim: string; ids
     .where(sql`${emails.id} in ${due} and ${emails.state} = 'waiting' and ${emails.attempts} < ${EMAIL_ATTEMPTS_MAX}`);
 }
 
+/** What a claim took and nobody has recorded yet. */
 export function selectClaimed(claim: string) {
   return orm
     .select()

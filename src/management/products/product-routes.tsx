@@ -134,11 +134,12 @@ async function saveLayer(c: ManageContext, shopId?: string): Promise<Response> {
   return back(c, result.value.isChanged ? 'product_updated' : 'product_same');
 }
 
-/** After success: redirects to the product and keeps the list's filter. */
+/** The product's page, with the list's filter for the way back. */
 function shownPath(c: ManageContext): string {
   return withFilter(productPath(p1IdOf(c)), readFilter(c).filter);
 }
 
+/** After success: redirects to the product. */
 function back(c: ManageContext, flash: Flash): Response {
   return redirectWithFlash(c, flash, shownPath(c));
 }
