@@ -73,12 +73,32 @@ async function submit() {
   return post(pharmacy.connector, { apikey: pharmacy.keys[0] ?? '', 'Content-Type': 'application/json' }, body);
 }
 
-/** What was posted to ALERT_URL but heartbeats; each is signed. */
-async function alerts(): Promise<{ type: string; check: string; status: string; code: string | null; id: string }[]> {
+interface Alert {
+  id: string;
+  type: 'alert_began' | 'alert_ended' | 'heartbeat';
+  check: string;
+  status: string;
+  code: string | null;
+  since: string;
+}
+
+/**
+ * What was posted to ALERT_URL, each once, as `alert_began check status` or `alert_ended check ok`; each post is signed. Left out: heartbeats,
+ * what came again with the id of a post whose answer was late, and databases that were slow, which a busy machine makes them.
+ */
+async function alerts(): Promise<string[]> {
   const posts = catcher.at('/alerts');
   for (const each of posts.slice(verified)) await verifyWithEveryLibrary(each, ALERT_SECRET);
   verified = posts.length;
-  return posts.map(({ body }) => JSON.parse(body)).filter(({ type }) => type !== 'heartbeat');
+  const all: Alert[] = posts.map(({ body }) => JSON.parse(body));
+  const each = [...new Map(all.map((alert) => [alert.id, alert])).values()].filter(({ type }) => type !== 'heartbeat');
+  const ofDatabases = each.filter(({ check }) => check === 'databases');
+  const isSlow = ({ check, since }: Alert) =>
+    check === 'databases' &&
+    ofDatabases.every((other) => other.since !== since || other.type === 'alert_ended' || other.code === 'slow');
+  return each
+    .filter((alert) => !isSlow(alert) && alert.code !== 'slow')
+    .map(({ type, check, status }) => `${type} ${check} ${status}`);
 }
 
 let verified = 0;
@@ -244,7 +264,7 @@ test.for(Object.entries(ROWS))(
     kept = readFileSync(secretsPath, 'utf8');
     const before = (await alerts()).length;
     const told = async () => (await alerts()).slice(before);
-    const began = { type: 'alert_began', check, status };
+    const began = `alert_began ${check} ${status}`;
     try {
       await begin();
       const seen = { status, ...(code && { code }), ...(names && { names }), ...(shard !== undefined && { shard }) };
@@ -258,18 +278,18 @@ test.for(Object.entries(ROWS))(
       await eventually(async () => {
         // Where the cron has stopped, requests alone can tell it.
         await readyz();
-        expect(await told()).toMatchObject([began]);
+        expect(await told()).toEqual([began]);
       }, TOLD_MS);
       await delay(QUIET_MS);
       await meanwhile?.();
     } finally {
       await end();
     }
-    const ended = { type: 'alert_ended', check, status: 'ok' };
-    await eventually(async () => expect(await told()).toMatchObject([began, ended]), SEEN_MS);
-    expect(await readyz()).toMatchObject({ http: 200, status: 'ok' });
+    const ended = `alert_ended ${check} ok`;
+    await eventually(async () => expect(await told()).toEqual([began, ended]), SEEN_MS);
+    await eventually(async () => expect(await readyz()).toMatchObject({ http: 200, status: 'ok' }), SEEN_MS);
     await delay(QUIET_MS);
-    expect(await told()).toHaveLength(2);
+    expect(await told()).toEqual([began, ended]);
   },
 );
 
