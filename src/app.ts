@@ -10,7 +10,7 @@ import { noteSearchedWrite } from './order-requests/service';
 import { problemAsPage } from './outside/error-page';
 import { answerDoor } from './outside/routes';
 import { readConfig } from './platform/config';
-import { openContext } from './platform/context';
+import { type Context, openContext } from './platform/context';
 import { AppError, notFound } from './platform/errors';
 import { answerError, type HttpContext, type HttpEnv } from './platform/http/http';
 import { hostOf } from './platform/http/outbound';
@@ -50,8 +50,8 @@ function answerProblem(error: unknown, c: HttpContext): Promise<Response> {
  * Plain HTTP is refused where the service is reached by HTTPS: what came with the request has been readable on its way. A
  * browser that asks for a page is sent to its HTTPS address instead.
  */
-function requireHttps({ req, var: { ctx } }: HttpContext): Response | null {
-  if (ctx.config.isDevelopment || req.raw.url.startsWith('https:')) return null;
+function requireHttps({ req }: HttpContext, { config }: Context): Response | null {
+  if (config.isDevelopment || req.raw.url.startsWith('https:')) return null;
   const isPage = (req.method === 'GET' || req.method === 'HEAD') && (req.header('Accept') ?? '').includes('text/html');
   if (!isPage) throw new AppError('https_required', 'Send this request by HTTPS.');
   const target = new URL(req.raw.url);
@@ -72,7 +72,7 @@ app.use(async (c, next) => {
   c.set('ctx', ctx);
   const startedAt = ctx.now();
   try {
-    const redirect = requireHttps(c);
+    const redirect = requireHttps(c, ctx);
     if (redirect) c.res = redirect;
     else await next();
     if (isUnknown(c)) await assertNotLost(ctx);
@@ -86,12 +86,13 @@ app.use(async (c, next) => {
   headers.set('X-Content-Type-Options', 'nosniff');
   if (ctx.config.baseUrl.startsWith('https://')) headers.set('Strict-Transport-Security', STRICT_TRANSPORT);
   const { roundTrips, statements, rowsRead, rowsWritten, failure } = ctx.db.meter;
-  const { actor } = c.var.ctx;
+  const acted = c.get('ctx');
+  const { actor } = acted;
   ctx.log('info', 'request', {
     method: c.req.method,
     route: c.req.routePath,
     status: c.res.status,
-    code: c.var.problemCode,
+    code: c.get('problemCode'),
     org_id: 'orgId' in actor ? actor.orgId : undefined,
     key_id: 'keyId' in actor ? actor.keyId : undefined,
     duration_ms: ctx.now() - startedAt,
@@ -101,7 +102,7 @@ app.use(async (c, next) => {
     d1_rows_written: rowsWritten,
     d1_failure: failure,
   });
-  if ('orgId' in actor && c.req.method !== 'GET') noteSearchedWrite(c.var.ctx, actor.orgId);
+  if ('orgId' in actor && c.req.method !== 'GET') noteSearchedWrite(acted, actor.orgId);
   noteAnswer(ctx, c.res.status);
   lookAfterCron(ctx);
 });

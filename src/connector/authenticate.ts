@@ -37,7 +37,7 @@ export interface Caller {
  *   `ambiguous_credentials`, `shop_mismatch`, and to submit `shop_inactive`; 429
  */
 export async function authenticate(c: HttpContext, use: Use): Promise<Caller> {
-  const caller = await callerOf(c.var.ctx, c.req.raw, use);
+  const caller = await callerOf(c.get('ctx'), c.req.raw, use);
   c.set('ctx', caller.ctx);
   return caller;
 }

@@ -12,7 +12,7 @@ import {
 import type { Context } from '../platform/context';
 import { AppError } from '../platform/errors';
 import { type HttpContext, readJson } from '../platform/http/http';
-import { addressOf, idempotencyKeyOf } from '../platform/http/idempotency-key';
+import { idempotencyKeyOf } from '../platform/http/idempotency-key';
 import { hostOf } from '../platform/http/outbound';
 import { policyOf } from '../platform/http/rate-limit';
 import { isShort, readAhead } from '../platform/http/short-body';
@@ -134,7 +134,7 @@ async function respondOnce(
   const sent = {
     key,
     method: c.req.method.toLowerCase(),
-    address: addressOf(c.req.raw),
+    url: c.req.url,
     digest,
     about: idOf(c) || null,
   };

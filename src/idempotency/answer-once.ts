@@ -4,6 +4,7 @@ import { conflict, isLostRace } from '../platform/conflict';
 import { actingAs, type Context, type KeyedCommand } from '../platform/context';
 import { decrypt, encrypt } from '../platform/crypto';
 import { AppError } from '../platform/errors';
+import { addressIn } from '../platform/http/idempotency-key';
 import { describeError } from '../platform/log';
 import { isMac, mac } from '../platform/mac';
 import { packed, unpacked } from './pack';
@@ -13,8 +14,8 @@ import { insertKey, insertKeyIfNew, type KeyRow, keepAnswer, ONE_ROW_A_KEY, sele
 export interface Repeated {
   key: string | null;
   method: string;
-  /** Host and path. */
-  address: string;
+  /** Its host and path count. */
+  url: string;
   /** SHA-256 of the body. */
   digest: string;
   /** The id of what the path names. */
@@ -101,8 +102,8 @@ async function rowOf(ctx: Context, request: KeyedRequest): Promise<KeyRow> {
   };
 }
 
-function fingerprinted({ method, address, digest }: KeyedRequest): string[] {
-  return [method, address, digest];
+function fingerprinted({ method, url, digest }: KeyedRequest): string[] {
+  return [method, addressIn(url), digest];
 }
 
 /** Whether the command may have failed because it has been carried out already, which the key then tells. */

@@ -6,7 +6,7 @@ import { requireScope, SCOPES, type Scope } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { ProblemCode } from '../platform/error-codes';
 import { type HttpEnv, queryOf, readJson } from '../platform/http/http';
-import { addressOf, idempotencyKeyOf } from '../platform/http/idempotency-key';
+import { idempotencyKeyOf } from '../platform/http/idempotency-key';
 import { parseInput } from '../platform/http/validation';
 import { BODY_BYTES_MAX, STRUCTURE_MAX } from '../platform/limits';
 import { once } from '../platform/once';
@@ -165,7 +165,7 @@ export function mount(routes: Hono<HttpEnv>, endpoint: Endpoint): void {
       const answer = again
         ? await answerOnce<Answer>(
             ctx,
-            { key, method, address: addressOf(c.req.raw), digest, about: aboutOf(c.req.param()) },
+            { key, method, url: c.req.url, digest, about: aboutOf(c.req.param()) },
             { first: (keyed) => handle(keyed, input), again: (at, about) => again(at, { ...input, about }) },
           )
         : await handle(ctx, input);

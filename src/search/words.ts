@@ -12,11 +12,15 @@ const WRITTEN_AS: Readonly<Record<string, string>> = {
   ...{ ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
 };
 
+/** Most texts: there are no accents to take away. */
+const ASCII = /^[\x20-\x7e]*$/;
+
 /**
  * A text so that what people take for the same is the same: ä = ae = a, ß = ss, no accents, no case. What the beginning of a text
  * becomes is the beginning of what the text becomes.
  */
 export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase().replace(/([aou])e/g, '$1');
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -29,9 +33,7 @@ export function foldText(text: string): string {
 
 /** The words of a text, folded. */
 export function wordsIn(text: string): string[] {
-  return foldText(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+  return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** An id as people copy it: its last group, which no other one has. */

@@ -15,7 +15,7 @@ export function idempotencyKeyOf(request: Request): string | null {
 }
 
 /** What a request is sent to, beside its method and body. */
-export function addressOf(request: Request): string {
-  const { host, pathname } = new URL(request.url);
+export function addressIn(url: string): string {
+  const { host, pathname } = new URL(url);
   return host + pathname;
 }
