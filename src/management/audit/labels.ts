@@ -20,7 +20,8 @@ export function sentenceOf(reader: Reader, action: AuditAction): string {
 }
 
 const SHOP_FIELD = 'shop:';
-const COUNT_FIELD = 'products:';
+/** How many of a kind an act was about. */
+const COUNT_FIELD = /^(products|orders):(\d+)$/;
 
 /** Names of changed fields that no other area shows. Those that a use case writes itself are in test/management/audit-names.unit.test.ts. */
 type OwnFieldName =
@@ -42,7 +43,8 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
   const labels = { ...shared.orders.fields, ...products, ...own };
   return (fields ?? []).map((field) => {
     if (statusIn(field) !== null) return changedFieldText(reader, field);
-    if (field.startsWith(COUNT_FIELD)) return messages(reader).productCount(field.slice(COUNT_FIELD.length));
+    const [, kind, count = ''] = COUNT_FIELD.exec(field) ?? [];
+    if (kind === 'products' || kind === 'orders') return messages(reader).counted[kind](count);
     if (!field.startsWith(SHOP_FIELD)) return textFor(labels, field);
     const shopId = field.slice(SHOP_FIELD.length);
     return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;

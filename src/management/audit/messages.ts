@@ -92,9 +92,15 @@ export const messages = texts({
     shop: { de: 'Shops', en: 'Shops' },
     organization: { de: 'Apotheke', en: 'Pharmacy' },
   } satisfies Record<AuditKind, Both<string>>,
-  productCount: {
-    de: (count: string) => (count === '1' ? '1 Produkt' : `${count} Produkte`),
-    en: (count: string) => (count === '1' ? '1 product' : `${count} products`),
+  counted: {
+    products: {
+      de: (count: string) => (count === '1' ? '1 Produkt' : `${count} Produkte`),
+      en: (count: string) => (count === '1' ? '1 product' : `${count} products`),
+    },
+    orders: {
+      de: (count: string) => (count === '1' ? '1 Bestellung als Datei' : `${count} Bestellungen als Datei`),
+      en: (count: string) => (count === '1' ? '1 order as a file' : `${count} orders as a file`),
+    },
   },
   fields: {
     role: { de: 'Rolle', en: 'Role' },
