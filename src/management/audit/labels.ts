@@ -4,7 +4,6 @@ import type { WrittenField } from '../../catalog/fields';
 import type { inventoryFields } from '../../inventory/fields';
 import type { messageSettingsFields } from '../../messages/fields';
 import type { ChangedName } from '../../platform/fields';
-import type { LoggedAct } from '../../reports/service';
 import type { organizationsFields, shopsFields } from '../../tenants/fields';
 import type { subscriptionsFields } from '../../webhooks/fields';
 import type { Reader } from '../http/language';
@@ -55,15 +54,4 @@ export function reasonText(reader: Reader, code: string): string {
   const t = messages(reader);
   const { reasons, unpaidReasons } = sharedMessages(reader).orders;
   return textFor(t.reasons, code, textFor(reasons, code, textFor(unpaidReasons, code, textFor(t.fields, code))));
-}
-
-/** Who did it: a name, or the kind of an actor that has none; of the operator both. */
-export function actorText(
-  reader: Reader,
-  { actorKind, actorId }: Pick<LoggedAct, 'actorKind' | 'actorId'>,
-  names: ReadonlyMap<string, string>,
-): string {
-  const kind = textFor(messages(reader).actors, actorKind);
-  if (actorId === null) return kind;
-  return actorKind === 'operator' ? `${kind} (${actorId})` : (names.get(actorId) ?? kind);
 }

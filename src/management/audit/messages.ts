@@ -72,13 +72,6 @@ export const messages = texts({
       'Request id',
     ],
   },
-  actors: {
-    operator: { de: 'Betreiber von Offizin', en: 'Operator of Offizin' },
-    system: { de: 'Offizin (automatisch)', en: 'Offizin (automatic)' },
-    api_key: { de: 'API-Schlüssel', en: 'API key' },
-    staff: { de: 'Ehemalige Person', en: 'Former member' },
-    anonymous: { de: 'Unbekannt', en: 'Unknown' },
-  },
   kinds: {
     order_request: { de: 'Bestellanfragen', en: 'Order requests' },
     prescription: { de: 'Rezepte', en: 'Prescriptions' },
