@@ -487,6 +487,7 @@ const FREE: [string, string[]][] = [
       'tenants/selectShopOfOrganization',
       'tenants/selectShopsWithHost',
       'inventory/selectPromisable',
+      'messages/deleteEmails',
       'messages/dropEmails',
       'messages/emailWish',
       'messages/eraseEmails',
