@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { AuditAction } from './actions';
 
-/** Acts that only look, acts of people signing in, and what comes before the dot in acts on settings. */
+/** Acts that only look (rows are read in a file of orders, or by the operator after a restore), acts of people signing in, and what comes before the dot in acts on settings. */
 const VIEWS = ['prescription.viewed', 'organization.rows_read'];
 const SIGN_INS = [
   'accepted',
@@ -46,7 +46,7 @@ export const auditLog = sqliteTable(
     entityId: text('entity_id').notNull(),
     /**
      * Names of the changed fields; changes of a product in one shop only begin with `shop:` and the shop’s id, a step of an order
-     * is `status:` and the code of the status, one of many products `products:` and their number.
+     * is `status:` and the code of the status, one of many products or orders `products:` or `orders:` and their number.
      */
     fields: text('fields', { mode: 'json' }).$type<string[]>(),
     reasonCode: text('reason_code'),

@@ -5,6 +5,7 @@ import { describeError } from '../platform/log';
 import { NOTICES_AT_ONCE } from './limits';
 import { waiting } from './store';
 import {
+  deleteNotices,
   deleteReader,
   forgetTold,
   insertNotice,
@@ -51,7 +52,11 @@ const WORDS: Readonly<Record<NoticeKind, Record<'subject' | 'de' | 'en', (host: 
  */
 export async function wishNotices(ctx: Context): Promise<void> {
   const now = ctx.now();
-  const { untold } = await ctx.db.run({ forgotten: forgetTold(now), untold: selectUntold(now, NOTICES_AT_ONCE) });
+  const { untold } = await ctx.db.run({
+    ended: deleteNotices(now),
+    forgotten: forgetTold(now),
+    untold: selectUntold(now, NOTICES_AT_ONCE),
+  });
   if (untold.length === 0) return;
   const readers = await ctx.db.rows(selectReaders([...new Set(untold.map(({ orgId }) => orgId))]));
   for (const each of untold) {
@@ -71,6 +76,7 @@ function noticeRow({ id, orgId, kind, host }: Untold, memberId: string, email: s
   return {
     orgId,
     shopId: null,
+    // `deleteNotices` finds it by its beginning.
     about: `${id} ${now} ${memberId}`,
     kind,
     language: 'de' as const,

@@ -1,7 +1,7 @@
 export { setNotices, wantsNotices } from './notices';
 export { getOptOut, optOut } from './opt-out';
 export { messageSettingsOf, saveMessageSettings } from './settings';
-export { dropEmails, eraseEmails, type SentEmail, selectEmails, selectOptOut } from './store';
+export { deleteEmails, dropEmails, eraseEmails, type SentEmail, selectEmails, selectOptOut } from './store';
 export { selectMessageSettings } from './store-settings';
 export {
   MESSAGE_KINDS,

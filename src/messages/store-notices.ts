@@ -83,12 +83,22 @@ export function markTold(of: Untold, now: number): Statement {
   });
 }
 
-/** What says no more than a missing row does: it has been running for long, or it is gone. */
+/** Subscriptions of which the row says no more than a missing one: they have been running for long, or are gone. */
+const saysNothing = (now: number): Condition => sql`(select told.subscription_id from ${toldSubscriptions} as told
+  where (told.kind = 'webhook_recovered' and told.updated_at <= ${now - NOTICE_PAUSE_MS})
+    or exists (select 1 from ${subscriptions} as gone where gone.id = told.subscription_id and gone.deleted_at is not null))`;
+
 export function forgetTold(now: number): Statement {
-  return orm.delete(toldSubscriptions).where(
-    sql`(kind = 'webhook_recovered' and updated_at <= ${now - NOTICE_PAUSE_MS})
-        or exists (select 1 from ${subscriptions} as gone where gone.id = subscription_id and gone.deleted_at is not null)`,
-  );
+  return orm.delete(toldSubscriptions).where(sql`subscription_id in ${saysNothing(now)}`);
+}
+
+/** The notices about what `forgetTold` forgets, if they have ended: nothing reads them any more. Before it in the batch. */
+export function deleteNotices(now: number): Statement {
+  const ended = sql`(select notice.id from ${toldSubscriptions} as last
+    cross join ${emails} as notice indexed by emails_once on notice.org_id = last.org_id
+      and notice.about > last.subscription_id || ' ' and notice.about < last.subscription_id || '!'
+    where last.subscription_id in ${saysNothing(now)} and notice.state not in ('waiting', 'sending'))`;
+  return orm.delete(emails).where(sql`${emails.id} in ${ended}`);
 }
 
 export function selectReader(memberId: string) {

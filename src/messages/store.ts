@@ -128,13 +128,21 @@ export function dropEmails(orgId: string, orderIds: Condition, now: number): Sta
     );
 }
 
-/** Takes the person out of e-mails about orders. @param orderIds a subquery of ids */
+/**
+ * Takes the person out of e-mails about deleted orders. The rows stay, for the links in those that were sent, until retention takes
+ * the orders (`deleteEmails`). @param orderIds a subquery of ids
+ */
 export function eraseEmails(orgId: string, orderIds: Condition, now: number): Statement {
   const ended = sql<EmailState>`case when state in ('waiting', 'sending') then 'dropped' else state end`;
   return orm
     .update(emails)
     .set({ ...EMPTIED, state: ended, updatedAt: now })
     .where(and(eq(emails.orgId, orgId), sql`${emails.about} in ${orderIds}`));
+}
+
+/** Ends the e-mails about orders that are erased: nobody opts out any more who is not known. @param orderIds a subquery of ids */
+export function deleteEmails(orgId: string, orderIds: Condition): Statement {
+  return orm.delete(emails).where(and(eq(emails.orgId, orgId), sql`${emails.about} in ${orderIds}`));
 }
 
 /** What was sent about an order, the newest first. @param orderId its id */

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record';
 import { noting } from '../audit/service';
-import { eraseEmails } from '../messages/service';
+import { deleteEmails } from '../messages/service';
 import { requireRole } from '../platform/access';
 import { type BatchEntry, commit } from '../platform/commit';
 import type { Context } from '../platform/context';
@@ -18,7 +18,7 @@ import { eraseIdleCustomers, eraseOrders, ordersCreatedAt, setCustomerHold } fro
 export function eraseOrdersIn(ctx: Context, orgId: string, orderIds: Condition): Statement[] {
   return [
     closePaymentLinks(orderIds, 'voided'),
-    eraseEmails(orgId, orderIds, ctx.now()),
+    deleteEmails(orgId, orderIds),
     eraseOrders(orgId, orderIds, ctx.now()),
   ];
 }

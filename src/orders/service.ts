@@ -13,7 +13,7 @@ export {
   readPapers,
   stepOrders,
 } from './desk/bulk';
-export { type Desk, type DeskSearch, readDesk, readDeskFile } from './desk/list';
+export { type Desk, type DeskSearch, exportDesk, readDesk } from './desk/list';
 export { DESK_COUNTED_MAX, DESK_PARTS, type DeskPart } from './desk/store';
 export { arrangeTour, deliverOrder, readTour, TOUR_MAX, type Tour } from './desk/tour';
 export { findProductsForOrder, getOrderDetail, type OrderDetail } from './detail';

@@ -45,6 +45,8 @@ export interface Ids {
 
 /** The session, its person and what every page shows; up to 100 requests that wait and 100 orders to pack are counted. */
 const PAGE = 300;
+/** The audit row of a file, with its indexes. */
+const FILE_WRITTEN = 5;
 /** A list of 50 with what belongs to each entry. */
 const LIST = 3_000;
 /** A page of orders, and up to 100 of each of the five parts with a number, which are counted. */
@@ -319,8 +321,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     ],
     // 2,000 orders, by an index.
     '/desk/orders.csv': () => [
-      ['/desk/orders.csv?tab=all&when=today', PAGE + 4_100],
-      ['/desk/orders.csv?tab=waiting', PAGE + 4_100],
+      // Each is a row of the audit log.
+      ['/desk/orders.csv?tab=all&when=today', PAGE + 4_100, 200, FILE_WRITTEN],
+      ['/desk/orders.csv?tab=waiting', PAGE + 4_100, 200, FILE_WRITTEN],
       // Too many: back to the list.
       ['/desk/orders.csv?tab=all', PAGE + 6_100, 303],
     ],

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { exportDesk } from '../../src/orders/service';
 import { dayOf } from '../../src/platform/pharmacy-time';
 import { unescaped } from '../support/html';
 import { de } from '../support/messages';
-import { setOwed, setPacked, setStatus } from '../support/order-flow';
+import { setOwed, setPacked, setStatus, staffContext } from '../support/order-flow';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
+import { auditOf, insertRows, quoted, rowOf } from '../support/rows';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { newReceiverUrl } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
@@ -272,6 +274,48 @@ test('the list as a file names no medicine and runs no formula', async () => {
   expect(file.text).toContain(`"'=HYPERLINK`);
   expect(file.text).not.toContain('Cannabis');
   expect(file.text).toContain(`"${de.shared.orders.statuses.awaiting_packing}"`);
+});
+
+const FILE = '/manage/desk/orders.csv?tab=all';
+const readsOf = (orgId: string) => auditOf(orgId, { action: 'organization.rows_read' });
+
+test('a file of orders leaves who took it and how many they are in the log, among the views, and not what was searched for', async () => {
+  const seller = await openSeller();
+  const { browser, email } = await enter(seller.orgId, 'owner');
+  const { id: memberId } = await rowOf('members', { email });
+  for (const customer_name of ['Erika Mustermann', 'Max Beispiel'])
+    await placed(seller, 'awaiting_packing', { customer_name });
+  for (const search of ['', '&q=mustermann', '&q=nirgends'])
+    expect((await browser.get(FILE + search)).status).toBe(200);
+  const found = await readsOf(seller.orgId);
+  expect(found.map(({ actor_id, fields }) => [actor_id, fields])).toEqual(
+    [2, 1, 0].map((count) => [memberId, JSON.stringify([`orders:${count}`])]),
+  );
+  expect(JSON.stringify(found).toLowerCase()).not.toContain('mustermann');
+  const shown = async (tab: string, language: string) =>
+    plain(await browser.get(`/manage/settings/audit?tab=${tab}`, { 'Accept-Language': language }));
+  expect(await shown('views', 'de')).toMatch(
+    /Daten der Apotheke ausgegeben.*1 Bestellung als Datei.*2 Bestellungen als Datei/,
+  );
+  expect(await shown('views', 'en')).toMatch(/Data of the pharmacy handed out.*1 order as a file.*2 orders as a file/);
+  for (const tab of ['decisions', 'settings']) expect(await shown(tab, 'de')).not.toContain('ausgegeben');
+});
+
+test('a file of orders whose row in the log cannot be written is not handed out', async () => {
+  const seller = await openSeller();
+  await placed(seller, 'awaiting_packing');
+  const { ctx } = staffContext(seller.orgId, 'staff');
+  const broken = { ...ctx, db: { ...ctx.db, batch: () => Promise.reject(new Error('no')) } };
+  await expect(exportDesk(broken, {})).rejects.toThrow('no');
+  expect((await exportDesk(ctx, {}))?.orders).toHaveLength(1);
+});
+
+test('more orders than a file may hold are no file, and nobody is said to have one', async () => {
+  const { seller, browser } = await open();
+  const id = `printf('01900000-0000-7000-8000-${seller.orgId.slice(-6)}%06d', i)`;
+  await insertRows('orders', 2_001, { id, org_id: quoted(seller.orgId), shop_id: quoted(seller.shopId) });
+  expect(await browser.get(FILE)).toMatchObject({ status: 303 });
+  expect(await readsOf(seller.orgId)).toEqual([]);
 });
 
 test('a shop in the address is a value, whatever it says, and never part of a search’s own language', async () => {

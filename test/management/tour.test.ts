@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { unescaped } from '../support/html';
 import { setOwed, setPacked, setStatus } from '../support/order-flow';
+import { insertRows, quoted } from '../support/rows';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
-import { enter, type Page } from './browser';
+import { type Browser, enter, type Page } from './browser';
 import { formOn } from './page-forms';
 
 const TOUR = '/manage/desk/tour';
@@ -72,6 +73,54 @@ test('the stops of one shop are arranged, and those of another one stay as they 
   expect([await streets(own), await streets(other)]).toEqual(['21', '21']);
   await arrange(own, { by: 'address' });
   expect([await streets(own), await streets(other)]).toEqual(['12', '21']);
+});
+
+/** Stops by one statement; the first is the oldest. @param first its place among those that a test makes */
+async function fillTour(seller: Seller, shopId: string, count: number, first = 0): Promise<void> {
+  await insertRows('orders', count, {
+    id: `printf('01900000-0000-7000-8000-${seller.orgId.slice(-6)}%06d', ${first} + i)`,
+    ...{ org_id: quoted(seller.orgId), shop_id: quoted(shopId), shipping_option: `'Lieferdienst'` },
+    ...{ status: `'ready_shipping'`, customer_name: `'Stopp ' || (${first} + i)` },
+  });
+}
+
+const OLDER = /href="(\/manage\/orders\?[^"]+)"[^>]*>Ältere versandbereite Bestellungen/;
+
+/** Who is on the list to which a tour leads from what it leaves out. */
+async function namesBehind(browser: Browser, page: Page) {
+  const [, path = ''] = OLDER.exec(page.text) ?? [];
+  return [...(await browser.get(unescaped(path))).text.matchAll(/Stopp \d+/g)].map(([name]) => name);
+}
+
+test('a tour that leaves out older stops says so, also on paper and in English, and leads to them', async () => {
+  const { seller, browser } = await open();
+  await fillTour(seller, seller.shopId, 100, 1);
+  const whole = await browser.get(TOUR);
+  expect([namesOn(whole).length, whole.text.includes('Gezeigt sind')]).toEqual([100, false]);
+  await fillTour(seller, seller.shopId, 1);
+  for (const path of [TOUR, `${TOUR}?arrange=1`, `${TOUR}?shop=${seller.shopId}`]) {
+    const page = await browser.get(path);
+    expect([path, page.text.includes('Stopp 0<')]).toEqual([path, false]);
+    // Paper leaves out what is of the class `screen`: nothing around the note is, and the link is.
+    const note = '<p>Gezeigt sind die neuesten 100 Halte. Es warten mehr.</p><p class="screen"><a href=';
+    expect(page.text).toMatch(new RegExp(`</div></div><div class="say wait"><svg.*?</svg><div>${note}`));
+    expect(page.text.includes('Oder wählen Sie oben einen Shop.')).toBe(!path.includes('shop='));
+    expect(new Set(await namesBehind(browser, page))).toEqual(new Set(['Stopp 0']));
+  }
+  const english = await browser.get(TOUR, { 'Accept-Language': 'en' });
+  expect(english.text).toContain('The newest 100 stops are shown. More of them wait.');
+  expect((await browser.get(`${TOUR}?day=2020-01-02`)).text).not.toContain('Gezeigt sind');
+});
+
+test('a shop whose stops are older than all that were looked through is not said to have none', async () => {
+  const { seller, browser } = await open();
+  await fillTour(seller, seller.shopId, 500, 1);
+  await fillTour(seller, seller.otherShopId, 1);
+  const page = await browser.get(`${TOUR}?shop=${seller.otherShopId}`);
+  expect(namesOn(page)).toEqual([]);
+  expect(page.text).toContain('Gezeigt sind die neuesten Halte dieses Shops (0). Es kann ältere geben.');
+  expect(page.text).not.toContain('Nichts auszufahren');
+  expect(new Set(await namesBehind(browser, page))).toEqual(new Set(['Stopp 0']));
 });
 
 test('handing over asks for the money, takes the step to the door once, and tells of both steps', async () => {

@@ -2,10 +2,12 @@ import { createExecutionContext } from 'cloudflare:test';
 import worker from '../../src/index';
 import { sendEmails } from '../../src/messages/sending';
 import { sweepEmails } from '../../src/messages/sweep';
+import { sweepRetention } from '../../src/order-requests/sweep';
 import { enter } from '../management/browser';
 import { faultyDatabase } from '../support/faults';
 import { setPacked } from '../support/order-flow';
 import { callApi, succeeded } from '../support/organization';
+import { erase } from '../support/person';
 import { captureLogs } from '../support/probe';
 import { openSeller, placeOrder, readOrder, type Seller } from '../support/seller';
 import { expect, test } from '../support/test';
@@ -251,6 +253,45 @@ test('whoever opts out by the link of an e-mail gets no other one; looking at th
   expect((await emailsOf(seller)).map(({ state }) => state)).toEqual(['sent', 'dropped']);
   const { browser } = await enter(seller.orgId, 'staff');
   expect((await browser.get(`/manage/orders/${later}`)).text).toContain('Will keine automatischen E-Mails');
+});
+
+test('what was sent about an order goes with its retention, deleted or not; until then the link of it opts out', async () => {
+  const seller = await openSending();
+  const { sent, env } = mailbox();
+  const failing = mailbox('E_INTERNAL_SERVER_ERROR');
+  const [deleted, ended, recent] = [await placed(seller), await placed(seller), await placed(seller)];
+  await move(seller, deleted, env, 'ready_pickup', 'cancelled');
+  await move(seller, ended, failing.env, 'ready_pickup', 'cancelled');
+  await move(seller, recent, env, 'ready_pickup', 'cancelled');
+  const about = async () =>
+    (await rows<{ about: string }>('select about from emails where org_id = ?', seller.orgId)).map((row) => row.about);
+  expect((await about()).toSorted()).toEqual([deleted, ended, recent].toSorted());
+  const link = pathIn(sent[0]?.text);
+  succeeded(await callApi(seller, 'DELETE', `/orders/${deleted}`));
+  expect((await call(link, { method: 'POST', redirect: 'manual' })).status).toBe(303);
+  await rows('update orders set updated_at = 1 where id in (?, ?)', deleted, ended);
+  await sweepRetention(systemContext().ctx);
+  expect(await about()).toEqual([recent]);
+  expect((await call(link)).status).toBe(404);
+});
+
+test('what is on its way while its person is erased leaves no row', async () => {
+  const seller = await openSending();
+  const id = await placed(seller);
+  const [{ customer_id } = { customer_id: '' }] = await rows<{ customer_id: string }>(
+    'select customer_id from orders where id = ?',
+    id,
+  );
+  const binding = {
+    async send() {
+      await move(seller, id, {}, 'cancelled');
+      succeeded(await erase(seller, customer_id));
+      return { messageId: 'late' };
+    },
+  };
+  await move(seller, id, { EMAIL: binding, EMAIL_FROM: FROM } as unknown as Partial<Env>, 'ready_pickup');
+  await sweep(mailbox().env, 60 * MINUTE);
+  expect(await emailsOf(seller)).toEqual([]);
 });
 
 test('a link opts out nobody when it is changed, or asked for on another shop’s host', async () => {

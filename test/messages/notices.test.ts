@@ -67,11 +67,53 @@ test('an owner who asked for it is told once that a webhook stops, is switched o
   await put(subscribed, 'disabled');
   for (const minute of [301, 302]) await sweep(env, minute);
   await put(subscribed, 'active');
-  for (const minute of [303, 304, 900]) await sweep(env, minute);
+  for (const minute of [303, 304]) await sweep(env, minute);
   expect(subjects(sent)).toEqual(['Webhook steht', 'Webhook abgeschaltet', 'Webhook läuft wieder']);
   const kept = await rows('select recipient, facts, state from emails where org_id = ?', subscribed.pharmacy.orgId);
   expect(kept).toEqual(Array(3).fill({ recipient: null, facts: null, state: 'sent' }));
+  await sweep(env, 900);
+  expect(sent).toHaveLength(3);
+  expect(await rows('select 1 from emails where org_id = ?', subscribed.pharmacy.orgId)).toEqual([]);
   expect(await rows('select 1 from told_subscriptions where org_id = ?', subscribed.pharmacy.orgId)).toEqual([]);
+});
+
+test('notices go an hour after the webhook runs again or once it is gone; those about others, or on their way, stay', async () => {
+  const watched = [await openWatched(), await openWatched(), await openWatched(), await openWatched()];
+  const [runs, gone, stands, busy] = watched.map(({ subscribed }) => subscribed) as [
+    Subscribed,
+    Subscribed,
+    Subscribed,
+    Subscribed,
+  ];
+  const env = watched[0]?.env ?? {};
+  for (const { owner, subscribed } of watched) {
+    await owner.browser.fill(ACCOUNT, { notices: 'on' }, `${ACCOUNT}/notices`);
+    await put(subscribed, 'holding');
+  }
+  await sweep(env, 1);
+  for (const each of [runs, busy]) await put(each, 'active');
+  await rows('update subscriptions set deleted_at = 1 where id = ?', gone.subscriptionId);
+  await sweep(env, 2);
+  const counts = () =>
+    Promise.all(
+      [runs, gone, stands, busy].map(async ({ pharmacy }) => {
+        const [row] = await rows<{ count: number }>(
+          'select count(*) as count from emails where org_id = ?',
+          pharmacy.orgId,
+        );
+        return row?.count;
+      }),
+    );
+  expect(await counts()).toEqual([2, 0, 1, 2]);
+  await rows(
+    `update emails set state = 'sending', due_at = ? where org_id = ? and kind = 'webhook_recovered'`,
+    START + 999 * MINUTE,
+    busy.pharmacy.orgId,
+  );
+  await sweep(env, 61);
+  expect(await counts()).toEqual([2, 0, 1, 2]);
+  await sweep(env, 62);
+  expect(await counts()).toEqual([0, 0, 1, 1]);
 });
 
 test('sweeps at the same moment tell each owner once', async () => {

@@ -4,7 +4,6 @@ import type { WrittenField } from '../../catalog/fields';
 import type { inventoryFields } from '../../inventory/fields';
 import type { messageSettingsFields } from '../../messages/fields';
 import type { ChangedName } from '../../platform/fields';
-import type { LoggedAct } from '../../reports/service';
 import type { organizationsFields, shopsFields } from '../../tenants/fields';
 import type { subscriptionsFields } from '../../webhooks/fields';
 import type { Reader } from '../http/language';
@@ -20,7 +19,8 @@ export function sentenceOf(reader: Reader, action: AuditAction): string {
 }
 
 const SHOP_FIELD = 'shop:';
-const COUNT_FIELD = 'products:';
+/** How many of a kind an act was about. */
+const COUNT_FIELD = /^(products|orders):(\d+)$/;
 
 /** Names of changed fields that no other area shows. Those that a use case writes itself are in test/management/audit-names.unit.test.ts. */
 type OwnFieldName =
@@ -42,7 +42,8 @@ export function fieldTexts(reader: Reader, fields: string[] | null, names: Reado
   const labels = { ...shared.orders.fields, ...products, ...own };
   return (fields ?? []).map((field) => {
     if (statusIn(field) !== null) return changedFieldText(reader, field);
-    if (field.startsWith(COUNT_FIELD)) return messages(reader).productCount(field.slice(COUNT_FIELD.length));
+    const [, kind, count = ''] = COUNT_FIELD.exec(field) ?? [];
+    if (kind === 'products' || kind === 'orders') return messages(reader).counted[kind](count);
     if (!field.startsWith(SHOP_FIELD)) return textFor(labels, field);
     const shopId = field.slice(SHOP_FIELD.length);
     return `${shared.orders.shop} ${names.get(shopId) ?? shopId}`;
@@ -53,15 +54,4 @@ export function reasonText(reader: Reader, code: string): string {
   const t = messages(reader);
   const { reasons, unpaidReasons } = sharedMessages(reader).orders;
   return textFor(t.reasons, code, textFor(reasons, code, textFor(unpaidReasons, code, textFor(t.fields, code))));
-}
-
-/** Who did it: a name, or the kind of an actor that has none; of the operator both. */
-export function actorText(
-  reader: Reader,
-  { actorKind, actorId }: Pick<LoggedAct, 'actorKind' | 'actorId'>,
-  names: ReadonlyMap<string, string>,
-): string {
-  const kind = textFor(messages(reader).actors, actorKind);
-  if (actorId === null) return kind;
-  return actorKind === 'operator' ? `${kind} (${actorId})` : (names.get(actorId) ?? kind);
 }

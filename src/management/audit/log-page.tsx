@@ -1,6 +1,7 @@
 import { AUDIT_KINDS, AUDIT_PARTS, kindOf } from '../../audit/service';
 import type { AuditLog, LoggedAct } from '../../reports/service';
 import { AUDIT } from '../http/paths';
+import { actorText } from '../ui/actor';
 import { DateFields, type DateFilter, dateQuery } from '../ui/date-filter';
 import { FilterSelect } from '../ui/filters';
 import { dayHeading, shortIdOf } from '../ui/format';
@@ -12,7 +13,7 @@ import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import { Bench, Tabs } from '../ui/tabs';
 import type { View } from '../ui/view';
-import { actorText, fieldTexts, reasonText, sentenceOf } from './labels';
+import { fieldTexts, reasonText, sentenceOf } from './labels';
 import { pathOfThing } from './links';
 import { messages } from './messages';
 
@@ -135,7 +136,7 @@ function actorsToChoose(view: View, chosen: string, { team, keys, names }: Audit
   const listed = [
     ...team.map(({ id, name }) => ({ value: id, label: name })),
     ...keys.map(({ id, name }) => ({ value: id, label: `${t.key} ${name}` })),
-    ...NAMELESS.map((kind) => ({ value: kind, label: t.actors[kind] })),
+    ...NAMELESS.map((kind) => ({ value: kind, label: sharedMessages(view).actors[kind] })),
   ];
   if (chosen === '' || listed.some(({ value }) => value === chosen)) return listed;
   return [...listed, { value: chosen, label: names.get(chosen) ?? shortIdOf(chosen) }];
@@ -175,7 +176,6 @@ function Who({ view, log, act, path }: ActProps) {
   return (
     <a class="ink" href={path({ actor: by })} title={text}>
       <bdi>{text}</bdi>
-      {act.actorKind === 'api_key' && <span class="quiet">{` · ${messages(view).actors.api_key}`}</span>}
     </a>
   );
 }

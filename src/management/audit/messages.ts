@@ -72,13 +72,6 @@ export const messages = texts({
       'Request id',
     ],
   },
-  actors: {
-    operator: { de: 'Betreiber von Offizin', en: 'Operator of Offizin' },
-    system: { de: 'Offizin (automatisch)', en: 'Offizin (automatic)' },
-    api_key: { de: 'API-Schlüssel', en: 'API key' },
-    staff: { de: 'Ehemalige Person', en: 'Former member' },
-    anonymous: { de: 'Unbekannt', en: 'Unknown' },
-  },
   kinds: {
     order_request: { de: 'Bestellanfragen', en: 'Order requests' },
     prescription: { de: 'Rezepte', en: 'Prescriptions' },
@@ -92,9 +85,15 @@ export const messages = texts({
     shop: { de: 'Shops', en: 'Shops' },
     organization: { de: 'Apotheke', en: 'Pharmacy' },
   } satisfies Record<AuditKind, Both<string>>,
-  productCount: {
-    de: (count: string) => (count === '1' ? '1 Produkt' : `${count} Produkte`),
-    en: (count: string) => (count === '1' ? '1 product' : `${count} products`),
+  counted: {
+    products: {
+      de: (count: string) => (count === '1' ? '1 Produkt' : `${count} Produkte`),
+      en: (count: string) => (count === '1' ? '1 product' : `${count} products`),
+    },
+    orders: {
+      de: (count: string) => (count === '1' ? '1 Bestellung als Datei' : `${count} Bestellungen als Datei`),
+      en: (count: string) => (count === '1' ? '1 order as a file' : `${count} orders as a file`),
+    },
   },
   fields: {
     role: { de: 'Rolle', en: 'Role' },

@@ -3,11 +3,12 @@ import { AUDIT_KINDS, type AuditKind } from '../../audit/service';
 import { type AuditSearch, exportAuditLog, readAuditLog } from '../../reports/service';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext, ManageEnv } from '../http/env';
+import { actorText } from '../ui/actor';
 import { type DateFilter, readDateFilter } from '../ui/date-filter';
 import { hasFieldErrors } from '../ui/form-errors';
 import { formatSecond } from '../ui/format';
 import { respondForm, viewOf } from '../ui/view';
-import { actorText, fieldTexts, sentenceOf } from './labels';
+import { fieldTexts, sentenceOf } from './labels';
 import { AuditPage, type AuditQuery, auditPath, TABS } from './log-page';
 import { messages } from './messages';
 

@@ -3,11 +3,11 @@ import {
   BULK_MAX,
   BULK_STEPS,
   type BulkStep,
+  exportDesk,
   type Order,
   progressOf,
   readBulk,
   readDesk,
-  readDeskFile,
   readPapers,
   stepOrders,
 } from '../../orders/service';
@@ -34,7 +34,7 @@ export const deskRoutes = new Hono<ManageEnv>()
     const filter = readListFilter(c);
     const t = deskMessages(c.var);
     if (hasFieldErrors(filter.days.fieldErrors)) return c.redirect(listPath(filter), 303);
-    const found = await readDeskFile(c.var.ctx, deskFilterOf(filter));
+    const found = await exportDesk(c.var.ctx, deskFilterOf(filter));
     if (!found) return redirectWithFlash(c, 'file_too_long', listPath(filter));
     const shops = new Map(found.shops.map(({ id, name }) => [id, name]));
     const rows = found.orders.map((order) => fileRow(c, order, shops.get(order.shopId) ?? null));

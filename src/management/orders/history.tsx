@@ -3,8 +3,8 @@ import type { OrderDetail } from '../../orders/service';
 import type { Child } from '../../platform/markup/markup';
 import { orderPath } from '../http/paths';
 import { actMessages } from '../ui/act-messages';
+import { actorText } from '../ui/actor';
 import { Fault, Form, type FormState } from '../ui/fields';
-import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { textFor } from '../ui/lookup';
 import { sharedMessages } from '../ui/messages';
@@ -87,7 +87,7 @@ function actsOf(view: View, { history, names }: OrderDetail): Entry[] {
     return {
       at: act.at,
       what: whatOf(view, act, before),
-      who: whoOf(view, names, act),
+      who: actorText(view, act, names),
       ...(GOOD.has(act.action) && { kind: 'good' as const }),
     };
   });
@@ -122,11 +122,11 @@ function notesOf({ order, notes }: OrderDetail): Entry[] {
 }
 
 function emailsOf(view: View, { emails }: OrderDetail): Entry[] {
-  const { states, kinds } = sharedMessages(view).messages;
-  const t = messages(view);
+  const { actors, messages } = sharedMessages(view);
+  const { states, kinds } = messages;
   return emails.map(({ kind, state, at }) => ({
     at,
-    who: t.actors.system,
+    who: actors.system,
     what: `${states[state]}: ${textFor(kinds, kind)}`,
   }));
 }
@@ -170,12 +170,4 @@ function whatOf(view: View, act: Act, before: string | null): Child {
 function newStatusOf({ action, fields }: Act): string | null {
   if (action === 'order.returned' && fields?.includes('status')) return 'returned';
   return fields?.map(statusIn).find((status) => status !== null) ?? null;
-}
-
-function whoOf(view: View, names: OrderDetail['names'], { actorKind, actorId }: Act): string {
-  const name = actorId === null ? undefined : names.get(actorId);
-  if (name !== undefined) return name;
-  const kind = textFor(messages(view).actors, actorKind);
-  if (actorId === null) return kind;
-  return actorKind === 'operator' ? `${kind} (${actorId})` : `${kind} ${shortIdOf(actorId)}`;
 }

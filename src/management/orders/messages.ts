@@ -41,13 +41,6 @@ export const messages = texts({
     de: 'Hier steht, wer die Bestellung wann geändert hat.',
     en: 'Who changed the order, and when, is listed here.',
   },
-  actors: {
-    operator: { de: 'Betrieb', en: 'Operator' },
-    api_key: { de: 'API-Schlüssel', en: 'API key' },
-    staff: { de: 'Ehemalige Person', en: 'Former member' },
-    system: { de: 'Offizin', en: 'Offizin' },
-    anonymous: { de: 'Unbekannt', en: 'Unknown' },
-  },
   steps: {
     awaiting_prescription: { de: 'Auf Rezept warten', en: 'Wait for the prescription' },
     awaiting_payment: { de: 'Auf Zahlung warten', en: 'Wait for the payment' },

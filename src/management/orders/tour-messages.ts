@@ -34,6 +34,19 @@ export const tourMessages = texts({
     de: 'Fertig gepackte Bestellungen für den Botendienst stehen hier.',
     en: 'Packed orders for the courier are listed here.',
   },
+  older: {
+    de: (count: number) => `Gezeigt sind die neuesten ${count} Halte. Es warten mehr.`,
+    en: (count: number) => `The newest ${count} stops are shown. More of them wait.`,
+  },
+  maybeOlder: {
+    de: (count: number) => `Gezeigt sind die neuesten Halte dieses Shops (${count}). Es kann ältere geben.`,
+    en: (count: number) => `The newest stops of this shop are shown (${count}). There may be older ones.`,
+  },
+  showOlder: { de: 'Ältere versandbereite Bestellungen', en: 'Older orders that are ready to ship' },
+  chooseShop: {
+    de: 'Oder wählen Sie oben einen Shop.',
+    en: 'Or choose a shop above.',
+  },
   carried: { de: (count: number) => `Abgegeben (${count})`, en: (count: number) => `Handed over (${count})` },
   noneCarried: { de: 'An diesem Tag wurde nichts abgegeben.', en: 'Nothing was handed over on this day.' },
   foot: {

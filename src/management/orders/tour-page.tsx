@@ -1,6 +1,6 @@
 import { type Order, owedCount, type Tour, whyNotPayable } from '../../orders/service';
 import { dayOf } from '../../platform/pharmacy-time';
-import { orderPath, TOUR, withQuery } from '../http/paths';
+import { ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
 import { DayField, ShopFilter } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { dayText, formatDate, formatMoment, formatMoney } from '../ui/format';
@@ -8,7 +8,7 @@ import { Icon, Mark } from '../ui/icons';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf, lookOf } from '../ui/order-summary';
-import { Said } from '../ui/parts';
+import { Said, Say } from '../ui/parts';
 import { deliveryWords } from '../ui/platform-details';
 import { Bench } from '../ui/tabs';
 import type { View } from '../ui/view';
@@ -83,7 +83,8 @@ export function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: 
           <Filters {...{ view, tour, day, shopId, fieldErrors }} />
         </Bench>
       </div>
-      {isToday && stops.length === 0 && (
+      {isToday && <Older {...{ view, tour, shopId }} />}
+      {isToday && stops.length === 0 && tour.older === null && (
         <section class="panel empty">
           <h2>{t.empty}</h2>
           <p class="quiet">{t.emptyLead}</p>
@@ -99,6 +100,22 @@ export function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: 
       )}
       <Carried view={view} tour={tour} isToday={isToday} />
     </Page>
+  );
+}
+
+/** Says on the screen and on paper that the tour leaves out older stops; on the screen also where they are. */
+function Older({ view, tour: { older, stops, shops }, shopId }: Pick<TourProps, 'view' | 'tour' | 'shopId'>) {
+  if (older === null) return null;
+  const t = tourMessages(view);
+  const path = withQuery(ORDERS, { status: 'ready_shipping', shop: shopId, cursor: older.before });
+  return (
+    <Say tone="wait">
+      <p>{older.isCertain ? t.older(stops.length) : t.maybeOlder(stops.length)}</p>
+      <p class="screen">
+        <a href={path}>{t.showOlder}</a>
+        {shopId === undefined && shops.length > 1 && `. ${t.chooseShop}`}
+      </p>
+    </Say>
   );
 }
 

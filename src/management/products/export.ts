@@ -3,12 +3,13 @@ import { toEur } from '../../platform/money';
 import { exportMovements } from '../../reports/service';
 import { type Cell, respondCsv } from '../http/csv';
 import type { ManageContext } from '../http/env';
+import { actorText } from '../ui/actor';
 import { formatSecond } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { p1IdOf } from './context';
 import { exportMessages } from './export-messages';
 import { messages } from './messages';
-import { actorText, changeOf } from './movements';
+import { changeOf } from './movements';
 
 /** The assortment with its stock as a file, which the import takes again: its headings are known there. */
 export async function respondExport(c: ManageContext): Promise<Response> {

@@ -207,12 +207,6 @@ export const messages = texts({
   },
   after: { de: 'Verfügbar', en: 'Available' },
   onHand: { de: 'Im Haus', en: 'On hand' },
-  actors: {
-    api_key: { de: 'API-Schlüssel', en: 'API key' },
-    staff: { de: 'Team', en: 'Member' },
-    system: { de: 'System', en: 'System' },
-    operator: { de: 'Betreiber', en: 'Operator' },
-  },
   reasons: {
     count: { de: 'Inventur', en: 'Stocktaking' },
     delivery: { de: 'Lieferung', en: 'Delivery' },

@@ -1,6 +1,7 @@
 import type { Movement } from '../../inventory/service';
-import { LOCALES, type Reader } from '../http/language';
+import { LOCALES } from '../http/language';
 import { orderPath, productPath } from '../http/paths';
+import { actorText } from '../ui/actor';
 import { shortIdOf } from '../ui/format';
 import { Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -75,13 +76,4 @@ export function Movements({ view, movements, names, p1Id }: MovementsProps) {
 /** Of what can be promised; where that stays, of what lies in the house. */
 export function changeOf({ delta, onHandDelta }: Movement): number {
   return delta === 0 ? onHandDelta : delta;
-}
-
-/** Who did it: a person by name, all else with what it is. */
-export function actorText(reader: Reader, { actorKind, actorId }: Movement, names: Map<string, string>): string {
-  const { actors, none } = messages(reader);
-  const kind = Object.entries(actors).find(([each]) => each === actorKind)?.[1] ?? none;
-  const name = actorId === null ? undefined : names.get(actorId);
-  if (name === undefined) return kind;
-  return actorKind === 'staff' ? name : `${name} (${kind})`;
 }

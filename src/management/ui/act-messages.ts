@@ -125,10 +125,7 @@ export const actMessages = texts({
   'shop_host.returned': { de: 'Adresse des Shops zeigt wieder hierher', en: 'Shop address points here again' },
   'shop_host.removed': { de: 'Adresse des Shops entfernt', en: 'Shop address removed' },
   'organization.created': { de: 'Apotheke angelegt', en: 'Pharmacy created' },
-  'organization.rows_read': {
-    de: 'Kopierte Zeilen nach einer Wiederherstellung gelesen',
-    en: 'Copied rows read after a restore',
-  },
+  'organization.rows_read': { de: 'Daten der Apotheke ausgegeben', en: 'Data of the pharmacy handed out' },
   'organization.test_opened': { de: 'Testapotheke angelegt', en: 'Test pharmacy made' },
   'organization.updated': { de: 'Angaben zur Apotheke geändert', en: 'Details of the pharmacy changed' },
   'retention.erased': { de: 'Abgelaufene Angaben gelöscht', en: 'Expired data erased' },

@@ -40,6 +40,14 @@ export const sharedMessages = texts({
     },
   },
   product: { de: 'Offizin', en: 'Offizin' },
+  /** Who does something, by its kind. */
+  actors: {
+    operator: { de: 'Betreiber von Offizin', en: 'Operator of Offizin' },
+    system: { de: 'Offizin (automatisch)', en: 'Offizin (automatic)' },
+    api_key: { de: 'API-Schlüssel', en: 'API key' },
+    staff: { de: 'Ehemalige Person', en: 'Former member' },
+    anonymous: { de: 'Unbekannt', en: 'Unknown' },
+  },
   common: {
     skip: { de: 'Zum Inhalt springen', en: 'Skip to the content' },
     menu: { de: 'Bereiche', en: 'Areas' },

@@ -1,5 +1,7 @@
+import { recordAudit } from '../../audit/record';
 import { selectShops } from '../../inventory/service';
 import { requireScope } from '../../platform/access';
+import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { pageOf } from '../../platform/page';
@@ -56,13 +58,19 @@ export type Desk = Awaited<ReturnType<typeof readDesk>>;
 /** As many orders as one file may hold. */
 export const DESK_FILE_MAX = 2000;
 
-/** The same orders for a file; null when there are more than one may hold. */
-export async function readDeskFile(ctx: Context, query: DeskSearch) {
+/**
+ * The same orders for a file; null when there are more than one may hold. An audit row with their number is written before they are
+ * given to anybody. Two round trips, three with a text to search for.
+ */
+export async function exportDesk(ctx: Context, query: DeskSearch) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const filter = await soughtBy(ctx, query);
   const { rows, shops } = await ctx.db.run({
     rows: selectDesk({ orgId, before: ABOVE_ALL_IDS, limit: DESK_FILE_MAX + 1 }, filter),
     shops: selectShops({ orgId }),
   });
-  return rows.length > DESK_FILE_MAX ? null : { orders: rows, shops };
+  if (rows.length > DESK_FILE_MAX) return null;
+  const fields = [`orders:${rows.length}`];
+  await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, fields }) });
+  return { orders: rows, shops };
 }

@@ -3,28 +3,32 @@ import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
+import { pageOf } from '../../platform/page';
 import { type Day, endOf, startOf } from '../../platform/pharmacy-time';
 import { changeOrder } from '../change';
 import type { OrderPatch } from '../patch';
 import { loadOrder } from '../read';
 import type { Order } from '../store';
 import { countsOf, deskCounts } from './list';
-import { selectDesk } from './store';
+import { type DeskFilter, isDeskLooked, selectDesk, selectDeskEnd } from './store';
 import { selectCarried, selectSequence, writeSequence } from './store-tour';
 
-/** As many stops as one tour shows. */
+/** As many stops as one tour shows: the newest. */
 export const TOUR_MAX = 100;
 
 /**
  * What the pharmacy's courier takes along, in the order in which the stops are made: as staff arranged them, the others by postal
- * code, town, street and house number; and what was handed over on the day. One round trip.
+ * code, town, street and house number; and what was handed over on the day. `older` says that older stops are not among them. One
+ * round trip.
  * @param day of which it says what was handed over; what waits is for the next tour, whichever day it is
  */
 export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId?: string }) {
   const { orgId } = requireScope(ctx, 'orders.read');
-  const page = { orgId, before: ABOVE_ALL_IDS, limit: TOUR_MAX };
-  const { rows, carried, sequence, shops, counted } = await ctx.db.run({
-    rows: selectDesk(page, { part: 'courier', shopId }),
+  const page = { orgId, before: ABOVE_ALL_IDS, limit: TOUR_MAX + 1 };
+  const filter: DeskFilter = { part: 'courier', shopId };
+  const { rows, end, carried, sequence, shops, counted } = await ctx.db.run({
+    rows: selectDesk(page, filter),
+    end: isDeskLooked(filter) ? selectDeskEnd('courier', page, filter) : undefined,
     carried: selectCarried({ orgId, from: startOf(day), to: endOf(day) }),
     sequence: selectSequence({ orgId }),
     shops: selectShops({ orgId }),
@@ -32,9 +36,17 @@ export async function readTour(ctx: Context, { day, shopId }: { day: Day; shopId
   });
   const places = new Map(sequence[0]?.sequence.map((id, place) => [id, place]));
   const placeOf = ({ id }: Order) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
-  const stops: Order[] = rows.toSorted((one, other) => placeOf(one) - placeOf(other) || byAddress(one, other));
+  const { page: newest, nextCursor } = pageOf(rows, TOUR_MAX, ({ id }) => id);
+  const stops: Order[] = newest.toSorted((one, other) => placeOf(one) - placeOf(other) || byAddress(one, other));
   const isOfShop = (order: Order) => shopId === undefined || order.shopId === shopId;
-  return { stops, carried: carried.filter(isOfShop), shops, counts: countsOf(counted) };
+  const older = olderStops(nextCursor, end?.[0]?.before ?? null);
+  return { stops, older, carried: carried.filter(isOfShop), shops, counts: countsOf(counted) };
+}
+
+/** Where the stops end that are not on the tour; not certain are those of a shop behind all orders that were looked through. */
+function olderStops(nextCursor: string | null, lookedEnd: string | null) {
+  const before = nextCursor ?? lookedEnd;
+  return before === null ? null : { before, isCertain: nextCursor !== null };
 }
 
 export type Tour = Awaited<ReturnType<typeof readTour>>;
