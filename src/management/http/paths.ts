@@ -71,8 +71,10 @@ export function idOf(c: ManageContext): string {
 
 /** A path with those of the values in its query that are neither undefined nor empty. */
 export function withQuery(path: string, values: Record<string, string | undefined>): string {
-  const given = Object.entries(values).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value ? [`${name}=${encodeURIComponent(value.toWellFormed())}`] : [],
+  );
+  return given.length === 0 ? path : `${path}?${given.join('&')}`;
 }
 
 /**

@@ -41,10 +41,11 @@ const KNOWN_MAX = 2000;
 
 function knownDifferences({ name, quantity, priceCents }: AskedItem, supplied: SuppliedLine): readonly Difference[] {
   const key = JSON.stringify([name, quantity, priceCents, ...Object.values(supplied)]);
-  const found = known.get(key) ?? differencesOf({ name, quantity, priceCents }, supplied);
-  // The oldest goes first: a map keeps the order.
-  known.delete(key);
+  const kept = known.get(key);
+  if (kept) return kept;
+  const found = differencesOf({ name, quantity, priceCents }, supplied);
   known.set(key, found);
+  // The oldest goes first: a map keeps the order.
   const [first] = known.keys();
   if (known.size > KNOWN_MAX && first !== undefined) known.delete(first);
   return found;
