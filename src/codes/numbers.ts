@@ -12,12 +12,12 @@ export function isPzn(digits: string): boolean {
 }
 
 /**
- * A PZN as people and Code 39 write it: `01126619`, `-01126619`, `PZN 1126619`. One of seven digits, without its leading zero, only
+ * A PZN as people and Code 39 write it: `01126619`, `-01126619`, `PZN 1126619`, `PZN: 1126619`. One of seven digits, without its leading zero, only
  * behind a prefix, since an amount would look the same.
  * @returns eight digits; null unless the check digit is right
  */
 export function readPzn(text: string): string | null {
-  const [, prefix = '', digits = ''] = /^(PZN ?-? ?|-)?(\d{7,8})$/i.exec(text) ?? [];
+  const [, prefix = '', digits = ''] = /^(PZN ?[:-]? ?|-)?(\d{7,8})$/i.exec(text) ?? [];
   if (digits.length === 7 && prefix === '') return null;
   const pzn = digits.padStart(8, '0');
   return digits !== '' && isPzn(pzn) ? pzn : null;

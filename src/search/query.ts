@@ -1,4 +1,4 @@
-import { cut, endOfId, phoneFromEnd, type Term, word, wordsIn } from './words';
+import { cut, digitsFromEnd, endOfId, phoneFromEnd, type Term, word, wordsIn } from './words';
 
 /** What has to hold of a row's terms. */
 type Wanted = { term: Term; isWhole: boolean } | { all: readonly Wanted[] } | { any: readonly Wanted[] };
@@ -20,8 +20,11 @@ const BEFORE_NUMBER = new Set([
   'das',
   'the',
   'bestellung',
+  'bestellnummer',
+  'bestellnr',
   'order',
   'auftrag',
+  'auftragsnummer',
   'nr',
   'nummer',
   'no',
@@ -42,7 +45,7 @@ export function readQuery(text: string): Query {
     .slice(0, CHARACTERS_MAX)
     .replaceAll('#', ' # ')
     .split(/\s+/)
-    .filter((part) => part !== '');
+    .flatMap(apartFromNumber);
   const runs = numbersIn(typed);
   const hasNumber = runs.some(({ isNumber }) => isNumber);
   const kept = runs.filter(({ parts: [part = ''], isNumber }) => isNumber || !hasNumber || !isSaidBefore(part));
@@ -51,6 +54,12 @@ export function readQuery(text: string): Query {
   const only = kept.length === 1 && kept[0]?.parts.length === 1 ? kept[0].parts[0] : undefined;
   const number = only !== undefined && /^\d{1,9}$/.test(only) ? Number(only) : null;
   return { wanted: wanted.length > 0 ? { all: wanted } : null, number, isNumber: number !== null && saysNumber };
+}
+
+/** "Nr.4711" and "PZN:04114918": what is said before a number may stand at it. */
+function apartFromNumber(part: string): string[] {
+  const [, said = '', number = ''] = /^(\p{L}+[.:]+)([+(\d].*)$/u.exec(part) ?? [];
+  return isSaidBefore(said) ? [said, number] : [part].filter(Boolean);
 }
 
 function plain(part: string): string {
@@ -100,9 +109,10 @@ function ofNumber(parts: readonly string[]): Wanted[] {
       ],
     };
   });
-  const phone = phoneFromEnd(parts.join(''));
-  if (phone.length < PHONE_DIGITS_MIN) return each;
-  return [{ any: [{ all: each }, { term: cut(`t${phone}`), isWhole: false }] }];
+  const ends = [phoneFromEnd(parts.join('')), digitsFromEnd(parts.join(''))];
+  const phones = [...new Set(ends)].filter((end) => end.length >= PHONE_DIGITS_MIN);
+  if (phones.length === 0) return each;
+  return [{ any: [{ all: each }, ...phones.map((end) => ({ term: cut(`t${end}`), isWhole: false }))] }];
 }
 
 function begins(text: string): Wanted {

@@ -47,7 +47,12 @@ export function phoneFromEnd(text: string): string {
   // Five digits that begin with 49 are the end of a number.
   const hasCountry = digits.startsWith('49') && (/^\s*(?:\+|00)/.test(text) || digits.length >= WITH_COUNTRY_MIN);
   const own = hasCountry ? digits.slice(2) : digits;
-  return [...own.replace(/^0+/, '')].reverse().join('');
+  return digitsFromEnd(own.replace(/^0+/, ''));
+}
+
+/** The digits of a text from the last one on: the end of a number may begin with a zero that is its own. */
+export function digitsFromEnd(text: string): string {
+  return [...text.replace(/\D/g, '')].reverse().join('');
 }
 
 const WITH_COUNTRY_MIN = 11;

@@ -78,6 +78,7 @@ describe('a PZN', () => {
 
   test('of seven digits is read behind its prefix alone', () => {
     expect(pznOf('PZN 1126619')).toBe('01126619');
+    expect(pznOf('PZN: 1126619')).toBe('01126619');
     expect(pznOf('-1126619')).toBe('01126619');
     expect(pznOf('1126619')).toBeNull();
   });

@@ -71,6 +71,7 @@ test.each([
     '+49 5042 931234',
     'Tel. 931234',
   ],
+  ...['Nr.4711', 'Bestellnummer 4711', 'Bestell-Nr. 4711', 'Auftragsnummer: 4711', 'Tel.:05042/931234', 'PZN:04114918'],
   ...['4711', 'die 4711', 'Bestellung 4711', '#4711', 'Nr. 4711', 'kästner 4711', '4711 kästner'],
   ...[
     'RX-2026-0001',
@@ -94,12 +95,22 @@ test.each([
   expect(found(text)).toBe(false);
 });
 
+test.each(['05678', '005678', '40005678', '0171 40005678', '0005678'])(
+  'the end of a phone number finds it where the end begins with a zero: %s',
+  (text) => {
+    const { wanted } = readQuery(text);
+    const of = (addressPhone: string) => termsOf(ordersFields, { ...ORDER, addressPhone });
+    expect(wanted !== null && isMatched(wanted, of('+49 171 / 400 05678'))).toBe(true);
+    expect(wanted !== null && isMatched(wanted, of('+49 171 / 400 15678'))).toBe(false);
+  },
+);
+
 test('that a number is an order’s is said, or is not', () => {
   const said = (text: string) => [readQuery(text).number, readQuery(text).isNumber];
-  for (const text of ['die 4711', 'Bestellung 4711', '#4711', '# 4711', 'NR. 4711'])
+  for (const text of ['die 4711', 'Bestellung 4711', '#4711', '# 4711', 'NR. 4711', 'Nr.4711', 'Bestellnummer 4711'])
     expect(said(text)).toEqual([4711, true]);
   expect(said('4711')).toEqual([4711, false]);
-  for (const text of ['die Müller', 'Müller 4711', '4711 4712', '1234567890']) expect(said(text)[0]).toBe(null);
+  for (const text of ['die Müller', 'order-4711', 'Müller 4711', '4711 4712', '1234567890']) expect(said(text)[0]).toBe(null);
 });
 
 test('nothing that is typed becomes anything but quoted letters and digits, however long', () => {
