@@ -22,9 +22,10 @@ import { packingAfterStep } from './packed';
 import { afterLeaving, owedCount, withoutOwed } from './parts';
 import type { OrderPatch } from './patch';
 import { paymentOf } from './payments/links';
+import { DIFFERENCE_FIELDS, differenceColumns } from './payments/overpaid';
 import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
-import { endMoves, isLeaving, promisedOf } from './rules';
+import { dueCents, endMoves, isLeaving, promisedOf } from './rules';
 import { assertStaffMay, assertTransition, prescribedBefore } from './step-guards';
 import {
   type OrderRow,
@@ -127,6 +128,9 @@ function planChange(
   if (flags.includes('onHold') && !after.onHold) columns.holdReason = null;
   if (newStatus) Object.assign(columns, { status: newStatus, ...packingAfterStep(order, newStatus) });
   const isPart = newStatus !== null && isLeaving(newStatus) && owedCount(order) > 0;
+  const isCollected =
+    staff !== null && patch.cashReceived === true && order.paymentStatus === 'paid' && dueCents(order) > 0;
+  if (isCollected) Object.assign(columns, differenceColumns(order, null));
   if (newStatus && isLeaving(newStatus)) {
     const { collectedBy = null, unpaidReason = null } = patch;
     Object.assign(columns, { collectedBy, unpaidReason, ...afterLeaving(order) });
@@ -139,7 +143,11 @@ function planChange(
   const changedFlags = wireNames(ordersFields, flags);
   // The reason for a hold belongs to the flag; changed alone, it is a field.
   const ownFields = flags.includes('onHold') ? fields.filter((key) => key !== 'holdReason') : fields;
-  const changedFields = [...wireNames(ordersFields, ownFields), ...(isPart ? ['items'] : [])];
+  const changedFields = [
+    ...wireNames(ordersFields, ownFields),
+    ...(isPart ? ['items'] : []),
+    ...(isCollected ? DIFFERENCE_FIELDS : []),
+  ];
   return {
     columns,
     changedFlags,

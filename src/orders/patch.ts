@@ -8,7 +8,7 @@ import type { OrderStatus, UnpaidReason } from './tables';
 export type OrderPatch = Partial<Pick<OrderRow, PatchedField | FlagField>> & {
   status?: OrderStatus;
   reasonCode?: ReasonCode;
-  /** With the step to `picked_up`: whether the customer paid at the counter. True marks an unpaid order as paid. */
+  /** With the step to `picked_up`: whether the customer paid at the counter. True marks an unpaid order as paid; from staff, also what was to be collected as received. */
   cashReceived?: boolean;
   /** What staff answered with a step by which the goods leave: why nothing was paid, who took them, that they know where to. */
   unpaidReason?: UnpaidReason;

@@ -1,5 +1,5 @@
 import { inHouseLines } from './parts';
-import type { OrderLine, OrderPaymentStatus, OrderStatus, SupplyLine } from './tables';
+import type { OrderLine, OrderPaymentStatus, OrderStatus, PaymentAction, SupplyLine } from './tables';
 
 /** Why a request was rejected or an order cancelled. `other` needs a note. */
 export const REASON_CODES = [
@@ -76,7 +76,7 @@ export function isLeaving(to: OrderStatus): boolean {
 
 /** What staff answer before goods leave. */
 export interface HandOverQuestions {
-  /** Nothing was paid, and something is to be. */
+  /** Something is to be paid (`dueCents`). */
   isUnpaid: boolean;
   /** They are sent, and nobody says where to. */
   isAddressMissing: boolean;
@@ -87,9 +87,17 @@ export interface HandOverQuestions {
 interface Leaving {
   paymentStatus: OrderPaymentStatus;
   totalCents: number;
+  paymentAction: PaymentAction | null;
+  paymentDifferenceCents: number | null;
   addressStreet: string | null;
   addressCity: string | null;
   addressPostalCode: string | null;
+}
+
+/** What the customer has to pay when the goods leave: all of it, or what was paid too little and is to be collected. */
+export function dueCents(order: Omit<Leaving, `address${string}`>): number {
+  if (order.paymentStatus !== 'paid') return order.totalCents;
+  return order.paymentAction === 'collect' ? Math.max(0, order.paymentDifferenceCents ?? 0) : 0;
 }
 
 /**
@@ -99,7 +107,7 @@ interface Leaving {
 export function handOverQuestions(order: Leaving, to: OrderStatus, expired: readonly unknown[]): HandOverQuestions {
   const { addressStreet, addressCity, addressPostalCode } = order;
   return {
-    isUnpaid: isLeaving(to) && order.paymentStatus !== 'paid' && order.totalCents > 0,
+    isUnpaid: isLeaving(to) && dueCents(order) > 0,
     isAddressMissing: to === 'shipped' && !(addressStreet && (addressCity || addressPostalCode)),
     isExpired: isLeaving(to) && expired.length > 0,
   };

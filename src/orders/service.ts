@@ -81,6 +81,7 @@ export { findOrder, getOrder } from './read';
 export { type ReturnedNow, returnableOf, returnedCount, returnOrder, takesReturns } from './return';
 export {
   allowedTransitions,
+  dueCents,
   handOverQuestions,
   isLeaving,
   isPickup,

@@ -41,11 +41,7 @@ const CHARACTERS_MAX = 200;
 
 /** Reads what was typed: every word has to begin a word of the row, in any order. @param text one line, of a bounded length */
 export function readQuery(text: string): Query {
-  const typed = text
-    .slice(0, CHARACTERS_MAX)
-    .replaceAll('#', ' # ')
-    .split(/\s+/)
-    .flatMap(apartFromNumber);
+  const typed = text.slice(0, CHARACTERS_MAX).replaceAll('#', ' # ').split(/\s+/).flatMap(apartFromNumber);
   const runs = numbersIn(typed);
   const hasNumber = runs.some(({ isNumber }) => isNumber);
   const kept = runs.filter(({ parts: [part = ''], isNumber }) => isNumber || !hasNumber || !isSaidBefore(part));

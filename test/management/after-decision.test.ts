@@ -4,6 +4,7 @@ import { de } from '../support/messages';
 import { openApprovable, orderRow, requestRow, upsert } from '../support/order-flow';
 import { succeeded } from '../support/organization';
 import { markPaid, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { rows } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
 import { follow, formOn, saidOn } from './page-forms';
 
@@ -136,6 +137,29 @@ describe('an order at the counter', () => {
     expect(saidOn(asked)).not.toContain('Ohne Zahlung');
     await follow(browser, await browser.post(`${paid.path}/hand-over`, formOn(asked, `${paid.path}/hand-over`)));
     expect(await orderRow(paid.id)).toMatchObject({ status: 'picked_up', collected_by: null });
+  });
+
+  test('that was paid too little is asked for the rest, left without it with a reason, and marked later as paid', async () => {
+    const { seller, browser } = await openDesk();
+    const { id, path } = await readyOrder(seller);
+    await markPaid(seller, id);
+    await rows(`update orders set payment_difference_cents = 295, payment_action = 'collect' where id = ?`, id);
+    const asked = await browser.get(`${path}/hand-over`);
+    expect(saidOn(asked)).toMatch(/Noch offen: 2,95 € .*Ja, 2,95 € erhalten/);
+    const fields = formOn(asked, `${path}/hand-over`);
+    const unanswered = await browser.post(`${path}/hand-over`, { ...fields, cash_received: '' });
+    expect(unanswered.status).toBe(409);
+    const without = { ...fields, cash_received: 'no', unpaid_reason: 'on_account' };
+    await follow(browser, await browser.post(`${path}/hand-over`, without));
+    const owing = { status: 'picked_up', payment_status: 'paid', payment_difference_cents: 295 };
+    expect(await orderRow(id)).toMatchObject({ ...owing, unpaid_reason: 'on_account' });
+    // A program that marks it as paid once more says nothing of the rest.
+    await markPaid(seller, id);
+    expect(await orderRow(id)).toMatchObject(owing);
+    const settled = await browser.post(`${path}/paid`, formOn(await browser.get(path), `${path}/paid`));
+    expect(settled.status).toBe(303);
+    expect(await orderRow(id)).toMatchObject({ payment_action: null, payment_difference_cents: null });
+    expect(saidOn(await browser.get(path))).not.toContain('Noch offen');
   });
 
   test('on hold says why it stays, offers to lift the hold and no hand-over', async () => {

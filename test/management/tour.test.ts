@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { unescaped } from '../support/html';
-import { setOwed, setPacked, setStatus } from '../support/order-flow';
+import { happenedIn, setOwed, setPacked, setStatus } from '../support/order-flow';
 import { insertRows, quoted } from '../support/rows';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
@@ -156,6 +156,26 @@ test('handing over asks for the money, takes the step to the door once, and tell
     'order_status_updated',
   ]);
   expect((await browser.get(TOUR)).text).toContain('Abgegeben (1)');
+});
+
+test('what was paid too little and is to be collected stands on the tour, is asked for at the door, and is settled', async () => {
+  const { seller, browser } = await open();
+  const { id } = await carried(seller, 'Ada', 'Allee 1', { payment_status: 'paid' });
+  const differs = (cents: number, action: string) =>
+    rows('update orders set payment_difference_cents = ?, payment_action = ? where id = ?', cents, action, id);
+  await differs(-200, 'refund');
+  expect(unescaped((await browser.get(TOUR)).text)).toContain('nichts zu kassieren');
+  expect(unescaped((await browser.get(`${TOUR}/${id}`)).text)).toMatch(/Zu viel bezahlt: 2,00\s€/);
+  await differs(295, 'collect');
+  expect(unescaped((await browser.get(TOUR)).text)).toMatch(/2,95\s€ zu kassieren.*kassieren<\/small><b>2,95\s€/s);
+  expect(unescaped((await browser.get(`${TOUR}/${id}`)).text)).toMatch(/Noch offen: 2,95\s€.*Ja, 2,95\s€ erhalten/s);
+  expect(await browser.fill(`${TOUR}/${id}`, { cash_received: 'no' })).toMatchObject({ status: 400 });
+  expect(await browser.fill(`${TOUR}/${id}`, { cash_received: 'yes' })).toMatchObject({ status: 303 });
+  expect(
+    await rows('select status, payment_status, payment_action, payment_difference_cents from orders where id = ?', id),
+  ).toEqual([{ status: 'delivered', payment_status: 'paid', payment_action: null, payment_difference_cents: null }]);
+  const news = (await happenedIn(seller.orgId)).filter(({ type }) => type === 'order_updated');
+  expect(news.map(({ metadata }) => metadata.changed_fields)).toEqual([['payment_action', 'payment_difference']]);
 });
 
 test('without payment needs a reason; nobody there leaves a note and keeps it on the tour', async () => {

@@ -526,6 +526,7 @@ const FREE: [string, string[]][] = [
       'order-requests/referenceIn',
       'orders/allowedTransitions',
       'orders/customerNotFound',
+      'orders/dueCents',
       'orders/handOverQuestions',
       'messages/mailtoLink',
       'messages/messageLanguageOf',

@@ -110,7 +110,8 @@ test('that a number is an order’s is said, or is not', () => {
   for (const text of ['die 4711', 'Bestellung 4711', '#4711', '# 4711', 'NR. 4711', 'Nr.4711', 'Bestellnummer 4711'])
     expect(said(text)).toEqual([4711, true]);
   expect(said('4711')).toEqual([4711, false]);
-  for (const text of ['die Müller', 'order-4711', 'Müller 4711', '4711 4712', '1234567890']) expect(said(text)[0]).toBe(null);
+  for (const text of ['die Müller', 'order-4711', 'Müller 4711', '4711 4712', '1234567890'])
+    expect(said(text)[0]).toBe(null);
 });
 
 test('nothing that is typed becomes anything but quoted letters and digits, however long', () => {

@@ -1,4 +1,12 @@
-import { handOverQuestions, type LeavingOrder, owedCount, progressOf, UNPAID_REASONS } from '../../orders/service';
+import {
+  dueCents,
+  handOverQuestions,
+  type LeavingOrder,
+  type Order,
+  owedCount,
+  progressOf,
+  UNPAID_REASONS,
+} from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Decision, DecisionKey } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Labeled, Options } from '../ui/fields';
@@ -12,6 +20,7 @@ import type { View } from '../ui/view';
 import { partLabelOf } from './decision';
 import { leavingMessages } from './leaving-messages';
 import { Counsel, Packs, Recipient, Words } from './parcel';
+import { supplyMessages } from './supply-messages';
 import { type TrackingField, TrackingFields } from './tracking';
 
 export type LeavingField =
@@ -85,7 +94,7 @@ export function HandOverEnds({ view, leaving, form, isUnpaid, back, keep, act }:
         </details>
       )}
       <button class="primary" type="submit" name="cash_received" value={isUnpaid ? 'yes' : ''} data-decide>
-        {isUnpaid ? t.received(formatMoney(view.language, leaving.order.totalCents)) : act}
+        {isUnpaid ? t.received(formatMoney(view.language, dueCents(leaving.order))) : act}
         <DecisionKey view={view} />
       </button>
     </div>
@@ -110,7 +119,9 @@ export function ShipPage({ view, leaving, form }: LeavingProps) {
         <AddressTick {...{ view, leaving, form }} />
         {isUnpaid && (
           <>
-            <Say tone="wait">{t.unpaid(formatMoney(view.language, order.totalCents))}</Say>
+            {order.paymentStatus !== 'paid' && (
+              <Say tone="wait">{t.unpaid(formatMoney(view.language, dueCents(order)))}</Say>
+            )}
             <UnpaidReasonField view={view} form={form} />
           </>
         )}
@@ -145,8 +156,22 @@ export function Question({ view, leaving, form, title, lead, children }: Questio
     >
       <Packs view={view} order={order} />
       <Words view={view} leaving={leaving} />
+      <Difference view={view} order={order} />
       {children}
     </Page>
+  );
+}
+
+/** What was paid too much or too little. */
+function Difference({ view, order }: { view: View; order: Order }) {
+  const { paymentStatus, paymentDifferenceCents } = order;
+  if (paymentStatus !== 'paid' || !paymentDifferenceCents) return null;
+  const s = supplyMessages(view);
+  const label = paymentDifferenceCents < 0 ? s.overpaid : s.underpaid;
+  return (
+    <Say tone="wait">
+      {label}: {formatMoney(view.language, Math.abs(paymentDifferenceCents))}
+    </Say>
   );
 }
 

@@ -18,6 +18,7 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
   const money = (cents: number) => formatMoney(view.language, cents);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
+  const isUnderpaid = isPaid && (order.paymentDifferenceCents ?? 0) > 0;
   const path = orderPath(order.id);
   return (
     <Panel
@@ -46,13 +47,16 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
           </a>
         </p>
       )}
-      {canPay && (
+      {(canPay || isUnderpaid) && (
         <Form view={view} action={`${path}/paid`} isGuarded>
-          <details class="fold" open={state.fieldErrors?.payment_reference !== undefined}>
-            <summary>{t.paymentReference}</summary>
-            <Field name="payment_reference" label={common.optional(t.paymentReference)} form={state} />
-          </details>
-          <button type="submit">{t.markPaid}</button>
+          {isUnderpaid && <input type="hidden" name="of" value="difference" />}
+          {canPay && (
+            <details class="fold" open={state.fieldErrors?.payment_reference !== undefined}>
+              <summary>{t.paymentReference}</summary>
+              <Field name="payment_reference" label={common.optional(t.paymentReference)} form={state} />
+            </details>
+          )}
+          <button type="submit">{isUnderpaid ? s.settleUnderpaid : t.markPaid}</button>
         </Form>
       )}
       {hasOpenLink && (

@@ -82,7 +82,7 @@ export const orderRoutes = new Hono<ManageEnv>()
   })
   .post('/:id/paid', (c) =>
     withText(c, 'payment_reference', (reference) =>
-      decideOrder(c, () => markOrderPaid(c.var.ctx, idOf(c), reference), 'order_paid'),
+      decideOrder(c, () => markOrderPaid(c.var.ctx, idOf(c), reference, paidOf(c)), 'order_paid'),
     ),
   )
   .post(
@@ -143,4 +143,9 @@ function withText(c: ManageContext, field: string, run: (text: string | null) =>
 /** The error for a value that no button of these pages sends. */
 function noSuchChoice(pointer: string) {
   return invalidInput([{ pointer, code: 'invalid_value', message: 'Choose what the page offers.' }]);
+}
+
+/** Whether all of it was paid, or what was paid too little. */
+function paidOf({ var: { form } }: ManageContext): 'total' | 'difference' {
+  return form.text('of') === 'difference' ? 'difference' : 'total';
 }

@@ -135,6 +135,7 @@ export const supplyMessages = texts({
   packs,
   overpaid: { de: 'Zu viel bezahlt', en: 'Paid too much' },
   underpaid: { de: 'Noch offen', en: 'Still due' },
+  settleUnderpaid: { de: 'Rest als bezahlt markieren', en: 'Mark the rest as paid' },
   refundOverpaid: { de: 'Erstattung vermerken', en: 'Note the refund' },
   refundLines: { de: 'Für welche Packungen', en: 'For which packs' },
   refundLinesHint: {

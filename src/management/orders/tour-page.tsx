@@ -1,4 +1,4 @@
-import { type Order, owedCount, type Tour, whyNotPayable } from '../../orders/service';
+import { dueCents, type Order, owedCount, type Tour, whyNotPayable } from '../../orders/service';
 import { dayOf } from '../../platform/pharmacy-time';
 import { ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
 import { DayField, ShopFilter } from '../ui/filters';
@@ -30,8 +30,7 @@ interface TourProps {
 
 const bagsOf = ({ bags }: Order) => bags ?? 1;
 /** What the courier is to be paid, in cents. */
-const dueOf = (order: Order) =>
-  order.paymentStatus === 'paid' || whyNotPayable(order) !== null ? 0 : order.totalCents;
+const dueOf = (order: Order) => (whyNotPayable(order) === null ? dueCents(order) : 0);
 
 /** The stops of the courier, by area, with what to hand over and what to collect: for the screen, and for paper. */
 export function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: TourProps) {

@@ -12,10 +12,12 @@ import { DAY_MS } from '../../platform/time';
 import { addressOf } from '../../tenants/service';
 import { outboxEvent } from '../../webhooks/outbox';
 import { PAYMENT_LINK_DAYS } from '../limits';
+import { orderUpdated } from '../news';
 import { loadOrder } from '../read';
 import { requireOrder } from '../require';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { giroCode, type PaymentDue, paymentReference } from './girocode';
+import { DIFFERENCE_FIELDS, differenceColumns } from './overpaid';
 import {
   closePaymentLinks,
   countOpenLinksUnder,
@@ -29,18 +31,39 @@ import {
 
 /**
  * Marks an order as paid and ends its open payment links. Safe to repeat.
+ * @param of `difference`: what was paid too little is paid by now
  * @throws AppError `order_not_found`, `order_not_payable`
  */
-export function markOrderPaid(ctx: Context, orderId: string, reference: string | null): Promise<Order> {
+export function markOrderPaid(
+  ctx: Context,
+  orderId: string,
+  reference: string | null,
+  of: 'total' | 'difference' = 'total',
+): Promise<Order> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const order = await loadOrder(ctx, orgId, orderId);
+    if (of === 'difference') return settleDifference(ctx, order);
     if (order.paymentStatus === 'paid') return order;
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
     await commit(ctx, { order: updateOrderRow(order, columns), paid: payment.entries });
     return { ...order, ...columns };
   });
+}
+
+/** The reference stays that of the first payment. */
+async function settleDifference(ctx: Context, order: OrderRow): Promise<Order> {
+  if (order.paymentStatus !== 'paid' || (order.paymentDifferenceCents ?? 0) <= 0) return order;
+  const { orgId, id } = order;
+  const columns = { ...differenceColumns(order, null), updatedAt: ctx.now() };
+  const fields = [...DIFFERENCE_FIELDS];
+  await commit(ctx, {
+    order: updateOrderRow(order, columns),
+    event: orderUpdated(ctx, order, fields),
+    audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: id, fields }),
+  });
+  return { ...order, ...columns };
 }
 
 /**

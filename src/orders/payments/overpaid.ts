@@ -23,6 +23,9 @@ export function overpaidAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'ref
   return after.totalCents - after.refundedCents - kept || null;
 }
 
+/** What they are called where they change together. */
+export const DIFFERENCE_FIELDS = ['payment_action', 'payment_difference'] as const;
+
 /** The columns of a difference: whoever paid too much gets it back, unless it was decided otherwise. */
 export function differenceColumns(order: Paid, difference: number | null) {
   if (difference === null) return { paymentDifferenceCents: null, paymentAction: null };

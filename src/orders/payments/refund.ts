@@ -10,7 +10,7 @@ import { orderUpdated } from '../news';
 import { requireOrder } from '../require';
 import type { ReasonCode } from '../rules';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
-import { differenceColumns, overpaidOf } from './overpaid';
+import { DIFFERENCE_FIELDS, differenceColumns, overpaidOf } from './overpaid';
 import { refundOfLines, withRefund } from './refunded-lines';
 
 export interface Refund {
@@ -106,7 +106,7 @@ function overpaymentBack(order: OrderRow, amount: number | null) {
   const columns = differenceColumns(order, amountCents - overpaid || null);
   return {
     columns,
-    changedFields: columns.paymentAction === null ? ['payment_action', 'payment_difference'] : ['payment_difference'],
+    changedFields: columns.paymentAction === null ? [...DIFFERENCE_FIELDS] : ['payment_difference'],
   };
 }
 
