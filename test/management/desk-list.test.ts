@@ -138,7 +138,9 @@ test('several are made ready at once, and what has to be looked at alone is refu
   await rows('update orders set on_hold = 1 where id = ?', held.id);
   await rows(`update orders set on_hold = 1, withdrawal = 'requested' where id = ?`, withdrawn.id);
   await rows('update orders set original_missing = 1 where id = ?', waits.id);
-  const all = [fine, sent, unpacked, held, withdrawn, waits];
+  const gone = await placed(seller, 'picked_up', { customer_name: 'Gerd Weg' });
+  const over = await placed(seller, 'cancelled', { customer_name: 'Vera Vorbei' });
+  const all = [fine, sent, unpacked, held, withdrawn, waits, gone, over];
   const answer = await bulk(
     browser,
     'ready',
@@ -147,10 +149,12 @@ test('several are made ready at once, and what has to be looked at alone is refu
   expect(answer.status).toBe(303);
   const page = await browser.get(answer.location ?? '');
   const text = plain(page);
-  expect(text).toContain('2 von 6 fertig gemeldet');
+  expect(text).toContain('2 von 8 fertig gemeldet');
   for (const said of [
     'Horst Jäger (0 von',
     'Ada Held (angehalten)',
+    'Gerd Weg (Abgeholt)',
+    'Vera Vorbei (Storniert)',
     'Ida Storno (Storno angefragt)',
     'Eva Original (Original fehlt)',
   ]) {

@@ -1,13 +1,16 @@
-import type { BulkOrder, BulkRefusal, BulkStep, Progress } from '../../orders/service';
+import { type BulkOrder, type BulkRefusal, type BulkStep, type Order, progressOf } from '../../orders/service';
 import { orderPath } from '../http/paths';
+import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { deskMessages } from './desk-messages';
 
-/** `3 von 5 gepackt`, `angehalten`. */
-export function refusalText(view: View, refusal: BulkRefusal | 'changed', { packed, packs }: Progress): string {
+/** `3 von 5 gepackt`, `angehalten`; where it is at another step, which one. */
+export function refusalText(view: View, refusal: BulkRefusal | 'changed', order: Order): string {
   const t = deskMessages(view);
+  if (refusal === 'other_status') return sharedMessages(view).orders.statuses[order.status];
+  const { packed, packs } = progressOf(order);
   return refusal === 'not_packed' ? t.progress(packed, packs) : t.refusals[refusal];
 }
 
@@ -51,7 +54,7 @@ export function BulkResult({ view, step, bulk }: { view: View; step: BulkStep; b
               <a href={remedyOf(each)}>
                 {each.order.number} <bdi>{customerOf(view, each.order)}</bdi>
               </a>{' '}
-              ({refusalText(view, each.refusal ?? 'changed', each.progress)})
+              ({refusalText(view, each.refusal ?? 'changed', each.order)})
             </>
           ))}
         </p>

@@ -98,7 +98,6 @@ export const deskMessages = texts({
     not_covered: { de: 'Rezept noch nicht geprüft', en: 'prescription not checked yet' },
     nothing_here: { de: 'wartet auf die Nachlieferung', en: 'waits for the rest' },
     rest_owed: { de: 'nur zum Teil da: einzeln abgeben', en: 'only a part is here: hand it over alone' },
-    other_status: { de: 'noch nicht so weit', en: 'not at that point' },
     payment_open: { de: 'nicht bezahlt', en: 'not paid' },
     address_missing: { de: 'ohne Anschrift', en: 'without an address' },
     prescription_expired: { de: 'Rezept inzwischen zu alt', en: 'prescription too old by now' },

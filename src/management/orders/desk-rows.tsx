@@ -33,8 +33,7 @@ function orderRow(view: View, order: Order, shop: string | undefined, step: Bulk
   const { number } = order;
   const customer = customerOf(view, order);
   const refusal = step && bulkRefusal(order, step);
-  const why =
-    refusal && markup` data-why="${`${number} ${customer} (${refusalText(view, refusal, progressOf(order))})`}"`;
+  const why = refusal && markup` data-why="${`${number} ${customer} (${refusalText(view, refusal, order)})`}"`;
   const link = markup`<a class="go" href="${orderPath(order.id)}"${titleOf(customer)}><bdi>${customer}</bdi></a>`;
   const { express } = orders.fields;
   const name = order.express

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors';
 import { expiredOf, type PrescriptionRow, selectPrescriptionsOfOrders, uncoveredBy } from '../../prescriptions/service';
 import { selectPrescriptionValidDays } from '../../tenants/service';
 import { changeOrder } from '../change';
-import { type Progress, progressOf, waitsForPacking } from '../packed';
+import { waitsForPacking } from '../packed';
 import { isNothingHere, owedCount } from '../parts';
 import { allowedTransitions, handOverQuestions, isLeaving, isPickup, prescribedOf } from '../rules';
 import type { Order } from '../store';
@@ -38,7 +38,6 @@ export interface BulkOrder {
   isDone: boolean;
   /** Null also of an order that was refused for what is over by now, or was not reached. */
   refusal: BulkRefusal | null;
-  progress: Progress;
 }
 
 /** The status that a step leads to: ready is for whoever fetches it, or for the parcel. */
@@ -103,7 +102,6 @@ export async function readBulk(ctx: Context, numbers: readonly number[], step: B
       order,
       isDone: done,
       refusal: done ? null : refusalOf(order, step, own, valid),
-      progress: progressOf(order),
     };
   });
 }
