@@ -10,13 +10,14 @@ import { inList } from '../platform/data/db';
 import { AppError } from '../platform/errors';
 import { outboxEvent } from '../webhooks/outbox';
 import { withReferencesOfOrders } from './erasure';
+import { suppliedCount } from './parts';
 import { loadOrder } from './read';
 import { updateOrderRow } from './store';
 import { ERASED_ORDER } from './store-erasure';
 import { deleteWords } from './timeline/store';
 
 /**
- * Deletes a cancelled order: it disappears from every list, and its personal data are erased, in events too; the row
+ * Deletes a cancelled order of which nothing has left: it disappears from every list, and its personal data are erased, in events too; the row
  * stays.
  * @throws AppError `order_not_found`, `order_not_deletable`, `legal_hold` (of its customer or request)
  */
@@ -27,6 +28,12 @@ export function deleteOrder(ctx: Context, orderId: string): Promise<void> {
       const order = await loadOrder(ctx, orgId, orderId);
       if (order.status !== 'cancelled') {
         throw new AppError('order_not_deletable', 'Only a cancelled order can be deleted. Cancel it first.');
+      }
+      if (suppliedCount(order) > 0) {
+        throw new AppError(
+          'order_not_deletable',
+          'A part of the order has left the pharmacy. What was supplied is kept.',
+        );
       }
       await write({ orgId, kind: 'order', orderIds: [orderId] });
       const now = ctx.now();

@@ -171,7 +171,7 @@ export const orderEndpoints = [
   api.delete('/orders/:id', {
     id: 'deleteOrder',
     summary: 'Delete order',
-    description: 'Only cancelled orders can be deleted.',
+    description: 'Only cancelled orders of which no part has left can be deleted.',
     answers: { 200: { description: 'Deleted.', schema: deletedSchema } },
     errors: ['order_not_found', 'order_not_deletable', 'legal_hold'],
     handle: async (ctx, { params: { id } }) => {

@@ -4,7 +4,7 @@ import type { Role } from '../../src/platform/access';
 import { costOf } from '../support/cost';
 import { unescaped } from '../support/html';
 import { de, en } from '../support/messages';
-import { orderRow, setPacked, setStatus } from '../support/order-flow';
+import { orderRow, setOwed, setPacked, setStatus } from '../support/order-flow';
 import { auditOf } from '../support/rows';
 import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { rows } from '../support/world';
@@ -264,6 +264,21 @@ describe('an order', () => {
     expect(list.text).toContain(de.shared.flash.order_deleted);
     expect(idsOn(list)).toEqual([]);
     expect((await browser.get(path)).status).toBe(404);
+  });
+
+  test('of which a part has left is kept, also when the rest is canceled with it', async () => {
+    const { browser, seller, order, path } = await openWithOrder({
+      items: [{ name: 'Verband', qty: 2, price: 5 }],
+    });
+    await setOwed(order.id, 1, '2999-01-02', 1);
+    await moveOrder(seller, order.id, 'cancelled');
+    const { text } = await browser.get(path);
+    expect(text).not.toContain(`href="${path}/delete"`);
+    expect(text).not.toContain('nicht ausführen');
+    const refused = await browser.submit(`${path}/delete`, {});
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain(de.shared.fieldErrors.order_not_deletable);
+    expect(await orderRow(order.id)).toMatchObject({ deleted_at: null, erased_at: null });
   });
 
   test('tells who did what, the person by name, a key by its id', async () => {

@@ -1,5 +1,5 @@
 import { messageLanguageOf, type SentEmail } from '../../messages/service';
-import { restExpectedOn } from '../../orders/service';
+import { restExpectedOn, suppliedCount } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { MessageForm, MessagePanel, messageKinds } from '../ui/message-panel';
 import { sharedMessages } from '../ui/messages';
@@ -17,7 +17,7 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
     later: order.status === 'ready_pickup' && day !== null,
     shipped: order.status === 'shipped',
     question: questions.some(({ answeredAt }) => answeredAt === null),
-    rejected: order.status === 'cancelled',
+    rejected: order.status === 'cancelled' && suppliedCount(order) === 0,
   });
   return (
     <>

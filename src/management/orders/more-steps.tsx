@@ -1,4 +1,4 @@
-import { allowedTransitions, overpaidOf, owedCount, takesReturns } from '../../orders/service';
+import { allowedTransitions, overpaidOf, owedCount, suppliedCount, takesReturns } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import type { OrderProps } from './confirm-page';
@@ -69,7 +69,7 @@ export function MoreSteps({ view, order }: OrderProps) {
             </a>
           </li>
         )}
-        {order.status === 'cancelled' && (
+        {order.status === 'cancelled' && suppliedCount(order) === 0 && (
           <li>
             <a class="bad-link" href={`${path}/delete`}>
               {t.remove}

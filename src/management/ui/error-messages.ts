@@ -169,8 +169,8 @@ export const errorMessages = {
       en: 'This is more than what is left of the payment.',
     },
     order_not_deletable: {
-      de: 'Nur eine stornierte Bestellung kann gelöscht werden. Stornieren Sie sie zuerst.',
-      en: 'Only a cancelled order can be deleted. Cancel it first.',
+      de: 'Nur eine stornierte Bestellung, von der nichts abgegeben ist, kann gelöscht werden.',
+      en: 'Only a cancelled order of which nothing has left can be deleted.',
     },
     legal_hold: {
       de: 'Kundin oder Kunde oder die Anfrage wird aus rechtlichen Gründen aufbewahrt.',
