@@ -117,7 +117,7 @@ export {
 } from './store-erasure';
 export { SEARCHED_ORDERS } from './store-search';
 export { arrive, scanArrival } from './supply/arrive';
-export { cancelRest, restKey } from './supply/cancel-rest';
+export { cancelRest, moneyWithoutRest, restKey } from './supply/cancel-rest';
 export { type ExpectedLine, listExpected } from './supply/expected';
 export { expectOn, faultOfExpected, type Later, plannedSupply, splitLine } from './supply/split';
 export {
