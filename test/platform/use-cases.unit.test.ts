@@ -536,6 +536,7 @@ const FREE: [string, string[]][] = [
       'orders/inHouseLines',
       'orders/inHouseOf',
       'orders/isNothingHere',
+      'orders/moneyWithoutRest',
       'orders/overpaidOf',
       'orders/owedCount',
       'orders/plannedSupply',
