@@ -40,7 +40,7 @@ export {
   waitsForPacking,
 } from './packed';
 export { type LabelledOrder, labelOf, orderOfLabel } from './packing/label';
-export { lineKey, packByHand, scanForOrder, unpackLine } from './packing/pack';
+export { packByHand, scanForOrder, unpackLine } from './packing/pack';
 export { shelveOrder } from './packing/shelve';
 export {
   type Compare,

@@ -552,7 +552,6 @@ const FREE: [string, string[]][] = [
       'orders/isBeingPacked',
       'orders/isPacked',
       'orders/labelOf',
-      'orders/lineKey',
       'orders/packedOf',
       'orders/progressOf',
       'orders/returnedCount',
