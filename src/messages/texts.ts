@@ -1,3 +1,4 @@
+import { dialed } from '../platform/markup/phone';
 import { type Day, dayOf, TIME_ZONE } from '../platform/pharmacy-time';
 import { MESSAGE_LANGUAGES, type MessageKind, type MessageLanguage } from './tables';
 
@@ -238,9 +239,8 @@ export function mailtoLink(email: string, message?: MessageText): string {
 
 /** A link that writes a text message (RFC 5724); null unless the phone number has digits enough. */
 export function smsLink(phone: string, text?: string): string | null {
-  const digits = phone.replace(/\D/g, '');
-  if (digits.length < 5) return null;
-  const number = phone.trim().startsWith('+') ? `+${digits}` : digits.replace(/^00/, '+');
+  const number = dialed(phone).replace(/^00/, '+');
+  if (number.replaceAll('+', '').length < 5) return null;
   return `sms:${number}${text === undefined ? '' : `?body=${encoded(text)}`}`;
 }
 

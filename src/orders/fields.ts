@@ -166,7 +166,7 @@ export const ordersFields = {
   paymentAction: {
     class: 'business',
     wire: 'payment_action',
-    says: 'What becomes of `payment_difference`, as chosen at the approval: collect, refund or ask.',
+    says: 'What becomes of `payment_difference`: collect, refund or ask.',
   },
   paymentDifferenceCents: {
     class: 'business',

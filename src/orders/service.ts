@@ -40,7 +40,7 @@ export {
   waitsForPacking,
 } from './packed';
 export { type LabelledOrder, labelOf, orderOfLabel } from './packing/label';
-export { lineKey, packByHand, scanForOrder, unpackLine } from './packing/pack';
+export { packByHand, scanForOrder, unpackLine } from './packing/pack';
 export { shelveOrder } from './packing/shelve';
 export {
   type Compare,
@@ -118,7 +118,7 @@ export {
 } from './store-erasure';
 export { SEARCHED_ORDERS } from './store-search';
 export { arrive, scanArrival } from './supply/arrive';
-export { cancelRest, restKey } from './supply/cancel-rest';
+export { cancelRest, moneyWithoutRest, restKey } from './supply/cancel-rest';
 export { type ExpectedLine, listExpected } from './supply/expected';
 export { expectOn, faultOfExpected, type Later, plannedSupply, splitLine } from './supply/split';
 export {

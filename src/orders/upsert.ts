@@ -14,6 +14,7 @@ import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { matchLines, namedProducts, type RequestedLine } from './lines';
 import { orderUpdated } from './news';
 import { packingAfter } from './packed';
+import { moneyAfter } from './payments/overpaid';
 import { refundExceedsPaid } from './payments/refund';
 import { refundedAfter } from './payments/refunded-lines';
 import { closePaymentLinks } from './payments/store';
@@ -103,17 +104,18 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
   const totalCents = totalOf(input.items);
   if (totalCents < order.refundedCents) throw refundExceedsPaid('More than the new total was refunded already.');
   const { orgId } = order;
+  const money = moneyAfter(order, { totalCents, refundedCents: order.refundedCents });
   const columns = {
     ...Object.fromEntries(changed.map((key) => [key, input[key]])),
     ...(changed.includes('items') && {
       packing: packingAfter(order, input.items),
       refundedLines: refundedAfter(order, input.items),
     }),
-    totalCents,
+    ...money.columns,
     updatedAt: ctx.now(),
   };
   const moves = promiseMoves(promisedOf(order), promisedOf({ ...order, items: input.items }));
-  const fields = wireNames(ordersFields, changed);
+  const fields = wireNames(ordersFields, [...changed, ...money.changed.filter((key) => key !== 'totalCents')]);
   await commit(
     ctx,
     {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stockEntries } from '../../src/inventory/service';
 import { exchangeProduct } from '../../src/order-requests/service';
-import { lineKey, returnOrder } from '../../src/orders/service';
+import { returnOrder, supplyKey } from '../../src/orders/service';
 import { commit } from '../../src/platform/commit';
 import { AppError } from '../../src/platform/errors';
 import { expectInBalance, Mirror } from '../support/mirror';
@@ -133,7 +133,7 @@ const COMMANDS: Record<string, Command> = {
     const order = await orderOf(world, other, ['awaiting_packing']);
     if (!order) return null;
     const substitution = {
-      line: lineKey(JSON.parse(order.items)[0], 0),
+      line: supplyKey({ items: JSON.parse(order.items) }, 0),
       p1Id: productOf(world, one).p1_id,
       quantity: count + 1,
       reason: 'other_pack_in_stock' as const,

@@ -222,6 +222,8 @@ test.each([
   ['1e3', null],
   ['--1', null],
   ['9999999999', null],
+  ['01126619', null],
+  ['-01126619', null],
 ])('the change %j is read as %j', (text, expected) => expect(parseChange(text)).toEqual(expected));
 
 test('a product is added once from the catalog with stock and price; the search stays', async ({ api, browser }) => {

@@ -67,6 +67,45 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   expect(stock).toEqual({ stock_quantity: 0, committed_quantity: 0 });
 });
 
+test('a tick by hand is for the packs that its page shows, not for those that have come since', async ({
+  api,
+  browser,
+  product,
+}) => {
+  const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 2, price: 4.5 }] });
+  await setStatus(id, 'awaiting_packing');
+  const path = `/manage/orders/${id}`;
+  const submit = async (page: string, action: string, fields: Record<string, string>) =>
+    follow(browser, await browser.post(action, { ...formOn(await browser.get(page), action), ...fields }));
+  const one = { later: '1', expected_on: today(), act: 'split' };
+  const shown = await submit(`${path}/later?line=0`, `${path}/later`, one);
+  const tick = { ...formOn(shown, `${path}/packs`), hand: /name="hand" value="([^"]+)"/.exec(shown.text)?.[1] ?? '' };
+  await submit(`${path}/later?line=0`, `${path}/later`, { arrived: '1', act: 'arrived' });
+  const refused = await browser.post(`${path}/packs`, tick);
+  expect(refused.status).toBe(409);
+  expect(saidOn(refused)).toContain('0/2');
+  expect(await orderRow(id)).toMatchObject({ packing: null });
+});
+
+test('whoever cancels a rest is told what is then paid too much: nothing of what was given back for it before', async ({
+  api,
+  browser,
+  product,
+}) => {
+  const items = [{ p1_id: product.p1_id, qty: 2, price: 4.5 }];
+  const { id } = await openOrder(api, { items, payment_status: 'paid' });
+  await setStatus(id, 'awaiting_packing');
+  const path = `/manage/orders/${id}`;
+  const submit = async (page: string, action: string, fields: Record<string, string>) =>
+    follow(browser, await browser.post(action, { ...formOn(await browser.get(page), action), ...fields }));
+  await submit(`${path}/later?line=0`, `${path}/later`, { later: '1', expected_on: today(), act: 'split' });
+  expect(saidOn(await browser.get(`${path}/cancel-rest`))).toContain('sind danach zu erstatten');
+  await submit(`${path}/refund`, `${path}/refund`, { packs_0: '1', reason_code: 'out_of_stock' });
+  expect(saidOn(await browser.get(`${path}/cancel-rest`))).not.toContain('zu erstatten');
+  await submit(`${path}/cancel-rest`, `${path}/cancel-rest`, { reason_code: 'not_available' });
+  expect(await orderRow(id)).toMatchObject({ total_cents: 450, refunded_cents: 0, payment_difference_cents: null });
+});
+
 test('too little stock is approved in parts, and a scan books what arrives and says where it goes', async ({
   api,
   browser,

@@ -18,7 +18,7 @@ async function open() {
 async function carried(seller: Seller, name: string, street: string, members: Record<string, unknown> = {}) {
   const order = await placeOrder(seller, {
     ...{ customer_name: name, address_street: street, address_postal_code: '12587', address_city: 'Berlin' },
-    ...{ shipping_option: 'Lieferdienst', payment_status: 'pending', address_phone: '030 5550 2231' },
+    ...{ shipping_option: 'Lieferdienst', payment_status: 'pending', address_phone: '+49 (0)30 5550 2231' },
     ...members,
   });
   await setStatus(order.id, 'ready_shipping', 'Lieferdienst');
@@ -38,7 +38,7 @@ test('stops come by street and house number, else as they were arranged, with ph
   await carried(seller, 'Fern', 'Allee 1', { address_postal_code: '99999' });
   const page = await browser.get(TOUR);
   expect(namesOn(page)).toEqual(['Zwei', 'Zehn', 'Fern']);
-  expect(page.text).toContain('href="tel:03055502231"');
+  expect(page.text).toContain('href="tel:+493055502231"');
   expect(page.text).toContain('20,00');
   expect(page.text).not.toContain('Cannabis');
   const arranging = await browser.get(`${TOUR}?arrange=1`);

@@ -90,6 +90,8 @@ test('a link to e-mail holds whatever stands in address and text (RFC 6068)', ()
 
 test.each([
   ['+49 (30) 123-45', 'sms:+493012345?body=a%0D%0Ab'],
+  ['+49 (0)30 123-45', 'sms:+493012345?body=a%0D%0Ab'],
+  ['(0)30 12345', 'sms:03012345?body=a%0D%0Ab'],
   ['0049 30 12345', 'sms:+493012345?body=a%0D%0Ab'],
   ['030/12345\u202e', 'sms:03012345?body=a%0D%0Ab'],
   ['klingeln', null],

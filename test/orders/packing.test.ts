@@ -3,7 +3,6 @@ import {
   arrive,
   changeOrder,
   labelOf,
-  lineKey,
   packByHand,
   packedOf,
   progressOf,
@@ -224,7 +223,7 @@ describe('a scan', () => {
     const [item] = JSON.parse((await orderRow(id)).items);
     succeeded(await patchOrder(api, id, { on_hold: true }));
     expect(await refusalOf(scan(matrix(two, 'S1')))).toMatchObject({ code: 'on_hold' });
-    expect(await refusalOf(packByHand(ctx, id, lineKey(item, 0)))).toMatchObject({ code: 'on_hold' });
+    expect(await refusalOf(packByHand(ctx, id, supplyKey({ items: [item] }, 0)))).toMatchObject({ code: 'on_hold' });
     succeeded(await patchOrder(api, id, { on_hold: false }));
     for (const status of ['awaiting_payment', 'shipped', 'picked_up', 'cancelled']) {
       await setStatus(id, status);
@@ -262,7 +261,7 @@ describe('a tick by hand', () => {
       products: [two],
     } = packing;
     const { items } = await orderRow(id);
-    const key = lineKey(JSON.parse(items)[0], 0);
+    const key = supplyKey({ items: JSON.parse(items) }, 0);
     await scan(matrix(two, 'S1'));
     await packByHand(ctx, id, key);
     await packByHand(ctx, id, key);
@@ -282,7 +281,7 @@ describe('a tick by hand', () => {
       products: [two],
     } = packing;
     const before = await orderRow(id);
-    const key = lineKey(JSON.parse(before.items)[0], 0);
+    const key = supplyKey({ items: JSON.parse(before.items) }, 0);
     const body = orderBody(api, { external_id: before.external_id, items: [{ p1_id: two.p1_id, qty: 3, price: 1 }] });
     succeeded(await upsert(api, body));
     expect(await refusalOf(packByHand(ctx, id, key))).toMatchObject({ code: 'changed_meanwhile' });
@@ -376,7 +375,7 @@ describe('staff', () => {
   }) => {
     const { id, ctx } = packing;
     await packAll(packing);
-    const key = lineKey(JSON.parse((await orderRow(id)).items)[0], 0);
+    const key = supplyKey({ items: JSON.parse((await orderRow(id)).items) }, 0);
     await Promise.allSettled([step(ctx, id, 'ready_pickup'), unpackLine(ctx, id, key)]);
     const { status } = await orderRow(id);
     const { open } = await progress(id);

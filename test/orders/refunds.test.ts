@@ -96,6 +96,26 @@ test('content that costs less than what was refunded is refused', async ({ selle
   expect(await orderRow(id)).toMatchObject({ total_cents: 2490, refunded_cents: 2000 });
 });
 
+test('lines that a program changes once an order is paid leave what was paid: the difference is due, or given back', async ({
+  seller,
+  placed: { id, external_id },
+}) => {
+  succeeded(await markPaid(seller, id));
+  succeeded(await refund(seller, id, { amount: 4.9 }));
+  const put = async (price: number) => {
+    const items = [{ name: 'Blutdruckmessgerät', qty: 1, price }];
+    return succeeded(
+      await upsert(seller, { shop_id: seller.shopId, external_id, customer_name: 'Erika Mustermann', items }),
+    );
+  };
+  expect(await put(19.99)).toMatchObject({ payment_action: 'refund', payment_difference: -4.91 });
+  expect((await happenedIn(seller.orgId)).at(-1)).toMatchObject({
+    metadata: { changed_fields: ['items', 'payment_difference', 'payment_action'] },
+  });
+  expect(await put(30)).toMatchObject({ payment_action: 'collect', payment_difference: 5.1 });
+  expect(await put(24.9)).toMatchObject({ payment_action: null, payment_difference: null, refunded_amount: 4.9 });
+});
+
 test.for([
   [{ amount: 0 }, '/amount'],
   [{ amount: -1 }, '/amount'],

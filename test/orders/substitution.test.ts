@@ -1,10 +1,10 @@
 import { exchangeProduct } from '../../src/order-requests/service';
 import {
   DifferencesOpen,
-  lineKey,
   PRESCRIPTION_CHECKED,
   type Substitution,
   scanForOrder,
+  supplyKey,
 } from '../../src/orders/service';
 import type { Role } from '../../src/platform/access';
 import type { Context } from '../../src/platform/context';
@@ -55,7 +55,7 @@ async function substitutionOf(
 ): Promise<Substitution> {
   const [item] = JSON.parse((await orderRow(id)).items);
   return {
-    line: lineKey(item, 0),
+    line: supplyKey({ items: [item] }, 0),
     p1Id: product.p1_id,
     quantity: item.quantity,
     reason: 'not_deliverable',

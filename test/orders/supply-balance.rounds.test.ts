@@ -7,7 +7,6 @@ import {
   changeOrder,
   expectOn,
   getOrder,
-  lineKey,
   markOrderPaid,
   type Order,
   packByHand,
@@ -131,9 +130,7 @@ const COMMANDS: Record<string, Command> = {
   pack: async (world, { other }) => {
     const order = await orderOf(world, other, (each) => isOpen(each) && progressOf(each).open.length > 0);
     if (!order) return null;
-    const keys = progressOf(order).open.map(({ place }) =>
-      lineKey(order.items[place] as Order['items'][number], place),
-    );
+    const keys = progressOf(order).open.map(({ place }) => supplyKey(order, place));
     return {
       run: async () => {
         for (const key of keys) await packByHand(world.ctx, order.id, key);

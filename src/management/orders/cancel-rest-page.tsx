@@ -1,5 +1,6 @@
 import {
   isNothingHere,
+  moneyWithoutRest,
   type Order,
   overpaidOf,
   owedCount,
@@ -24,8 +25,7 @@ export function CancelRestPage({ view, order, fieldErrors }: { view: View; order
   const t = supplyMessages(view);
   const path = orderPath(order.id);
   const money = (cents: number) => formatMoney(view.language, cents);
-  const less = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * supplyOf(order, place).owed, 0);
-  const isPaid = order.paymentStatus === 'paid';
+  const after = moneyWithoutRest(order);
   const isEnding = suppliedCount(order) > 0 && isNothingHere(order);
   return (
     <ConfirmPage
@@ -51,9 +51,9 @@ export function CancelRestPage({ view, order, fieldErrors }: { view: View; order
         })}
       </ul>
       <p>
-        {t.totalFalls(money(order.totalCents), money(order.totalCents - less))} {isEnding && t.thenEnds}
+        {t.totalFalls(money(order.totalCents), money(after.totalCents))} {isEnding && t.thenEnds}
       </p>
-      {isPaid && less > 0 && <Say tone="wait">{t.thenOver(money(less + overpaidOf(order)))}</Say>}
+      {overpaidOf(after) > 0 && <Say tone="wait">{t.thenOver(money(overpaidOf(after)))}</Say>}
       <ReasonField {...{ view, fieldErrors }} label={sharedMessages(view).common.reason} codes={CANCELLED_FOR} />
     </ConfirmPage>
   );

@@ -2,6 +2,7 @@ import { mailtoLink } from '../../messages/service';
 import { ordersFields, PATCHED_FIELDS } from '../../orders/fields';
 import type { OrderDetail } from '../../orders/service';
 import type { Child } from '../../platform/markup/markup';
+import { telOf } from '../../platform/markup/phone';
 import { requestPath } from '../http/paths';
 import { birthDateOf } from '../ui/birth-date';
 import { sharedMessages } from '../ui/messages';
@@ -67,7 +68,7 @@ export function personFacts(view: View, { order, shopName }: OrderDetail): [stri
     [labels.shipping_option, <Shipping view={view} option={order.shippingOption} />],
     [t.bornOn, text(birthDateOf(view, order.platformDetails)?.text ?? null)],
     [orders.address, text([order.addressStreet, town].filter(Boolean).join('\n') || t.noAddress)],
-    [labels.address_phone, phone ? <a href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a> : null],
+    [labels.address_phone, phone ? <a href={telOf(phone)}>{phone}</a> : null],
     [shared.email, email ? <a href={mailtoLink(email)}>{breakableAddress(email)}</a> : null],
     [orders.shop, text(shopName)],
     [t.externalId, text(order.externalId)],

@@ -1,4 +1,4 @@
-import { lineKey, type Order } from '../../orders/service';
+import { type Order, supplyKey } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { formatMoney } from '../ui/format';
@@ -35,7 +35,7 @@ export function OtherProductPage(props: ExchangeProps) {
     >
       <Panel title={line.productName ?? line.name} isWide>
         <Form view={view} action={`${path}/products`} class="scan">
-          <input type="hidden" name="line" value={lineKey(line, place)} />
+          <input type="hidden" name="line" value={supplyKey(order, place)} />
           <label class="unseen" for="q">
             {t.search}
           </label>
@@ -75,7 +75,7 @@ function Choice({ view, order, place, typed, found }: ExchangeProps) {
   const line = order.items[place] as Order['items'][number];
   return (
     <Form view={view} action={`${orderPath(order.id)}/products`}>
-      <input type="hidden" name="line" value={lineKey(line, place)} />
+      <input type="hidden" name="line" value={supplyKey(order, place)} />
       <input type="hidden" name="q" value={typed.q ?? ''} />
       <ul class="found">
         {found.map((product) => (

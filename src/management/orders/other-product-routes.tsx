@@ -8,8 +8,8 @@ import {
   findProductsForOrder,
   getOrder,
   isBeingPacked,
-  lineKey,
   SUBSTITUTION_REASONS,
+  supplyKey,
 } from '../../orders/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import type { ManageContext, ManageEnv } from '../http/env';
@@ -29,9 +29,8 @@ export const otherProductRoutes = new Hono<ManageEnv>()
   .get('/:id/other-product', async (c) => {
     const place = Number(c.req.query('line') ?? '');
     const order = await getOrder(c.var.ctx, idOf(c));
-    const line = order.items[place];
-    if (!line || !isBeingPacked(order)) return c.redirect(orderPath(order.id), 303);
-    return respond(c, { line: lineKey(line, place) }, []);
+    if (!order.items[place] || !isBeingPacked(order)) return c.redirect(orderPath(order.id), 303);
+    return respond(c, { line: supplyKey(order, place) }, []);
   })
   .post('/:id/products', (c) => respond(c, typedIn(c), acknowledgedIn(c)))
   .post('/:id/other-product', exchange);
@@ -94,7 +93,7 @@ async function respond(
   const { planned, fieldErrors } = await plannedOf(c, chosen);
   if (fieldErrors) return respondOrder(c, { fieldErrors }, 409);
   const order = planned?.order ?? (await getOrder(ctx, idOf(c)));
-  const place = order.items.findIndex((item, index) => lineKey(item, index) === typed.line);
+  const place = order.items.findIndex((_, index) => supplyKey(order, index) === typed.line);
   if (place < 0) {
     return respondOrder(c, { fieldErrors: { packs: sharedMessages(c.var).fieldErrors.changed_meanwhile } }, 409);
   }

@@ -4,11 +4,11 @@ import {
   isBeingPacked,
   isNothingHere,
   isPacked,
-  lineKey,
   type OrderDetail,
   owedCount,
   packedOf,
   progressOf,
+  supplyKey,
   supplyOf,
 } from '../../orders/service';
 import { orderPath } from '../http/paths';
@@ -257,7 +257,7 @@ function LineSteps({
 }: Pick<LineProps, 'view' | 'detail' | 'item' | 'place'> & { missing: number; ticked: number }) {
   const t = packingMessages(view);
   const name = nameOf(detail, item);
-  const key = lineKey(item, place);
+  const key = supplyKey(detail.order, place);
   return (
     <div class="hand">
       {missing > 0 && (

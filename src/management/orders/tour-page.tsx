@@ -1,4 +1,5 @@
 import { dueCents, type Order, owedCount, type Tour, whyNotPayable } from '../../orders/service';
+import { telOf } from '../../platform/markup/phone';
 import { dayOf } from '../../platform/pharmacy-time';
 import { ORDERS, orderPath, TOUR, withQuery } from '../http/paths';
 import { DayField, ShopFilter } from '../ui/filters';
@@ -193,7 +194,7 @@ function Halt({ view, order, nth, isSame }: { view: View } & Stop) {
         )}
         {order.addressPhone && (
           <p>
-            <a href={`tel:${order.addressPhone.replace(/[^+\d]/g, '')}`}>
+            <a href={telOf(order.addressPhone)}>
               <bdi>{order.addressPhone}</bdi>
             </a>
           </p>

@@ -1,3 +1,4 @@
+import { readCode } from '../../codes/service';
 import { changeStock, STOCK_REASONS, type StockChange, type StockReason } from '../../inventory/service';
 import type { ManageContext } from '../http/env';
 import type { Flash } from '../http/flash-messages';
@@ -40,8 +41,12 @@ export async function changeStockAsTyped(
   return { flash: value.changed.length > 0 ? 'stock_changed' : 'stock_same' };
 }
 
-/** `+10` or `10` adds, `-2` removes, `=25` says what was counted in the house. @returns null for other texts and for no change */
+/**
+ * `+10` or `10` adds, `-2` removes, `=25` says what was counted in the house.
+ * @returns null for other texts, for no change, and for the number of a pack: a scanner typed that
+ */
 export function parseChange(text: string): { delta: number } | { onHand: number } | null {
+  if (readCode(text)) return null;
   const [, sign, digits] = /^([+\-−–=]?) ?(\d{1,9})$/.exec(text) ?? [];
   if (digits === undefined) return null;
   const count = Number(digits);

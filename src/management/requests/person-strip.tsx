@@ -1,6 +1,7 @@
 import { mailtoLink } from '../../messages/service';
 import type { Review } from '../../order-requests/service';
 import type { Child } from '../../platform/markup/markup';
+import { telOf } from '../../platform/markup/phone';
 import { requestPath } from '../http/paths';
 import { birthDateOf } from '../ui/birth-date';
 import { Fault } from '../ui/fields';
@@ -42,7 +43,7 @@ export function PersonStrip({ view, review, state, children }: StripProps) {
             <bdi>{addressOf(request)}</bdi>
           </Fact>
           {request.addressPhone && (
-            <a href={`tel:${request.addressPhone.replace(/[^+\d]/g, '')}`}>
+            <a href={telOf(request.addressPhone)}>
               <bdi>{request.addressPhone}</bdi>
             </a>
           )}

@@ -11,6 +11,7 @@ import { dayOf } from '../../platform/pharmacy-time';
 import { changeOrder } from '../change';
 import { NotPacked, PackExpired, WrongPack } from '../errors';
 import { isBeingPacked, isPacked, packedOf, progressOf, withoutPacks, withPacks } from '../packed';
+import { supplyKey } from '../parts';
 import { loadOrder } from '../read';
 import { requireOrder } from '../require';
 import { allowedTransitions } from '../rules';
@@ -119,14 +120,9 @@ export function assertNewPack({ packing, supply }: OrderRow, serial: string | nu
   }
 }
 
-/** A line as a form names it: its place, and what must still stand there. */
-export function lineKey({ quantity, p1Id }: Pick<OrderLine, 'quantity' | 'p1Id'>, place: number): string {
-  return `${place}:${quantity}:${p1Id ?? ''}`;
-}
-
 /**
  * Ticks what a line still lacks by hand, for packs that no scanner reads; noted as such. Safe to repeat.
- * @param key as `lineKey` gives it
+ * @param key as `supplyKey` gives it: what has come since is nobody's tick
  * @throws AppError `order_not_found`, `not_being_packed`, `on_hold`, `changed_meanwhile` when the line is another one by now
  */
 export function packByHand(ctx: Context, orderId: string, key: string): Promise<void> {
@@ -154,7 +150,7 @@ function changePacking(
   return retryOnConflict(ctx, async () => {
     const order = await loadOrder(ctx, orgId, orderId);
     assertBeingPacked(order);
-    const place = order.items.findIndex((item, index) => lineKey(item, index) === key);
+    const place = order.items.findIndex((_, index) => supplyKey(order, index) === key);
     if (place < 0) throw changedMeanwhile();
     const packing = change(order, place);
     if (packing) await writePacking(ctx, order, packing);

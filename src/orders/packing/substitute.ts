@@ -10,7 +10,7 @@ import { coverInstead, selectPrescriptionsOf, whileCovered } from '../../prescri
 import { DifferencesOpen } from '../errors';
 import { orderUpdated } from '../news';
 import { packingAfter } from '../packed';
-import { supplyColumns, supplyOf, withSupply } from '../parts';
+import { supplyColumns, supplyKey, supplyOf, withSupply } from '../parts';
 import { refundExceedsPaid } from '../payments/refund';
 import { refundedAfter } from '../payments/refunded-lines';
 import { closePaymentLinks } from '../payments/store';
@@ -19,7 +19,7 @@ import { prescribedOf, promisedOf, promiseMoves, totalOf } from '../rules';
 import { type OrderRow, requestIdOf, selectOrder, shopIdOf, updateOrderRow } from '../store';
 import type { OrderLine } from '../tables';
 import { stockMustSuffice } from '../upsert';
-import { assertBeingPacked, changedMeanwhile, lineKey } from './pack';
+import { assertBeingPacked, changedMeanwhile } from './pack';
 
 export const SUBSTITUTION_REASONS = [
   'not_deliverable',
@@ -30,7 +30,7 @@ export const SUBSTITUTION_REASONS = [
 export type SubstitutionReason = (typeof SUBSTITUTION_REASONS)[number];
 
 export interface Substitution {
-  /** The line as `lineKey` gives it. */
+  /** The line as `supplyKey` gives it. */
   line: string;
   /** The product that is handed out instead, and how many packs of it. */
   p1Id: string;
@@ -141,7 +141,7 @@ function planSubstitution(
   propose?: (accepted: OrderLine, product: OrderableProduct) => number,
 ) {
   assertBeingPacked(order);
-  const place = order.items.findIndex((item, index) => lineKey(item, index) === line);
+  const place = order.items.findIndex((_, index) => supplyKey(order, index) === line);
   const accepted = order.items[place];
   if (!accepted) throw changedMeanwhile();
   if (supplyOf(order, place).supplied > 0) {

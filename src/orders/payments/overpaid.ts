@@ -15,8 +15,18 @@ export function overpaidOf({ paymentDifferenceCents }: Pick<Paid, 'paymentDiffer
   return Math.max(0, -(paymentDifferenceCents ?? 0));
 }
 
+/**
+ * The columns once an order comes to another total, or a part of its refunds no longer counts.
+ * @returns also the keys of those that change
+ */
+export function moneyAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>) {
+  const columns = { ...after, ...differenceColumns(order, overpaidAfter(order, after)) };
+  const keys = Object.keys(columns) as (keyof typeof columns)[];
+  return { columns, changed: keys.filter((key) => columns[key] !== order[key]) };
+}
+
 /** `paymentDifferenceCents` once total and refunds are others, and the pharmacy has as much as before; null for nothing. */
-export function overpaidAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>): number | null {
+function overpaidAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>): number | null {
   const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;
   if (paymentStatus !== 'paid' && paymentStatus !== 'refunded') return paymentDifferenceCents;
   const kept = totalCents - refundedCents - (paymentDifferenceCents ?? 0);

@@ -4,15 +4,17 @@ import { commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { invalidInput } from '../../platform/errors';
+import { wireNames } from '../../platform/fields';
+import { ordersFields } from '../fields';
 import { orderStatusUpdated, orderUpdated } from '../news';
 import { changedMeanwhile } from '../packing/pack';
 import { isNothingHere, owedCount, suppliedCount, supplyColumns, supplyKey, supplyOf, withoutOwed } from '../parts';
-import { differenceColumns, overpaidAfter } from '../payments/overpaid';
+import { moneyAfter } from '../payments/overpaid';
 import { refundedOf } from '../payments/refunded-lines';
 import { closePaymentLinks } from '../payments/store';
 import { loadOrder } from '../read';
 import { isPickup, type ReasonCode, totalOf } from '../rules';
-import { type OrderRow, updateOrderRow } from '../store';
+import { type Order, type OrderRow, updateOrderRow } from '../store';
 import { assertNotOnHold, SUPPLY_ROLES } from './split';
 
 /** All that is owed, as a form names it: refused where more or less is by now. */
@@ -45,10 +47,10 @@ export function cancelRest(
       const message = 'Nothing of the order would be left. Cancel the order instead.';
       throw invalidInput([{ pointer: '/line', code: 'invalid_value', message }]);
     }
-    const money = moneyAfter(order, left);
+    const money = moneyAfterEnd(order, left);
     const isEnding = owedCount(left) === 0 && suppliedCount(left) > 0 && isNothingHere(left);
     const status = isPickup(order.shippingOption) ? ('picked_up' as const) : ('shipped' as const);
-    const changed = ['items', ...money.changed];
+    const changed = wireNames(ordersFields, ['items', ...money.changed]);
     await commit(ctx, {
       order: updateOrderRow(order, {
         ...left,
@@ -73,7 +75,7 @@ export function cancelRest(
 type Lines = Pick<OrderRow, 'items' | 'packing' | 'returned' | 'refundedLines' | 'supply' | 'expectedOn'>;
 
 /** The lines without what is cancelled; of what nothing is left, the line goes, and everything at its place. */
-function linesAfter(order: OrderRow, isCancelled: (place: number) => boolean): Lines {
+function linesAfter(order: Order, isCancelled: (place: number) => boolean): Lines {
   const lines = order.items.map((item, place) => {
     const supply = supplyOf(order, place);
     if (!isCancelled(place)) return { place, item, supply, refunded: refundedOf(order, place) };
@@ -97,27 +99,25 @@ function linesAfter(order: OrderRow, isCancelled: (place: number) => boolean): L
 }
 
 /** What stays refunded of a line with fewer packs: those that were refunded before are the first that are cancelled. */
-function refundedWithin(order: OrderRow, place: number, quantity: number) {
+function refundedWithin(order: Order, place: number, quantity: number) {
   const { quantity: packs, cents } = refundedOf(order, place);
   const cancelled = (order.items[place]?.quantity ?? 0) - quantity;
   const left = Math.max(0, packs - cancelled);
   return { quantity: left, cents: packs === 0 ? 0 : Math.round((cents * left) / packs) };
 }
 
+/** What the whole rest's end makes of the total and of what is paid too much, for the page that asks. */
+export function moneyWithoutRest(order: Order) {
+  return moneyAfterEnd(
+    order,
+    linesAfter(order, () => true),
+  ).columns;
+}
+
 /** The total, and what is paid too much: what was refunded for cancelled packs no longer counts as a refund of the total. */
-function moneyAfter(order: OrderRow, after: Lines) {
+function moneyAfterEnd(order: Order, after: Lines) {
   const totalCents = totalOf(after.items);
   const ofLines = (lines: OrderRow['refundedLines']) => lines?.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
   const ended = ofLines(order.refundedLines) - ofLines(after.refundedLines);
-  const refundedCents = Math.min(order.refundedCents - ended, totalCents);
-  const difference = overpaidAfter(order, { totalCents, refundedCents });
-  const columns = { totalCents, refundedCents, ...differenceColumns(order, difference) };
-  const names = {
-    totalCents: 'total_amount',
-    refundedCents: 'refunded_amount',
-    paymentAction: 'payment_action',
-    paymentDifferenceCents: 'payment_difference',
-  } as const;
-  const keys = Object.keys(names) as (keyof typeof names)[];
-  return { columns, changed: keys.filter((key) => columns[key] !== order[key]).map((key) => names[key]) };
+  return moneyAfter(order, { totalCents, refundedCents: Math.min(order.refundedCents - ended, totalCents) });
 }

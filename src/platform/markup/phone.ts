@@ -1,4 +1,10 @@
-/** The link that dials a number as people write it. A bracketed zero behind a country's code is not dialed. */
+/** What is dialed of a number as people write it: its digits and signs, without a bracketed zero behind a country's code. */
+export function dialed(phone: string): string {
+  const own = /^[\s(]*(?:\+|00)/.test(phone) ? phone.replace('(0)', '') : phone;
+  return own.replace(/[^\d+]/g, '');
+}
+
+/** The link that dials it. */
 export function telOf(phone: string): string {
-  return `tel:${phone.replace('(0)', '').replace(/[^\d+]/g, '')}`;
+  return `tel:${dialed(phone)}`;
 }
