@@ -1,6 +1,6 @@
 import { gtinCheckDigit } from '../../src/codes/check-digits';
 import { dayOf } from '../../src/platform/pharmacy-time';
-import { openOrder, openRequest, orderRow, setStatus, stockOf } from '../support/order-flow';
+import { openOrder, openRequest, orderRow, setPacked, setStatus, stockOf } from '../support/order-flow';
 import { holdProduct, newPzn } from '../support/organization';
 import { test as base, expect } from '../support/test';
 import { rows } from '../support/world';
@@ -65,6 +65,19 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   expect(await orderRow(id)).toMatchObject({ status: 'picked_up', payment_status: 'paid', expected_on: null });
   const [stock] = await rows('select stock_quantity, committed_quantity from inventory where p1_id = ?', product.p1_id);
   expect(stock).toEqual({ stock_quantity: 0, committed_quantity: 0 });
+});
+
+test('of a line that is packed nothing can be split: its page says why and leads back', async ({
+  api,
+  browser,
+  product,
+}) => {
+  const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 1, price: 4.5 }] });
+  await setStatus(id, 'awaiting_packing');
+  await setPacked(id);
+  const page = await browser.get(`/manage/orders/${id}/later?line=0`);
+  expect(saidOn(page)).toContain('nur, was noch nicht gepackt ist');
+  expect(page.text).toContain(`class="button" href="/manage/orders/${id}"`);
 });
 
 test('too little stock is approved in parts, and a scan books what arrives and says where it goes', async ({
