@@ -16,11 +16,14 @@ export async function answerOptOutPage(c: HttpContext): Promise<Response> {
       <div lang={language} dir={words.isRightToLeft ? 'rtl' : 'ltr'}>
         <h1>{title}</h1>
         {!isOut && (
-          <form method="post">
-            <button type="submit" class="primary">
-              {words.noMoreButton}
-            </button>
-          </form>
+          <>
+            <p>{words.noMoreLead}</p>
+            <form method="post">
+              <button type="submit" class="primary">
+                {words.noMoreButton}
+              </button>
+            </form>
+          </>
         )}
       </div>
     </OutsidePage>

@@ -46,6 +46,8 @@ interface Words {
   tracking: string;
   noMore: string;
   noMoreTitle: string;
+  /** What ends. */
+  noMoreLead: string;
   noMoreButton: string;
   noMoreDone: string;
 }
@@ -67,6 +69,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     tracking: 'Sendung verfolgen:',
     noMore: 'Keine solchen E-Mails mehr:',
     noMoreTitle: 'Keine E-Mails mehr?',
+    noMoreLead: 'Dann schreiben wir Ihnen nicht mehr, wenn eine Bestellung bereitliegt oder unterwegs ist.',
     noMoreButton: 'Keine E-Mails mehr senden',
     noMoreDone: 'Wir senden Ihnen keine E-Mails zu Ihren Bestellungen mehr.',
   },
@@ -84,6 +87,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     tracking: 'Track your parcel:',
     noMore: 'No more e-mails like this:',
     noMoreTitle: 'No more e-mails?',
+    noMoreLead: 'We will then no longer write to you when an order is ready or on its way.',
     noMoreButton: 'Stop sending e-mails',
     noMoreDone: 'We no longer send you e-mails about your orders.',
   },
@@ -102,6 +106,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     tracking: 'Gönderi takibi:',
     noMore: 'Bu tür e-postaları almamak için:',
     noMoreTitle: 'E-posta almak istemiyor musunuz?',
+    noMoreLead: 'O zaman siparişiniz hazır olduğunda veya yola çıktığında size artık e-posta göndermeyeceğiz.',
     noMoreButton: 'E-posta gönderilmesin',
     noMoreDone: 'Siparişlerinizle ilgili artık e-posta göndermeyeceğiz.',
   },
@@ -120,6 +125,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     tracking: 'تتبع الشحنة:',
     noMore: 'لإيقاف هذه الرسائل:',
     noMoreTitle: 'إيقاف الرسائل الإلكترونية؟',
+    noMoreLead: 'عندئذٍ لن نراسلكم بعد الآن عندما يصبح طلبكم جاهزاً أو في الطريق إليكم.',
     noMoreButton: 'إيقاف الرسائل',
     noMoreDone: 'لن نرسل إليكم بعد الآن رسائل إلكترونية بخصوص طلباتكم.',
   },
@@ -139,6 +145,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     tracking: 'Отследить посылку:',
     noMore: 'Больше не получать такие письма:',
     noMoreTitle: 'Больше не получать писем?',
+    noMoreLead: 'Тогда мы больше не будем писать вам, когда заказ готов или в пути.',
     noMoreButton: 'Больше не присылать писем',
     noMoreDone: 'Мы больше не будем присылать вам письма о ваших заказах.',
   },
@@ -158,6 +165,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     tracking: 'Śledzenie przesyłki:',
     noMore: 'Rezygnacja z takich e-maili:',
     noMoreTitle: 'Zrezygnować z e-maili?',
+    noMoreLead: 'Nie napiszemy wtedy więcej, gdy zamówienie będzie gotowe lub w drodze.',
     noMoreButton: 'Nie wysyłać więcej e-maili',
     noMoreDone: 'Nie będziemy już wysyłać e-maili o Państwa zamówieniach.',
   },
@@ -177,6 +185,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     tracking: 'Відстежити посилку:',
     noMore: 'Більше не отримувати таких листів:',
     noMoreTitle: 'Більше не отримувати листів?',
+    noMoreLead: 'Тоді ми більше не писатимемо вам, коли замовлення готове або в дорозі.',
     noMoreButton: 'Більше не надсилати листів',
     noMoreDone: 'Ми більше не надсилатимемо вам листів про ваші замовлення.',
   },

@@ -13,6 +13,7 @@ const LOOK_MS = 16_000;
 const ZOOMED = { width: 512, height: 320 };
 const PHONE = { width: 360, height: 740 };
 const COUNTER = { width: 1024, height: 640 };
+const DESKTOP = { width: 1440, height: 900 };
 
 let browser: Browser;
 let catcher: Catcher;
@@ -47,6 +48,27 @@ test('at 200 % zoom, top line, navigation and a banner leave the window to the c
   expect((heading?.y ?? 0) + (heading?.height ?? 0)).toBeLessThan(ZOOMED.height * 0.65);
   await page.evaluate(() => scrollTo(0, 400));
   expect(await page.evaluate(heldInView)).toBeLessThan(ZOOMED.height * 0.2);
+});
+
+test('a page that fits the window does not scroll, and settings on a screen of 1440 × 900 have their button in view', async () => {
+  const isScrolled = () => page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+  for (const size of [COUNTER, DESKTOP]) {
+    await page.setViewportSize(size);
+    await page.goto('/manage/search?q=zzzqqq');
+    expect(await isScrolled(), `${size.width}`).toBe(false);
+  }
+  await page.goto('/manage/account');
+  expect(await isScrolled()).toBe(false);
+  await page.goto('/manage/settings/organization');
+  const save = await page.getByRole('button', { name: de.shared.common.save }).boundingBox();
+  expect((save?.y ?? 0) + (save?.height ?? 0)).toBeLessThan(DESKTOP.height);
+});
+
+test('on a counter’s screen the banner takes two small lines of a review at most', async () => {
+  await page.setViewportSize(COUNTER);
+  await page.goto(`${REQUESTS}/${await submit(pharmacy)}`);
+  const banner = await page.getByRole('region', { name: de.shared.stopped.title }).boundingBox();
+  expect(banner?.height).toBeLessThan(52);
 });
 
 test('on a counter’s screen a delivery shows verdict, attempts, what was sent and what was answered without scrolling', async () => {

@@ -107,12 +107,15 @@ describe('the search', () => {
     expect((await stranger.get('/manage/search?q=j')).text).not.toContain(orderId);
   });
 
-  test('says what it looks at when it finds nothing or cannot search, in three round trips', async ({ browser }) => {
+  test('says what it looks at when it finds nothing or cannot search, and leads on, in three round trips', async ({
+    browser,
+  }) => {
     expect((await browser.get('/manage/search')).text).toContain(de.search.how);
     const evil = '<script>alert(1)</script>';
     const page = await browser.get(`/manage/search?q=${encodeURIComponent(evil)}`);
     expect(page.text).not.toContain(evil);
     expect(page.text).toContain(de.search.nothing);
+    for (const path of [REQUESTS, `${ORDERS}?tab=all`]) expect(page.text).toContain(`class="button" href="${path}"`);
     expect((await browser.get(`/manage/search?q=${'x'.repeat(65)}`)).status).toBe(400);
     expect((await costOf(() => browser.get('/manage/search?q=x'))).roundTrips).toBe(3);
   });

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { API_SCOPES } from '../../src/management/keys/list-page';
 import { openOrganization } from '../support/operator';
 import { accepted, captureLogs, problemOf } from '../support/probe';
 import { expect, test, vi } from '../support/test';
@@ -43,6 +44,17 @@ test('an API key gets the chosen scopes and its end', async ({ owner: { browser 
   expect(row?.scopes).toBe('["orders.read"]');
   expect(new Date(row?.expires_at ?? 0).toISOString()).toBe('2099-07-01T21:59:59.999Z');
   expect((await browser.get(KEYS)).text).toContain('01.07.2099');
+});
+
+test('a key’s page names its rights as the API does and leads to the reference; one that may do all says so in the list', async ({
+  owner: { browser },
+}) => {
+  const all = Object.fromEntries(API_SCOPES.map((scope) => [scope, 'on']));
+  const { id } = await make(browser, { name: 'till', kind: 'api', ...all });
+  const { text } = await browser.get(`${KEYS}/${id}`);
+  for (const scope of API_SCOPES) expect(text).toContain(`<code>${scope}</code>`);
+  expect(text).toContain('href="/docs"');
+  expect((await browser.get(KEYS)).text).toContain('>Alles<');
 });
 
 test.for([

@@ -1,6 +1,6 @@
 import { gtinCheckDigit } from '../../src/codes/check-digits';
 import { dayOf } from '../../src/platform/pharmacy-time';
-import { openOrder, openRequest, orderRow, setStatus, stockOf } from '../support/order-flow';
+import { openOrder, openRequest, orderRow, setPacked, setStatus, stockOf } from '../support/order-flow';
 import { holdProduct, newPzn } from '../support/organization';
 import { test as base, expect } from '../support/test';
 import { rows } from '../support/world';
@@ -104,6 +104,19 @@ test('whoever cancels a rest is told what is then paid too much: nothing of what
   expect(saidOn(await browser.get(`${path}/cancel-rest`))).not.toContain('zu erstatten');
   await submit(`${path}/cancel-rest`, `${path}/cancel-rest`, { reason_code: 'not_available' });
   expect(await orderRow(id)).toMatchObject({ total_cents: 450, refunded_cents: 0, payment_difference_cents: null });
+});
+
+test('of a line that is packed nothing can be split: its page says why and leads back', async ({
+  api,
+  browser,
+  product,
+}) => {
+  const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 1, price: 4.5 }] });
+  await setStatus(id, 'awaiting_packing');
+  await setPacked(id);
+  const page = await browser.get(`/manage/orders/${id}/later?line=0`);
+  expect(saidOn(page)).toContain('nur, was noch nicht gepackt ist');
+  expect(page.text).toContain(`class="button" href="/manage/orders/${id}"`);
 });
 
 test('too little stock is approved in parts, and a scan books what arrives and says where it goes', async ({

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { EVENT_TYPES } from '../../src/webhooks/service';
 import { openOrganization } from '../support/operator';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
@@ -28,6 +29,24 @@ test('a subscription is made with chosen events; its secret is shown once', asyn
   expect(list.text).toContain('1 von 5 Abonnements');
   const [row] = await rows<{ event_types: string }>('select event_types from subscriptions where org_id = ?', orgId);
   expect(row?.event_types).toBe('["order_created","low_stock"]');
+});
+
+test('one checkbox, without a script, stands for all events; the form of what has all of them has it ticked', async () => {
+  const orgId = await openOrganization();
+  const { browser } = await enter(orgId, 'owner');
+  await browser.submit(WEBHOOKS, { url: newReceiverUrl(), all_events: 'on' });
+  const subscription = () =>
+    rows<{ id: string; event_types: string }>('select id, event_types from subscriptions where org_id = ?', orgId);
+  const [made] = await subscription();
+  expect(JSON.parse(made?.event_types ?? '[]')).toEqual(EVENT_TYPES);
+  const path = `${WEBHOOKS}/${made?.id}/edit`;
+  const { text } = await browser.get(path);
+  expect(text).toContain('name="all_events" value="on" checked');
+  const [, seen_at = ''] = /name="seen_at" value="(\d+)"/.exec(text) ?? [];
+  await browser.submit(path, { url: newReceiverUrl(), low_stock: 'on', seen_at }, path);
+  const [edited] = await subscription();
+  expect(edited?.event_types).toBe('["low_stock"]');
+  expect((await browser.get(path)).text).not.toContain('name="all_events" value="on" checked');
 });
 
 test('a private address is refused beside the field and what was typed stays; so is one without events', async () => {

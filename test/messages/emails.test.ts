@@ -240,7 +240,9 @@ test('whoever opts out by the link of an e-mail gets no other one; looking at th
   await move(seller, await placed(seller), env, 'ready_pickup');
   const link = pathIn(sent[0]?.text);
   expect(link).not.toContain('kim');
-  expect((await call(link)).status).toBe(200);
+  const page = await call(link);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('wenn eine Bestellung bereitliegt');
   expect(await rows('select 1 from email_opt_outs where org_id = ?', seller.orgId)).toEqual([]);
   const failing = mailbox('E_RATE_LIMIT_EXCEEDED');
   await move(seller, await placed(seller), failing.env, 'ready_pickup');

@@ -108,7 +108,10 @@ function SecondFactorSection({ view, fieldErrors, isOn }: { view: View; fieldErr
   return (
     <section>
       <h2>
-        {t.factorTitle} <Chip tone={isOn ? 'good' : 'off'}>{isOn ? t.factorOn : t.factorOff}</Chip>
+        {t.factorTitle}{' '}
+        <Chip tone={isOn ? 'good' : 'off'} isFilled>
+          {isOn ? t.factorOn : t.factorOff}
+        </Chip>
       </h2>
       <p>{t.factorLead}</p>
       <Form view={view} action={isOn ? `${ACCOUNT}/second-factor/disable` : `${ACCOUNT}/second-factor`}>

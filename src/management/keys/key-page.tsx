@@ -6,7 +6,7 @@ import { Page, Time } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
-import { isIntegration, isReplaced, KeyChip, keyLabel, kindOf, rightsOf } from './list-page';
+import { isIntegration, isReplaced, KeyChip, keyLabel, kindOf } from './list-page';
 import { messages } from './messages';
 
 interface KeyProps {
@@ -27,27 +27,34 @@ export function KeyPage({ view, apiKey: key, keys }: KeyProps & { keys: readonly
       lead={<KeyChip view={view} apiKey={key} isReplaced={isOld} isFilled />}
       acts={<Acts view={view} apiKey={key} isReplaced={isOld} />}
     >
-      <Panel title={kindOf(view, key)} isWide>
-        <Facts
-          entries={[
-            [t.begins, <code>{keyLabel(view, key)}</code>],
-            [t.created, <Time view={view} at={key.createdAt} />],
-            [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time view={view} at={key.lastUsedAt} />],
-            [t.expires, key.expiresAt === null ? t.never : formatTime(view.language, key.expiresAt)],
-            [t.callback, key.callback && t.callbackTo(new URL(key.callback.url).host)],
-          ]}
-        />
-        {isIntegration(key) && key.revokedAt === null && <EventsSwitch view={view} apiKey={key} />}
-      </Panel>
-      {key.scopes.length > 0 && (
-        <Panel title={t.may} isWide>
-          <ul title={key.scopes.join(', ')}>
-            {rightsOf(view, key).map((right) => (
-              <li>{right}</li>
-            ))}
-          </ul>
+      <div class="halves">
+        <Panel title={kindOf(view, key)}>
+          <Facts
+            entries={[
+              [
+                t.begins,
+                <>
+                  <code>{keyLabel(view, key)}</code>
+                  <small>{t.beginsHint}</small>
+                </>,
+              ],
+              [t.created, <Time view={view} at={key.createdAt} />],
+              [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time view={view} at={key.lastUsedAt} />],
+              [t.expires, key.expiresAt === null ? t.never : formatTime(view.language, key.expiresAt)],
+              [t.callback, key.callback && t.callbackTo(new URL(key.callback.url).host)],
+            ]}
+          />
+          {isIntegration(key) && key.revokedAt === null && <EventsSwitch view={view} apiKey={key} />}
         </Panel>
-      )}
+        {key.scopes.length > 0 && (
+          <Panel title={t.may}>
+            <Facts entries={key.scopes.map((scope) => [<code>{scope}</code>, t.scopeNames[scope]])} />
+            <p>
+              <a href="/docs">{t.reference}</a>
+            </p>
+          </Panel>
+        )}
+      </div>
       {key.revokedAt === null && (
         <p>
           <a href={`${keyPath(key.id)}/revoke`}>{common.revoke}</a>

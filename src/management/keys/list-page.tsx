@@ -109,7 +109,7 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
           label: t.may,
           class: 'what',
           title: (key) => rightsOf(view, key).join(', '),
-          cell: (key) => <span class="quiet">{rightsOf(view, key).join(', ')}</span>,
+          cell: (key) => <span class="quiet">{mayAll(key) ? t.everything : rightsOf(view, key).join(', ')}</span>,
         },
         {
           label: t.lastUsed,
@@ -123,7 +123,8 @@ function KeyTable({ view, keys }: { view: View; keys: ApiKey[] }) {
         {
           label: t.expires,
           class: 'shipping',
-          cell: ({ expiresAt }) => expiresAt !== null && formatDate(view.language, expiresAt),
+          cell: ({ expiresAt }) =>
+            expiresAt === null ? <span class="quiet">{t.never}</span> : formatDate(view.language, expiresAt),
         },
         {
           label: common.status,
@@ -144,8 +145,12 @@ export function isIntegration({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
   return scopes.includes('external_orders.submit');
 }
 
+function mayAll({ scopes }: Pick<ApiKey, 'scopes'>): boolean {
+  return API_SCOPES.every((scope) => scopes.includes(scope));
+}
+
 /** What a key may do, in words. */
-export function rightsOf(view: View, { scopes }: Pick<ApiKey, 'scopes'>): string[] {
+function rightsOf(view: View, { scopes }: Pick<ApiKey, 'scopes'>): string[] {
   const { scopeNames } = messages(view);
   return scopes.map((scope) => scopeNames[scope]);
 }

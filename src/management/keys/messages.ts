@@ -3,8 +3,8 @@ import { texts } from '../http/language';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   lead: {
-    de: 'Womit andere Systeme auf Ihre Apotheke zugreifen. Geben Sie jedem System seinen eigenen Schlüssel.',
-    en: 'What other systems reach your pharmacy with. Give each system a key of its own.',
+    de: 'Womit andere Systeme auf Ihre Apotheke zugreifen. Geben Sie jedem System seinen eigenen Schlüssel: Sein Anfang ist nicht geheim und zeigt, welcher es ist.',
+    en: 'What other systems reach your pharmacy with. Give each system a key of its own: its beginning is no secret and tells which one it is.',
   },
   tryFirst: { de: 'Erst ausprobieren: in der Testapotheke', en: 'Try it first: in the test pharmacy' },
   testKeys: {
@@ -32,7 +32,13 @@ export const messages = texts({
     en: (count: number) => `${count} valid`,
   },
   begins: { de: 'Beginnt mit', en: 'Begins with' },
+  beginsHint: {
+    de: 'Bei jedem Schlüssel anders und nicht geheim.',
+    en: 'Different in each key, and no secret.',
+  },
   may: { de: 'Darf', en: 'May' },
+  everything: { de: 'Alles', en: 'Everything' },
+  reference: { de: 'So wird er benutzt: API-Referenz', en: 'How it is used: API reference' },
   never: { de: 'Nie', en: 'Never' },
   created: { de: 'Erstellt', en: 'Created' },
   expires: { de: 'Läuft ab', en: 'Expires' },

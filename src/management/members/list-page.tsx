@@ -38,10 +38,9 @@ export function MembersPage({ view, members, state }: MembersProps) {
   const { common, nav } = sharedMessages(view);
   const { fieldErrors = {}, link } = state;
   return (
-    <Page view={view} title={nav.members} fieldErrors={fieldErrors}>
+    <Page view={view} title={nav.members} fieldErrors={fieldErrors} lead={t.lead}>
       {link === 'gone' && <ShownBefore view={view} />}
       {typeof link === 'object' && <LinkPanel view={view} link={link} />}
-      <p class="quiet">{t.lead}</p>
       <div class="two-columns for-table">
         <Table
           rows={members}
@@ -53,6 +52,8 @@ export function MembersPage({ view, members, state }: MembersProps) {
             },
             {
               label: common.role,
+              // The select says it to screen readers, and needs the room.
+              kind: 'name',
               cell: (member) => <RoleForm view={view} member={member} fault={fieldErrors[`role-${member.id}`]} />,
             },
             { label: t.state, cell: (member) => <Access view={view} member={member} /> },

@@ -92,13 +92,14 @@ function ExpectedTable({ view, lines, today, isLater }: Pick<Props, 'view' | 'li
   const t = supplyMessages(view);
   return (
     <Table
-      class="rows expected"
+      class="rows brief expected"
       rows={lines}
       columns={[
-        { label: packingMessages(view).amount, class: 'amount', cell: ({ quantity }) => <b>{quantity} ×</b> },
+        { label: packingMessages(view).amount, class: 'age', cell: ({ quantity }) => <b>{quantity} ×</b> },
         {
           label: t.product,
           kind: 'name',
+          class: 'name',
           cellClass: 'cut',
           title: ({ name }) => name,
           cell: ({ name }) => (
@@ -107,9 +108,10 @@ function ExpectedTable({ view, lines, today, isLater }: Pick<Props, 'view' | 'li
             </span>
           ),
         },
-        { label: 'PZN', cell: ({ pzn }) => <span class="quiet">{pzn}</span> },
+        { label: 'PZN', class: 'total', cell: ({ pzn }) => <span class="quiet">{pzn}</span> },
         {
           label: t.forWhom,
+          class: 'what',
           cellClass: 'cut',
           title: ({ order }) => `${order.number} ${order.customerName ?? ''}`,
           cell: ({ order }) => (
@@ -118,10 +120,12 @@ function ExpectedTable({ view, lines, today, isLater }: Pick<Props, 'view' | 'li
             </a>
           ),
         },
-        { label: t.state, cell: (line) => <State {...{ view, line, today }} /> },
+        { label: t.state, class: 'settle', cell: (line) => <State {...{ view, line, today }} /> },
         {
           label: t.step,
           kind: 'actions',
+          class: 'shipping',
+          cellClass: 'actions',
           cell: ({ order, key, quantity, name }) => (
             <Form view={view} action={`${EXPECTED}/here`} class="over">
               <input type="hidden" name="order" value={order.id} />

@@ -41,7 +41,7 @@ export function OrdersPage({ view, desk, filter, result, fault }: ListProps) {
       lead={t.lead(counted(view.toPack), counted(counts.ready_pickup))}
       acts={
         <a
-          class="button plain"
+          class="button ghost"
           href={listPath({ ...filter, cursor: undefined }, `${DESK}/orders.csv`)}
           title={t.fileHint}
           download

@@ -98,8 +98,8 @@ export const supplyMessages = texts({
   expectedOn: { de: 'Kommt am', en: 'Expected on' },
   range: { de: (max: number) => `Eine Zahl von 1 bis ${max}.`, en: (max: number) => `A number from 1 to ${max}.` },
   nothingToSplit: {
-    de: 'Von diesem Artikel ist nichts mehr ungepackt.',
-    en: 'Nothing of this item is left unpacked.',
+    de: 'Alle Packungen dieses Artikels sind gepackt: Nachliefern lässt sich nur, was noch nicht gepackt ist.',
+    en: 'All packs of this item are packed: only what is not packed yet can be supplied later.',
   },
   stillToCome: { de: 'Noch zu liefern', en: 'Still to come' },
   changeDay: { de: 'Anderer Tag', en: 'Another day' },

@@ -6,7 +6,7 @@ import { nextDelivery } from '../ui/format';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { Panel, Say } from '../ui/parts';
+import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { supplyMessages } from './supply-messages';
 
@@ -43,12 +43,12 @@ export function SupplyPage({ view, order, place, typed, fieldErrors = {} }: Supp
         </>
       }
       fieldErrors={fieldErrors}
-      back={{ path, label: sharedMessages(view).common.cancel }}
+      back={{ path, label: t.toOrder }}
+      isDialog
     >
-      <Panel title={line.productName ?? line.name} isWide>
-        {owed > 0 && <Owed {...{ view, order, place, typed, fieldErrors }} />}
-        <Split {...{ view, order, place, typed, fieldErrors }} />
-      </Panel>
+      <h2>{line.productName ?? line.name}</h2>
+      {owed > 0 && <Owed {...{ view, order, place, typed, fieldErrors }} />}
+      <Split {...{ view, order, place, typed, fieldErrors }} />
     </Page>
   );
 }
@@ -57,7 +57,7 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages(view);
   const open = splittableOf(order, place);
   if (open === 0) {
-    return supplyOf(order, place).owed > 0 ? null : <Say tone="wait">{t.nothingToSplit}</Say>;
+    return supplyOf(order, place).owed > 0 ? null : <Nothing view={view} order={order} />;
   }
   return (
     <Form view={view} action={`${orderPath(order.id)}/later`} isGuarded>
@@ -67,7 +67,7 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
       </p>
       <CountField name="later" label={t.howMany} value={typed.later ?? String(open)} error={fieldErrors.later} />
       <DayField view={view} value={typed.expected_on ?? nextDelivery(view.now)} error={fieldErrors.expected_on} />
-      <div class="acts">
+      <div class="ends">
         <a class="button" href={orderPath(order.id)}>
           {sharedMessages(view).common.cancel}
         </a>
@@ -76,6 +76,18 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
         </button>
       </div>
     </Form>
+  );
+}
+
+function Nothing({ view, order }: Pick<SupplyProps, 'view' | 'order'>) {
+  const t = supplyMessages(view);
+  return (
+    <>
+      <Say tone="wait">{t.nothingToSplit}</Say>
+      <a class="button" href={orderPath(order.id)}>
+        {t.toOrder}
+      </a>
+    </>
   );
 }
 
@@ -91,19 +103,19 @@ function Owed({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
           {t.stillToCome}: {t.packs(owed)}
         </b>
       </p>
-      <CountField
-        name="arrived"
-        label={t.howManyCame}
-        value={typed.arrived ?? String(owed)}
-        error={fieldErrors.arrived}
-      />
-      <DayField view={view} value={typed.expected_on ?? expectedOn ?? ''} error={fieldErrors.expected_on} />
-      <div class="acts">
-        <button type="submit" name="act" value="day">
-          {t.changeDay}
-        </button>
+      <div class="owed">
+        <CountField
+          name="arrived"
+          label={t.howManyCame}
+          value={typed.arrived ?? String(owed)}
+          error={fieldErrors.arrived}
+        />
         <button class="primary" type="submit" name="act" value="arrived">
           {t.hasCome}
+        </button>
+        <DayField view={view} value={typed.expected_on ?? expectedOn ?? ''} error={fieldErrors.expected_on} />
+        <button type="submit" name="act" value="day">
+          {t.changeDay}
         </button>
       </div>
     </Form>

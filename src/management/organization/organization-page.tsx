@@ -53,40 +53,42 @@ export function OrganizationPage({ view, typed, fieldErrors, hasTest }: Organiza
         </a>
       }
     >
-      <Form view={view} action={ORGANIZATION} class="sections">
+      <Form view={view} action={ORGANIZATION}>
         <input type="hidden" name="seenAt" value={typed.seenAt} />
-        <section>
-          <Field name="name" label={t.name} form={form} autocomplete="organization" />
-        </section>
-        <section>
-          <h2>{orders.payment}</h2>
-          <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
-          <Field name="paymentRecipient" label={common.optional(t.recipient)} hint={t.recipientHint} form={form} />
-        </section>
-        <section>
-          <h2>{common.stock}</h2>
-          <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} {...number} />
-        </section>
-        <section>
-          <h2>{t.prescriptions}</h2>
-          <Field name="prescriptionValidDays" label={t.validDays} hint={t.validDaysHint} {...number} />
-        </section>
-        <section>
-          <h2>{t.retention}</h2>
-          <p>{t.retentionLead}</p>
-          <Field
-            name="requestRetentionDays"
-            label={t.requestDays}
-            hint={t.requestDaysHint(...requestRetentionDays)}
-            {...number}
-          />
-          <Field
-            name="orderRetentionDays"
-            label={t.orderDays}
-            hint={t.orderDaysHint(...orderRetentionDays)}
-            {...number}
-          />
-        </section>
+        <div class="sections">
+          <section>
+            <Field name="name" label={t.name} form={form} autocomplete="organization" />
+          </section>
+          <section>
+            <h2>{orders.payment}</h2>
+            <Field name="iban" label={t.iban} hint={t.ibanHint} form={form} />
+            <Field name="paymentRecipient" label={common.optional(t.recipient)} hint={t.recipientHint} form={form} />
+          </section>
+          <section>
+            <h2>{common.stock}</h2>
+            <Field name="lowStockThreshold" label={t.threshold} hint={t.thresholdHint} {...number} />
+          </section>
+          <section>
+            <h2>{t.prescriptions}</h2>
+            <Field name="prescriptionValidDays" label={t.validDays} hint={t.validDaysHint} {...number} />
+          </section>
+          <section>
+            <h2>{t.retention}</h2>
+            <p>{t.retentionLead}</p>
+            <Field
+              name="requestRetentionDays"
+              label={t.requestDays}
+              hint={t.requestDaysHint(...requestRetentionDays)}
+              {...number}
+            />
+            <Field
+              name="orderRetentionDays"
+              label={t.orderDays}
+              hint={t.orderDaysHint(...orderRetentionDays)}
+              {...number}
+            />
+          </section>
+        </div>
         <Submit>{common.save}</Submit>
       </Form>
       {!view.session?.isTest && <TestSection view={view} hasTest={hasTest} />}

@@ -1,7 +1,7 @@
 import { type DeskFindings, SEARCH_TABS, type SearchTab } from '../../order-requests/service';
 import { SEARCH_MAX } from '../../platform/limits';
 import { HITS_COUNTED_MAX } from '../../search/limits';
-import { PRODUCTS, SEARCH, withQuery } from '../http/paths';
+import { ORDERS, PRODUCTS, REQUESTS, SEARCH, withQuery } from '../http/paths';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
@@ -45,7 +45,7 @@ export function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchPr
           }))}
         />
       )}
-      {found?.counts[tab] === 0 && <p>{t.nothing}</p>}
+      {found?.counts[tab] === 0 && <Nothing view={view} isAll={found.counts.all === 0} />}
       {pzn && found?.counts.products === 0 && (
         <p>
           <a href={withQuery(PRODUCTS, { q: pzn })}>{t.productWith(pzn)}</a>
@@ -54,6 +54,27 @@ export function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchPr
       {found && <Found {...{ view, typed, tab, found, count }} />}
       <p class="quiet found-how">{t.how}</p>
     </Page>
+  );
+}
+
+/** Leads on where nothing was found. @param isAll in none of the lists */
+function Nothing({ view, isAll }: { view: View; isAll: boolean }) {
+  const t = messages(view);
+  return (
+    <section class="panel empty">
+      <h2>{t.nothing}</h2>
+      <p class="quiet">{isAll ? t.nothingLead : t.nothingHere}</p>
+      {isAll && (
+        <div class="acts">
+          <a class="button" href={REQUESTS}>
+            {t.toRequests}
+          </a>
+          <a class="button" href={`${ORDERS}?tab=all`}>
+            {t.toOrders}
+          </a>
+        </div>
+      )}
+    </section>
   );
 }
 

@@ -5,7 +5,7 @@ import { SHOPS, shopPath } from '../http/paths';
 import { Field, Form, type FormState, Submit } from '../ui/fields';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
-import { labelFor, Panel } from '../ui/parts';
+import { Panel } from '../ui/parts';
 import { Table } from '../ui/table';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -21,9 +21,8 @@ export function ShopsPage({ view, shops, state }: { view: View; shops: Shop[]; s
   const t = messages(view);
   const isFull = shops.length >= SHOPS_MAX;
   return (
-    <Page view={view} title={t.title} fieldErrors={state.fieldErrors}>
+    <Page view={view} title={t.title} fieldErrors={state.fieldErrors} lead={t.used(shops.length, SHOPS_MAX)}>
       <p class="quiet">{t.lead}</p>
-      <p>{t.used(shops.length, SHOPS_MAX)}</p>
       <div class="two-columns">
         {shops.length === 0 ? <p>{t.empty}</p> : <ShopTable view={view} shops={shops} />}
         <aside>
@@ -55,11 +54,6 @@ function ShopTable({ view, shops }: { view: View; shops: Shop[] }) {
         { label: t.hosts, cell: ({ hosts }) => <Hosts view={view} hosts={hosts} /> },
         { label: t.delivery, cell: ({ deliveryServiceName }) => <bdi>{deliveryServiceName}</bdi> },
         { label: common.status, cell: (shop) => <ShopChip view={view} shop={shop} /> },
-        {
-          label: common.actions,
-          kind: 'actions',
-          cell: ({ id, name }) => <a href={shopPath(id)}>{labelFor(common.edit, name)}</a>,
-        },
       ]}
     />
   );
@@ -69,7 +63,7 @@ function Hosts({ view, hosts }: { view: View; hosts: Shop['hosts'] }) {
   if (hosts.length === 0) return <span class="quiet">{messages(view).noHost}</span>;
   return hosts.map(({ host, status }) => (
     <div>
-      <code>{host}</code> <HostChip view={view} status={status} />
+      <code>{host}</code> {status !== 'active' && <HostChip view={view} status={status} />}
     </div>
   ));
 }

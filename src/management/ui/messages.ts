@@ -138,9 +138,8 @@ export const sharedMessages = texts({
   stopped: {
     title: { de: 'Webhooks, die nicht ankommen', en: 'Webhooks that do not arrive' },
     failing: {
-      de: (host: string) =>
-        `${host} nimmt keine Webhooks mehr an. Was geschieht, wartet, und wir versuchen es immer wieder.`,
-      en: (host: string) => `${host} no longer accepts webhooks. Events wait, and we keep trying.`,
+      de: (host: string) => `${host} nimmt keine Webhooks mehr an; sie warten.`,
+      en: (host: string) => `${host} no longer accepts webhooks; they wait.`,
     },
     ours: {
       de: (host: string) => `Webhooks an ${host} warten: Wir können zurzeit nicht senden.`,

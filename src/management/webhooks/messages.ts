@@ -21,11 +21,12 @@ export const messages = texts({
     url: { de: 'Adresse (URL)', en: 'Address (URL)' },
     urlHint: { de: 'Öffentlich erreichbar, beginnt mit https://', en: 'On the public internet, starts with https://' },
     eventTypes: { de: 'Ereignisse', en: 'Events' },
-    onlyShops: { de: 'Nur diese Shops', en: 'Only these shops' },
+    allEvents: { de: (count: number) => `Alle ${count}`, en: (count: number) => `All ${count}` },
+    onlyShops: { de: 'Nur diese Shops (keiner gewählt: alle)', en: 'Only these shops (none chosen: all)' },
     onlySources: { de: 'Nur diese Plattformen', en: 'Only these platforms' },
     filterHint: {
-      de: 'Durch Komma getrennt, wie sie sich nennen (source). Ohne Auswahl: alle. Ereignisse zu Produkten und Bestand gehören zu keinem Shop und keiner Plattform und kommen immer.',
-      en: 'Separated by commas, as they name themselves (source). Nothing chosen: all. Events of products and stock belong to no shop and no platform, and always come.',
+      de: 'Durch Komma getrennt, wie sie sich nennen (source). Leer: alle. Ereignisse zu Produkten und Bestand gehören zu keinem Shop und keiner Plattform und kommen immer.',
+      en: 'Separated by commas, as they name themselves (source). Empty: all. Events of products and stock belong to no shop and no platform, and always come.',
     },
     filtered: { de: 'Ausgefiltert', en: 'Filtered out' },
     filteredOf: {

@@ -11,7 +11,7 @@ import {
 import type { ManageContext } from '../http/env';
 import type { Form } from '../http/form-data';
 import type { Reader } from '../http/language';
-import { Checkbox } from '../ui/checkboxes';
+import { Checkbox, ticked } from '../ui/checkboxes';
 import { Field, Group } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Chip } from '../ui/layout';
@@ -150,13 +150,26 @@ export function FilterFields({ view, shops, typed, fieldErrors }: FilterProps) {
   );
 }
 
-/** Checkboxes of all event types by group. */
+/** The name of the checkbox that stands for those of all event types. */
+const ALL_EVENTS = 'all_events';
+
+/** The event types that a form says: those whose checkboxes are checked, or all there are today. */
+export function readEventTypes(form: Form): EventType[] {
+  return form.text(ALL_EVENTS) === 'on' ? [...EVENT_TYPES] : ticked(form, EVENT_TYPES);
+}
+
+/** Checkboxes of all event types by group, and one for all of them, which needs no script. */
 export function EventChecks(props: { view: View; chosen: EventType[]; fieldErrors?: FieldErrors }) {
   const { view, chosen, fieldErrors } = props;
   const t = messages(view);
   return (
     <Group id="event_types" name="event_types" label={t.subscriptions.eventTypes} fault={fieldErrors?.event_types}>
-      <div class="halves">
+      <Checkbox
+        name={ALL_EVENTS}
+        label={t.subscriptions.allEvents(EVENT_TYPES.length)}
+        isOn={chosen.length === EVENT_TYPES.length}
+      />
+      <div class="event-groups">
         {GROUPS.map((group, index) => (
           <Group id={`group-${index}`} name={`group-${index}`} label={t.eventGroups[group]}>
             {EVENT_TYPES.filter((type) => EVENTS[type].group === group).map((type) => (

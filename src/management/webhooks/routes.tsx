@@ -4,7 +4,6 @@ import { notFound } from '../../platform/errors';
 import {
   createSubscription,
   deleteSubscription,
-  EVENT_TYPES,
   getSubscription,
   pauseSubscription,
   readWebhooks,
@@ -16,7 +15,6 @@ import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
 import { signedIn } from '../http/session';
-import { ticked } from '../ui/checkboxes';
 import { respondConfirm } from '../ui/confirm';
 import { hasFieldErrors, tryForm } from '../ui/form-errors';
 import { respondForm, viewOf } from '../ui/view';
@@ -24,7 +22,7 @@ import { callbacksOf } from './callback-table';
 import { deliveryRoutes } from './delivery-routes';
 import { type MadeSecret, WebhooksPage, type WebhooksState } from './list-page';
 import { messages } from './messages';
-import { faultsOf, hostOfUrl, readFilter } from './parts';
+import { faultsOf, hostOfUrl, readEventTypes, readFilter } from './parts';
 import { subscriptionPath } from './paths';
 import { subscriptionRoutes } from './settings-routes';
 
@@ -54,7 +52,7 @@ export const webhookRoutes = new Hono<ManageEnv>()
 async function create(c: ManageContext): Promise<Response> {
   const { form, ctx } = c.var;
   const { typed: typedFilter, filter, ...read } = readFilter(form, c.var);
-  const target = { url: form.text('url'), eventTypes: ticked(form, EVENT_TYPES) };
+  const target = { url: form.text('url'), eventTypes: readEventTypes(form) };
   const typed = { ...target, filter: typedFilter };
   const fieldErrors = faultsOf(c, target, read.fieldErrors);
   if (hasFieldErrors(fieldErrors)) return respondWebhooks(c, { ...typed, fieldErrors });

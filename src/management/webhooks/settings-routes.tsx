@@ -1,18 +1,10 @@
 import { Hono } from 'hono';
 import { notFound } from '../../platform/errors';
-import {
-  EVENT_TYPES,
-  endOverlap,
-  getSubscription,
-  readSettings,
-  rotateSecret,
-  updateSubscription,
-} from '../../webhooks/service';
+import { endOverlap, getSubscription, readSettings, rotateSecret, updateSubscription } from '../../webhooks/service';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { once, showOnce, takeMade } from '../http/once';
 import { WEBHOOKS } from '../http/paths';
-import { ticked } from '../ui/checkboxes';
 import { respondConfirm } from '../ui/confirm';
 import { type FieldErrors, hasFieldErrors, tryForm } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
@@ -20,7 +12,7 @@ import { OVERLAPS, readOverlap } from '../ui/overlap';
 import { respondForm, respondPage, viewOf } from '../ui/view';
 import type { MadeSecret } from './list-page';
 import { messages } from './messages';
-import { faultsOf, hostOfUrl, readFilter } from './parts';
+import { faultsOf, hostOfUrl, readEventTypes, readFilter } from './parts';
 import { subscriptionPath } from './paths';
 import { EditPage, RotatedPage, RotatePage } from './settings-page';
 
@@ -39,7 +31,7 @@ export const subscriptionRoutes = new Hono<ManageEnv>()
     const { typed: typedFilter, filter, ...read } = readFilter(form, c.var);
     const settings = {
       url: form.text('url'),
-      eventTypes: ticked(form, EVENT_TYPES),
+      eventTypes: readEventTypes(form),
       seenAt: Number(form.text('seen_at')),
     };
     const subscription = await getSubscription(ctx, id);
