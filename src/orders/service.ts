@@ -73,7 +73,7 @@ export {
   type PaymentPage,
   whyNotPayable,
 } from './payments/links';
-export { overpaidOf } from './payments/overpaid';
+export { overpaidOf, receivedOf } from './payments/overpaid';
 export { type Refund, refundKey, refundOrder } from './payments/refund';
 export { refundedOf } from './payments/refunded-lines';
 export { addOrderPrescription } from './prescription';

@@ -146,6 +146,9 @@ describe('an order at the counter', () => {
     await rows(`update orders set payment_difference_cents = 295, payment_action = 'collect' where id = ?`, id);
     const asked = await browser.get(`${path}/hand-over`);
     expect(saidOn(asked)).toMatch(/Noch offen: 2,95 € .*Ja, 2,95 € erhalten/);
+    expect(saidOn(await browser.get(`${path}/slip`))).toContain('Bezahlt. Noch offen: 2,95 €');
+    expect(saidOn(await browser.get(path))).toMatch(/Bezahlt 21,95 € .*Noch offen 2,95 €/);
+    expect(saidOn(await browser.get(`${path}/refund`))).toContain('Bezahlt: 21,95 €');
     const fields = formOn(asked, `${path}/hand-over`);
     const unanswered = await browser.post(`${path}/hand-over`, { ...fields, cash_received: '' });
     expect(unanswered.status).toBe(409);

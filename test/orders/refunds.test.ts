@@ -80,6 +80,13 @@ test('refunds at the same moment never give back more than was paid', async ({ s
   expect(await orderRow(id)).toMatchObject({ refunded_cents: 2490, payment_status: 'refunded' });
 });
 
+test('what was paid too little is not refunded with the rest, until it is paid', async ({ seller }) => {
+  const id = await paidOrder(seller);
+  await rows(`update orders set payment_action = 'collect', payment_difference_cents = 490 where id = ?`, id);
+  expectProblem(await refund(seller, id, { amount: 20.01 }), 409, 'refund_exceeds_paid');
+  expect(succeeded(await refund(seller, id))).toMatchObject({ payment_status: 'refunded', refunded_amount: 20 });
+});
+
 test('the database itself keeps a refund within the total', async ({ seller }) => {
   const id = await paidOrder(seller);
   for (const cents of [-1, 2491]) {

@@ -539,6 +539,7 @@ const FREE: [string, string[]][] = [
       'orders/isNothingHere',
       'orders/moneyWithoutRest',
       'orders/overpaidOf',
+      'orders/receivedOf',
       'orders/owedCount',
       'orders/plannedSupply',
       'orders/refundKey',

@@ -1,4 +1,11 @@
-import { allowedTransitions, overpaidOf, owedCount, suppliedCount, takesReturns } from '../../orders/service';
+import {
+  allowedTransitions,
+  overpaidOf,
+  owedCount,
+  receivedOf,
+  suppliedCount,
+  takesReturns,
+} from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import type { OrderProps } from './confirm-page';
@@ -44,7 +51,7 @@ export function MoreSteps({ view, order }: OrderProps) {
             </Form>
           </li>
         ))}
-        {((order.paymentStatus === 'paid' && order.totalCents > order.refundedCents) || overpaidOf(order) > 0) && (
+        {((order.paymentStatus === 'paid' && receivedOf(order) > order.refundedCents) || overpaidOf(order) > 0) && (
           <li>
             <a href={`${path}/refund`}>{t.refund}</a>
           </li>

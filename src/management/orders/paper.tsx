@@ -1,13 +1,16 @@
 import { code128 } from '../../codes/service';
-import type { Order, OrderDetail } from '../../orders/service';
+import { dueCents, type Order, type OrderDetail } from '../../orders/service';
 import type { Child } from '../../platform/markup/markup';
 import { orderPath } from '../http/paths';
+import { formatMoney } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { Document } from '../ui/layout';
+import { sharedMessages } from '../ui/messages';
 import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { messages } from './messages';
 import { packingMessages } from './packing-messages';
+import { supplyMessages } from './supply-messages';
 
 /** What slips and labels say. */
 export interface PaperProps {
@@ -102,4 +105,14 @@ export function Barcode({ text }: { text: string }) {
       <small>{text}</small>
     </div>
   );
+}
+
+/** Whether it is paid, and what is still to be paid. */
+export function paymentWords(view: View, order: Order): string {
+  const paid = sharedMessages(view).orders.payments[order.paymentStatus];
+  const due = dueCents(order);
+  if (due === 0) return paid;
+  const amount = formatMoney(view.language, due);
+  if (order.paymentStatus === 'cash_on_pickup') return packingMessages(view).paysAtPickup(amount);
+  return order.paymentStatus === 'paid' ? `${paid}. ${supplyMessages(view).underpaid}: ${amount}` : paid;
 }

@@ -1,4 +1,4 @@
-import { overpaidOf, type PaymentLink, type ReasonCode, refundedOf, refundKey } from '../../orders/service';
+import { overpaidOf, type PaymentLink, type ReasonCode, receivedOf, refundedOf, refundKey } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { ToCopy } from '../ui/copy-field';
 import { Field, type FormState, Group } from '../ui/fields';
@@ -38,12 +38,12 @@ export function RefundPage({ view, order, form }: RefundProps) {
   return (
     <OrderQuestion
       {...{ view, order, fieldErrors, ...texts }}
-      about={t.refundAbout(money(order.totalCents), money(order.refundedCents))}
+      about={t.refundAbout(money(receivedOf(order)), money(order.refundedCents))}
       step="refund"
       once
     >
       <input type="hidden" name="seen" value={refundKey(order)} />
-      <input type="hidden" name="proposed" value={priceText(order.totalCents - order.refundedCents, view.language)} />
+      <input type="hidden" name="proposed" value={priceText(receivedOf(order) - order.refundedCents, view.language)} />
       {overpaid > 0 ? (
         <>
           <input type="hidden" name="of" value="overpaid" />

@@ -1,4 +1,4 @@
-import { type Order, overpaidOf, whyNotPayable } from '../../orders/service';
+import { type Order, overpaidOf, receivedOf, whyNotPayable } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Field, Form, type FormState } from '../ui/fields';
 import { formatDate, formatMoney } from '../ui/format';
@@ -32,7 +32,7 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
     >
       <Facts
         entries={[
-          [isPaid ? orders.payments.paid : t.toPay, <b>{money(order.totalCents)}</b>],
+          [isPaid ? orders.payments.paid : t.toPay, <b>{money(isPaid ? receivedOf(order) : order.totalCents)}</b>],
           [t.purpose, `BESTELLUNG ${order.number}`],
           [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
           [orders.payments.refunded, order.refundedCents > 0 ? money(order.refundedCents) : null],

@@ -7,6 +7,7 @@ import {
   overpaidOf,
   REASON_CODES,
   type Refund,
+  receivedOf,
   refundedOf,
   refundOrder,
 } from '../../orders/service';
@@ -39,7 +40,7 @@ export const moneyRoutes = new Hono<ManageEnv>()
     const order = await getOrder(c.var.ctx, idOf(c));
     const overpaid = overpaidOf(order);
     if (order.paymentStatus !== 'paid' && overpaid === 0) return c.redirect(orderPath(order.id), 303);
-    const cents = overpaid > 0 ? overpaid : order.totalCents - order.refundedCents;
+    const cents = overpaid > 0 ? overpaid : receivedOf(order) - order.refundedCents;
     return respondRefund(c, order, { amount: priceText(cents, c.var.language), note: '' });
   })
   .post(

@@ -1,16 +1,14 @@
 import { labelOf, supplyOf } from '../../orders/service';
-import { dayText, formatDate, formatMoney } from '../ui/format';
-import { sharedMessages } from '../ui/messages';
+import { dayText, formatDate } from '../ui/format';
 import { customerOf } from '../ui/order-summary';
 import { packingMessages } from './packing-messages';
-import { Barcode, backTo, letterhead, Paper, type PaperProps, Shelf, wayOf } from './paper';
+import { Barcode, backTo, letterhead, Paper, type PaperProps, paymentWords, Shelf, wayOf } from './paper';
 import { supplyMessages } from './supply-messages';
 
 /** The Abholschein: for the customer, with what is still to come and when; its code finds the order at the counter. */
 export function RestSlipPage({ view, detail }: PaperProps) {
   const { order } = detail;
   const t = supplyMessages(view);
-  const isDue = order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
   return (
     <Paper
       view={view}
@@ -41,9 +39,7 @@ export function RestSlipPage({ view, detail }: PaperProps) {
             <br />
             {formatDate(view.language, view.now)}
             <br />
-            {isDue
-              ? packingMessages(view).paysAtPickup(formatMoney(view.language, order.totalCents))
-              : sharedMessages(view).orders.payments[order.paymentStatus]}
+            {paymentWords(view, order)}
           </p>
         </div>
         <table>

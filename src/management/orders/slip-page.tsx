@@ -1,11 +1,11 @@
 import { inHouseLines, labelOf, type Order, type OrderLine, progressOf, supplyOf } from '../../orders/service';
-import { dayText, formatMoney, formatTime } from '../ui/format';
+import { dayText, formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
-import { Barcode, backTo, letterhead, Paper, type PaperProps, Shelf } from './paper';
+import { Barcode, backTo, letterhead, Paper, type PaperProps, paymentWords, Shelf } from './paper';
 import { supplyMessages } from './supply-messages';
 
 export function SlipPage(props: PaperProps) {
@@ -28,7 +28,6 @@ export function Slip({ view, detail }: PaperProps) {
   const town = [order.addressPostalCode, order.addressCity].filter(Boolean).join(' ');
   // The pharmacy's own name stands at the end.
   const isBranch = shopName !== view.session?.organizationName;
-  const isDue = order.paymentStatus === 'cash_on_pickup' && order.totalCents > 0;
   return (
     <article class="slip">
       <div class="ends">
@@ -54,7 +53,7 @@ export function Slip({ view, detail }: PaperProps) {
           <b>{`${t.packCount(packs)}, ${t.bagCount(order.bags ?? 1)}`}</b>
           <br />
           {isBranch && [shopName, <br />]}
-          {isDue ? t.paysAtPickup(formatMoney(view.language, order.totalCents)) : orders.payments[order.paymentStatus]}
+          {paymentWords(view, order)}
         </p>
       </div>
       <table>

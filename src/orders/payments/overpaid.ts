@@ -25,6 +25,14 @@ export function moneyAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refund
   return { columns, changed: keys.filter((key) => columns[key] !== order[key]) };
 }
 
+/** What the customer of a paid order has paid of its total, in cents, refunds not counted. */
+export function receivedOf({
+  totalCents,
+  paymentDifferenceCents,
+}: Pick<Paid, 'totalCents' | 'paymentDifferenceCents'>) {
+  return totalCents - Math.max(0, paymentDifferenceCents ?? 0);
+}
+
 /** `paymentDifferenceCents` once total and refunds are others, and the pharmacy has as much as before; null for nothing. */
 function overpaidAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refundedCents'>): number | null {
   const { paymentStatus, totalCents, refundedCents, paymentDifferenceCents } = order;

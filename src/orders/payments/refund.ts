@@ -10,7 +10,7 @@ import { orderUpdated } from '../news';
 import { requireOrder } from '../require';
 import type { ReasonCode } from '../rules';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
-import { DIFFERENCE_FIELDS, differenceColumns, overpaidOf } from './overpaid';
+import { DIFFERENCE_FIELDS, differenceColumns, overpaidOf, receivedOf } from './overpaid';
 import { refundOfLines, withRefund } from './refunded-lines';
 
 export interface Refund {
@@ -32,7 +32,7 @@ export interface Refund {
 /** What an order has given back and still has to, and its lines, as a form names them: a program may change the lines meanwhile. */
 export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDifferenceCents' | 'items'>): string {
   const lines = order.items.map(({ p1Id, quantity, priceCents }) => `${quantity}x${priceCents}x${p1Id ?? ''}`);
-  return [order.refundedCents, overpaidOf(order), ...lines].join(':');
+  return [order.refundedCents, order.paymentDifferenceCents ?? 0, ...lines].join(':');
 }
 
 /**
@@ -77,7 +77,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
 }
 
 function refundOf(order: OrderRow, refund: Refund) {
-  const restCents = order.totalCents - order.refundedCents;
+  const restCents = receivedOf(order) - order.refundedCents;
   if (order.paymentStatus === 'refunded') throw refundExceedsPaid('The order was refunded whole already.');
   if (order.paymentStatus !== 'paid') throw notPaid();
   const linesCents = refund.lines && refundOfLines(order, refund.lines);
