@@ -72,7 +72,7 @@ describe('the audit log', () => {
     expect(page.status).toBe(200);
     const lines = rowsOf(page);
     expect(lines.filter((line) => /Bestellung geändert/.test(line))[0]).toMatch(
-      /erp \(API-Schlüssel\).*Status: Storniert.*Grund: Kunde ist zurückgetreten/,
+      /erp \(API-Schlüssel\).*Status: Storniert.*Grund: Vom Kauf zurückgetreten/,
     );
     expect(lines.join('\n')).toMatch(/Zahlungslink erstellt/);
     expect(lines.join('\n')).toMatch(/Kim Öztürk (Angemeldet|Einladung angenommen)/);

@@ -15,7 +15,7 @@ export const messages = texts({
   search: { de: 'Im Protokoll suchen', en: 'Search the log' },
   searchHint: { de: 'Nummer, Referenz', en: 'Number, reference' },
   hidden: {
-    de: 'Anmeldungen, Einsichten und Einstellungen sind hier ausgeblendet. Das Protokoll lässt sich nicht ändern und nennt keine Angaben zu Kundinnen und Kunden.',
+    de: 'Anmeldungen, Einsichten und Einstellungen sind hier ausgeblendet. Das Protokoll lässt sich nicht ändern und nennt keine Kundendaten.',
     en: 'Sign-ins, views and settings are left out here. The log cannot be changed and holds nothing about customers.',
   },
   what: { de: 'Was', en: 'What' },
@@ -77,7 +77,7 @@ export const messages = texts({
     prescription: { de: 'Rezepte', en: 'Prescriptions' },
     order: { de: 'Bestellungen', en: 'Orders' },
     payment: { de: 'Zahlungslinks', en: 'Payment links' },
-    customer: { de: 'Kundinnen und Kunden', en: 'Customers' },
+    customer: { de: 'Kundendaten', en: 'Customers' },
     product: { de: 'Produkte und Bestand', en: 'Products and stock' },
     key: { de: 'Schlüssel', en: 'Keys' },
     member: { de: 'Team', en: 'Members' },

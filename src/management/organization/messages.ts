@@ -7,7 +7,7 @@ export const messages = texts({
   name: { de: 'Name der Apotheke', en: 'Name of the pharmacy' },
   iban: { de: 'IBAN', en: 'IBAN' },
   ibanHint: {
-    de: 'Auf dieses Konto zahlen Kundinnen und Kunden. Ohne IBAN gibt es keine Zahlungslinks.',
+    de: 'Auf dieses Konto wird bezahlt. Ohne IBAN gibt es keine Zahlungslinks.',
     en: 'The account that customers pay to. Without an IBAN there are no payment links.',
   },
   recipient: { de: 'Kontoinhaber', en: 'Account holder' },

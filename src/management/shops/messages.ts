@@ -45,7 +45,7 @@ export const messages = texts({
     en: `At most ${DELIVERY_SERVICE_LENGTH_MAX} characters, please, and not Abholung, Versand or Express.`,
   },
   placeHint: {
-    de: 'Anschrift, Telefon und Öffnungszeiten lesen Kundinnen und Kunden auf Zahlungsseite, Papieren und in Nachrichten.',
+    de: 'Anschrift, Telefon und Öffnungszeiten stehen auf Zahlungsseite, Papieren und in Nachrichten.',
     en: 'Customers read address, phone and opening hours on the payment page, on paper and in messages.',
   },
   street: { de: 'Straße und Hausnummer', en: 'Street and number' },

@@ -173,7 +173,7 @@ export const errorMessages = {
       en: 'Only a cancelled order of which nothing has left can be deleted.',
     },
     legal_hold: {
-      de: 'Kundin oder Kunde oder die Anfrage wird aus rechtlichen Gründen aufbewahrt.',
+      de: 'Die Kundendaten oder die Anfrage werden aus rechtlichen Gründen aufbewahrt.',
       en: 'The customer or the request is kept for legal reasons.',
     },
     iban_missing: {

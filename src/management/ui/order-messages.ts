@@ -141,7 +141,7 @@ export const orders = {
     duplicate_order: { de: 'Doppelt bestellt', en: 'Ordered twice' },
     payment_problem: { de: 'Problem mit der Zahlung', en: 'Problem with the payment' },
     suspected_fraud: { de: 'Verdacht auf Betrug', en: 'Suspected fraud' },
-    customer_withdrew: { de: 'Kunde ist zurückgetreten', en: 'Customer withdrew' },
+    customer_withdrew: { de: 'Vom Kauf zurückgetreten', en: 'Customer withdrew' },
     expired: { de: 'Zu lange offen', en: 'Open for too long' },
     test: { de: 'Testbestellung', en: 'Test order' },
     other: { de: 'Anderer Grund', en: 'Another reason' },
