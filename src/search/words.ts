@@ -85,7 +85,8 @@ const TERMS: Readonly<Record<Searched, (value: string) => Term[]>> = {
   // A domain says nothing about the person.
   email: (address) => [wordsIn(address).join(''), ...wordsIn(address.split('@')[0] ?? '')].map(word),
   id: (id) => [word(endOfId(id))],
-  phone: (number) => [`t${phoneFromEnd(number)}`],
+  // Some write two numbers into one field.
+  phone: (text) => [text, ...text.split(/[,;\p{L}]+/u)].map((number) => `t${phoneFromEnd(number)}`),
   number: (number) => [`n${number}`],
   items: (json) =>
     itemsIn(json).flatMap(({ name, productName, p1Id }) => [

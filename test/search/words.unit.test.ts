@@ -95,6 +95,18 @@ test.each([
   expect(found(text)).toBe(false);
 });
 
+test('each of two phone numbers in one field finds the order', () => {
+  const addressPhone = 'privat 030 / 555 12 34, mobil: +49 171 1234567 oder 0049 40 98765';
+  const terms = termsOf(ordersFields, { ...ORDER, addressPhone });
+  const isFound = (text: string) => {
+    const { wanted } = readQuery(text);
+    return wanted !== null && isMatched(wanted, terms);
+  };
+  for (const text of ['51234', '030 5551234', '+49 30 5551234', '34567', '0171 1234567', '98765', '04098765'])
+    expect(isFound(text), text).toBe(true);
+  for (const text of ['0305551', '123401', '67004']) expect(isFound(text), text).toBe(false);
+});
+
 test.each(['05678', '005678', '40005678', '0171 40005678', '0005678'])(
   'the end of a phone number finds it where the end begins with a zero: %s',
   (text) => {
