@@ -5,6 +5,7 @@ import {
   arrive,
   cancelRest,
   changeOrder,
+  dueCents,
   expectOn,
   getOrder,
   markOrderPaid,
@@ -91,19 +92,37 @@ const isOpen = ({ status }: Order) => ['awaiting_payment', 'awaiting_packing', '
 const owes = (order: Order) => order.expectedOn !== null;
 const owingPlace = (order: Order) => order.items.findIndex((_, place) => supplyOf(order, place).owed > 0);
 
+const isUnderpaid = ({ paymentStatus, paymentDifferenceCents }: Order) =>
+  paymentStatus === 'paid' && (paymentDifferenceCents ?? 0) > 0;
+
+function receive({ books }: World, { id }: Order, cents: number): void {
+  const { received, refunded } = books.get(id) ?? { received: 0, refunded: 0 };
+  books.set(id, { received: received + cents, refunded });
+}
+
 const COMMANDS: Record<string, Command> = {
   approve: async (world, { one, other, count }) => {
     const { api, ctx, products } = world;
     const lines = [chosen(products, one), chosen(products, one + 1)].slice(0, 1 + (other % 2));
     const quantity = 1 + (count % 3);
     const items = lines.map(({ p1_id, price }) => ({ p1_id, price, quantity }));
-    const id = await openRequest(api, { items });
+    const total = lines.reduce((sum, { price }) => sum + Math.round(Number(price) * 100) * quantity, 0);
+    // Some are paid, too little.
+    const received = other % 3 === 2 ? Math.max(1, total - 40 * (1 + count)) : null;
+    const paid = { payment_status: 'paid', cash_on_pickup: false, total_amount: (received ?? 0) / 100 };
+    const id = await openRequest(api, { items, ...(received !== null && paid) });
     const later = { quantity: 1 + (one % quantity), expectedOn: addDays(dayOf(Date.now()), other) };
     const edited = lines.map(({ p1_id, price }, item) => ({
       ...{ name: null, quantity, priceCents: Math.round(Number(price) * 100), p1Id: p1_id, productId: null, item },
       later: item === 0 && count % 4 > 0 ? later : null,
     }));
-    return { run: () => approveOrderRequest(ctx, { id, lines: edited }) };
+    return {
+      run: async () => {
+        const payment = received === null ? undefined : ('collect' as const);
+        const { orderId } = await approveOrderRequest(ctx, { id, lines: edited, payment });
+        if (received !== null) world.books.set(String(orderId), { received, refunded: 0 });
+      },
+    };
   },
   pay: async (world, { other }) => {
     const order = await orderOf(world, other, (each) => isOpen(each) && each.paymentStatus !== 'paid');
@@ -111,6 +130,15 @@ const COMMANDS: Record<string, Command> = {
       order && {
         run: () => markOrderPaid(world.ctx, order.id, null),
         books: () => world.books.set(order.id, { received: order.totalCents, refunded: 0 }),
+      }
+    );
+  },
+  settle: async (world, { other }) => {
+    const order = await orderOf(world, other, isUnderpaid);
+    return (
+      order && {
+        run: () => markOrderPaid(world.ctx, order.id, null, 'difference'),
+        books: () => receive(world, order, order.paymentDifferenceCents ?? 0),
       }
     );
   },
@@ -149,13 +177,13 @@ const COMMANDS: Record<string, Command> = {
   handOver: async (world, { one, other }) => {
     const order = await orderOf(world, other, ({ status }) => status === 'ready_pickup');
     if (!order) return null;
-    const isPaidNow = one % 2 === 0 && order.paymentStatus !== 'paid' && order.paymentStatus !== 'refunded';
+    const isPaidNow = one % 2 === 0 && dueCents(order) > 0 && order.paymentStatus !== 'refunded';
     const answers = isPaidNow ? { cashReceived: true } : { unpaidReason: 'pays_later' as const };
     const patch = { status: 'picked_up' as const, isPart: owes(order) ? true : undefined, ...answers };
     return {
       run: () => changeOrder(world.ctx, order.id, { ...patch, seenAt: order.updatedAt }),
       books: () => {
-        if (isPaidNow) world.books.set(order.id, { received: order.totalCents, refunded: 0 });
+        if (isPaidNow) receive(world, order, dueCents(order));
       },
     };
   },
@@ -325,7 +353,21 @@ const commands = fc.array(
   fc.record({
     name: fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...Object.keys(COMMANDS)) },
-      { weight: 2, arbitrary: fc.constantFrom('approve', 'pack', 'ready', 'handOver', 'arrive', 'scan', 'pay') },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom(
+          'approve',
+          'pack',
+          'ready',
+          'handOver',
+          'arrive',
+          'scan',
+          'pay',
+          'takeBack',
+          'cancelRest',
+          'refundOverpaid',
+        ),
+      },
     ),
     one: fc.nat(5),
     other: fc.nat(5),
