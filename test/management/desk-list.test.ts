@@ -280,6 +280,16 @@ test('the list as a file names no medicine and runs no formula', async () => {
   expect(file.text).toContain(`"${de.shared.orders.statuses.awaiting_packing}"`);
 });
 
+test('a file of orders counts all packs of an order that is supplied in parts', async () => {
+  const { seller, browser } = await open();
+  const items = [{ name: 'Verband', qty: 3, price: 5 }];
+  const order = await placed(seller, 'awaiting_packing', { customer_name: 'Paula Teil', items });
+  await setOwed(order.id, 1, '2999-01-02', 1);
+  const { text } = await browser.get('/manage/desk/orders.csv?tab=all');
+  const line = text.split('\r\n').find((each) => each.includes('Paula Teil'));
+  expect(line?.split(';')[6]).toBe('"3"');
+});
+
 const FILE = '/manage/desk/orders.csv?tab=all';
 const readsOf = (orgId: string) => auditOf(orgId, { action: 'organization.rows_read' });
 

@@ -5,7 +5,6 @@ import {
   type BulkStep,
   exportDesk,
   type Order,
-  progressOf,
   readBulk,
   readDesk,
   readPapers,
@@ -104,7 +103,8 @@ function fileRow(c: ManageContext, order: Order, shop: string | null) {
     orders.statuses[order.status],
     orders.payments[order.paymentStatus],
     shippingWord(c.var, order.shippingOption),
-    progressOf(order).packs,
+    // All of them: of an order in parts, also what has left and what is still to come.
+    order.items.reduce((sum, { quantity }) => sum + quantity, 0),
     order.totalCents / 100,
     order.addressPostalCode,
     order.addressCity,
