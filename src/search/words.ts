@@ -67,14 +67,18 @@ export interface SearchedRow {
 const TERM_MAX = 40;
 const TERMS_MAX = 300;
 
-/** The terms of a row, each once. @param fields those of its table */
+/** The terms of a row, each once: what its items are called comes last, since of many some are left out. @param fields those of its table */
 export function termsOf(fields: Fields, row: SearchedRow): Term[] {
-  const terms = Object.entries(fields).flatMap(([key, { searched }]) => {
+  const kept = Object.entries(fields).flatMap(([key, { searched }]) => {
     const value = row[key];
-    return searched === undefined || value === null || value === undefined ? [] : TERMS[searched](String(value));
+    return searched === undefined || value === null || value === undefined ? [] : [{ searched, text: String(value) }];
   });
+  const { items = [], others = [] } = Object.groupBy(kept, ({ searched }) =>
+    searched === 'items' ? 'items' : 'others',
+  );
   const pzns = wordsIn(row.pzns ?? '').map((pzn) => `p${pzn}`);
-  const named = [...terms, ...pzns].filter((term) => term.length > 1).map(cut);
+  const terms = (of: typeof kept) => of.flatMap(({ searched, text }) => TERMS[searched](text));
+  const named = [...terms(others), ...pzns, ...terms(items)].filter((term) => term.length > 1).map(cut);
   return [...new Set(named)].slice(0, TERMS_MAX);
 }
 

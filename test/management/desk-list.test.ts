@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
-import { exportDesk } from '../../src/orders/service';
+import { sweepSearch } from '../../src/order-requests/sweep';
+import { exportDesk, readDesk } from '../../src/orders/service';
 import { dayOf } from '../../src/platform/pharmacy-time';
+import { DAY_MS } from '../../src/platform/time';
 import { unescaped } from '../support/html';
 import { de } from '../support/messages';
 import { setOwed, setPacked, setStatus, staffContext } from '../support/order-flow';
 import { outsideAnswers } from '../support/outbound';
 import { captureLogs } from '../support/probe';
-import { auditOf, insertRows, quoted, rowOf } from '../support/rows';
+import { auditOf, insertRows, madeAt, quoted, rowOf } from '../support/rows';
 import { openSeller, placeOrder, type Seller } from '../support/seller';
 import { newReceiverUrl } from '../support/webhooks';
-import { rows, subscribe } from '../support/world';
+import { rows, subscribe, systemContext } from '../support/world';
 import { type Browser, enter, type Page } from './browser';
 
 const ORDERS = '/manage/orders';
@@ -322,6 +324,31 @@ test('a file of orders whose row in the log cannot be written is not handed out'
   const broken = { ...ctx, db: { ...ctx.db, batch: () => Promise.reject(new Error('no')) } };
   await expect(exportDesk(broken, {})).rejects.toThrow('no');
   expect((await exportDesk(ctx, {}))?.orders).toHaveLength(1);
+});
+
+test('a list and a file that are searched have what was found of their days, however many newer ones are found', async () => {
+  const seller = await openSeller();
+  const { ctx } = staffContext(seller.orgId, 'staff');
+  const [count, first] = [1_200, Date.now() - 30 * DAY_MS];
+  const at = `(${first} + i * 1000)`;
+  const id = `printf('%08x-%04x-7000-8000-${seller.orgId.slice(-6)}%06d', ${at} >> 16, ${at} & 65535, i)`;
+  const columns = { id, org_id: quoted(seller.orgId), shop_id: quoted(seller.shopId), ...madeAt(at) };
+  await insertRows('orders', count, { ...columns, customer_name: quoted('Zacharias') });
+  await sweepSearch(systemContext().ctx);
+  const search = 'zacharias';
+  expect((await exportDesk(ctx, { search }))?.orders).toHaveLength(count);
+  const oldest = { search, createdBefore: first + 5_000 };
+  expect((await exportDesk(ctx, oldest))?.orders).toHaveLength(5);
+  expect((await readDesk(ctx, { ...oldest, limit: 50, before: null })).orders).toHaveLength(5);
+});
+
+test('the packs of an order in a file are those of its lines, also of what came and left in parts', async () => {
+  const { seller, browser } = await open();
+  const { id, number } = await placed(seller, 'picked_up', { items: [{ name: 'Pflaster', qty: 3, price: 2 }] });
+  const left = [{ owed: 0, expectedOn: null, supplied: 3, by: null, at: 1 }];
+  await rows('update orders set supply = ? where id = ?', JSON.stringify(left), id);
+  const [, line = ''] = (await browser.get(FILE)).text.split('\r\n');
+  expect([line.split(';')[0], line.split(';')[6]]).toEqual([`"${number}"`, '"3"']);
 });
 
 test('more orders than a file may hold are no file, and nobody is said to have one', async () => {

@@ -63,18 +63,19 @@ test('a file is shown before it changes anything, then carried out, and its repo
     `${moved.p1_id};;;-1;;;`,
     ';;1;;;;',
     'zu;kurz',
+    ';-0012;;1;;;',
   ];
   const path = await keep(browser, `\uFEFF${lines.join('\r\n')}`);
   const preview = wordsOf((await browser.get(path)).text);
   expect(preview).toContain('Noch ist nichts geändert.');
-  expect(preview).toContain('Abgelehnt 5 Ändert sich 2 Kommt ins Sortiment 1 Bleibt 0');
+  expect(preview).toContain('Abgelehnt 6 Ändert sich 2 Kommt ins Sortiment 1 Bleibt 0');
   expect(preview).toContain('Der Katalog kennt das Produkt nicht.');
   const changes = wordsOf((await browser.get(`${path}?show=updated`)).text);
   expect(changes).toContain('Im Haus 5 wird 7 · Verfügbar 5 wird 7 · Eigener Preis – wird 4,95');
   expect(await stockOf(api, counted.p1_id)).toMatchObject({ on_hand: 5 });
   await runAll(browser, path);
   const report = await browser.get(path);
-  expect(wordsOf(report.text)).toContain('1 aufgenommen, 2 geändert, 5 nicht übernommen');
+  expect(wordsOf(report.text)).toContain('1 aufgenommen, 2 geändert, 6 nicht übernommen');
   expect(await stockOf(api, counted.p1_id)).toMatchObject({ on_hand: 7, price: 4.95 });
   expect(await stockOf(api, moved.p1_id)).toMatchObject({ on_hand: 3 });
   expect(await stockOf(api, fresh.p1_id)).toMatchObject({ on_hand: 3 });
@@ -89,6 +90,8 @@ test('a file is shown before it changes anything, then carried out, and its repo
   expect(rest[0]).toBe('"P1-nirgends";"";"1";"";"";"";"";"5";"Der Katalog kennt das Produkt nicht."');
   // A change with a sign stays a number, and the file can be imported again.
   expect(rest[2]).toContain(`"${moved.p1_id}";"";"";"-1"`);
+  // The number of a pack keeps its zeros.
+  expect(rest[5]).toContain(`"";"'-0012";"";"1"`);
   const again = await keep(browser, failed.text);
   expect(wordsOf((await browser.get(again)).text)).toContain('Nicht gelesene Spalten: Zeile, Warum nicht');
   expect(wordsOf((await browser.get(again)).text)).toContain('Ändert sich 2');

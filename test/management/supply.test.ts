@@ -119,6 +119,32 @@ test('of a line that is packed nothing can be split: its page says why and leads
   expect(page.text).toContain(`class="button" href="/manage/orders/${id}"`);
 });
 
+test('however many lines are expected, a page of them is small, and the next one goes on', async ({ api, browser }) => {
+  const items = Array.from({ length: 100 }, (_, place) => ({
+    name: `Ibuprofen AL ${place} mg Filmtabletten, 50 St`,
+    qty: 1,
+    price: 4.5,
+  }));
+  const { id } = await openOrder(api, { items });
+  await setStatus(id, 'awaiting_packing');
+  const owed = { owed: 1, expectedOn: today(), supplied: 0, by: null, at: 1 };
+  const supply = JSON.stringify(items.map(() => owed));
+  await rows('update orders set supply = ?, expected_on = ? where id = ?', supply, today(), id);
+  const first = await browser.get(EXPECTED);
+  expect(new TextEncoder().encode(first.text).length).toBeLessThan(60 * 1024);
+  expect(saidOn(first)).toContain('100 Nachlieferungen');
+  const next = /<a rel="next" href="([^"]+)"/.exec(first.text)?.[1] ?? '';
+  const second = await browser.get(next);
+  const linesOn = ({ text }: { text: string }) =>
+    [...text.matchAll(/Ibuprofen AL \d+ mg[^<"]*<\/span>/g)].map(([name]) => name);
+  expect(new Set([...linesOn(first), ...linesOn(second)]).size).toBe(100);
+  expect(second.text).not.toContain('rel="next"');
+  const line = /name="line" value="([^"]+)"/.exec(second.text)?.[1] ?? '';
+  const here = await browser.post(`${EXPECTED}/here`, { ...formOn(second, `${EXPECTED}/here`), line });
+  expect(here.status).toBe(303);
+  expect(saidOn(await browser.get(EXPECTED))).toContain('99 Nachlieferungen');
+});
+
 test('too little stock is approved in parts, and a scan books what arrives and says where it goes', async ({
   api,
   browser,

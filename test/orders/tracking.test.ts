@@ -1,5 +1,5 @@
 import { enter } from '../management/browser';
-import { follow } from '../management/page-forms';
+import { follow, formOn } from '../management/page-forms';
 import { orderRow, patchOrder, setPacked, setStatus } from '../support/order-flow';
 import { callApi, eventsOf, expectProblem, succeeded } from '../support/organization';
 import { openSeller, placeOrder } from '../support/seller';
@@ -94,6 +94,20 @@ describe('on the pages', () => {
     expect(refused.text).toContain('href="#tracking_url"');
     expect(refused.text).toContain('href="#carrier"');
     expect(await orderRow(id)).toMatchObject({ status: 'ready_shipping', tracking_number: null });
+  });
+
+  test('what a program has written since the page was made stays, whichever button of the page is pressed', async () => {
+    const { id, browser, path, seller } = await openReady();
+    await rows(`update orders set address_street = 'Lindenstraße 12', address_city = 'Berlin' where id = ?`, id);
+    const form = formOn(await browser.get(path), `${path}/parcel`);
+    succeeded(await patchOrder(seller, id, { ...TRACKING }));
+    await browser.post(`${path}/parcel`, { ...form, carrier: 'GLS' });
+    expect(await orderRow(id)).toMatchObject({ ...TRACKING, carrier: 'GLS' });
+    expect((await browser.post(`${path}/ship`, form)).status).toBe(303);
+    expect(await orderRow(id)).toMatchObject({ ...TRACKING, carrier: 'GLS', status: 'shipped' });
+    const cleared = await browser.fill(path, { tracking_url: '' }, `${path}/parcel`);
+    expect(cleared.status).toBe(303);
+    expect(await orderRow(id)).toMatchObject({ tracking_url: null, carrier: 'GLS' });
   });
 
   test('an order that is picked up has no parcel', async () => {

@@ -54,6 +54,20 @@ const ORDER: SearchedRow = {
   items: JSON.stringify([{ name: 'Ibu 400', productName: 'Ibuprofen AL 400 mg', p1Id: 'P1-10001' }]),
   pzns: '04114918',
 };
+test('an order of a hundred lines is found by its person, its number and each PZN', () => {
+  const lines = Array.from({ length: 100 }, (_, place) => ({
+    name: `Wunsch${place} Stärke${place}`,
+    productName: `Mittel${place} Form${place} Packung${place}`,
+    p1Id: `P1-${place}`,
+  }));
+  const pzns = lines.map((_, place) => String(10_000_000 + place)).join(' ');
+  const terms = termsOf(ordersFields, { ...ORDER, items: JSON.stringify(lines), pzns });
+  for (const text of ['kästner', '31848', '931234', '4711', '10000099', 'Wunsch0']) {
+    const { wanted } = readQuery(text);
+    expect(wanted !== null && isMatched(wanted, terms), text).toBe(true);
+  }
+});
+
 const found = (text: string) => {
   const { wanted } = readQuery(text);
   return wanted !== null && isMatched(wanted, termsOf(ordersFields, ORDER));

@@ -103,7 +103,6 @@ function fileRow(c: ManageContext, order: Order, shop: string | null) {
     orders.statuses[order.status],
     orders.payments[order.paymentStatus],
     shippingWord(c.var, order.shippingOption),
-    // All of them: of an order in parts, also what has left and what is still to come.
     order.items.reduce((sum, { quantity }) => sum + quantity, 0),
     order.totalCents / 100,
     order.addressPostalCode,

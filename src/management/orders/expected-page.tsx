@@ -1,7 +1,7 @@
 import type { Desk, ExpectedLine, Order } from '../../orders/service';
 import type { Day } from '../../platform/pharmacy-time';
 import { DAY_MS } from '../../platform/time';
-import { EXPECTED, orderPath } from '../http/paths';
+import { EXPECTED, orderPath, withQuery } from '../http/paths';
 import { Form } from '../ui/fields';
 import { dayText } from '../ui/format';
 import { Icon, Mark } from '../ui/icons';
@@ -18,9 +18,15 @@ import { RefusedScan } from './refused-scan';
 import { ScanField } from './scan-field';
 import { supplyMessages } from './supply-messages';
 
+/** The form of all lines: each has a button. */
+const HERE = 'here';
+
 interface Props {
   view: View;
   lines: ExpectedLine[];
+  /** How many there are on all pages, and where the next one begins. */
+  count: number;
+  next: number | null;
   today: Day;
   hasMore: boolean;
   counts: Desk['counts'];
@@ -32,7 +38,7 @@ interface Props {
 }
 
 /** What is to come today and what is overdue: a button or a scan says that it is here. */
-export function ExpectedPage({ view, lines, today, hasMore, counts, isLater, last, refused }: Props) {
+export function ExpectedPage({ view, lines, count, next, today, hasMore, counts, isLater, last, refused }: Props) {
   const t = supplyMessages(view);
   const { nav } = sharedMessages(view);
   return (
@@ -40,7 +46,7 @@ export function ExpectedPage({ view, lines, today, hasMore, counts, isLater, las
       view={view}
       title={t.expected}
       heading={nav.orders}
-      lead={isLater ? t.laterLead(lines.length) : t.expectedLead(lines.length, dayText(view.language, today))}
+      lead={isLater ? t.laterLead(count) : t.expectedLead(count, dayText(view.language, today))}
       acts={
         <button type="button" class="button" hidden data-print>
           <Icon name="print" />
@@ -57,18 +63,28 @@ export function ExpectedPage({ view, lines, today, hasMore, counts, isLater, las
           <ScanField view={view} />
         </Form>
       </Bench>
-      {lines.length === 0 ? (
+      {count === 0 ? (
         <section class="panel empty">
           <h2>{isLater ? t.nothingLater : t.nothingExpected}</h2>
         </section>
       ) : (
-        <ExpectedTable {...{ view, lines, today, isLater }} />
+        <>
+          <Form view={view} id={HERE} action={`${EXPECTED}/here`}>
+            {isLater && <input type="hidden" name="list" value="later" />}
+          </Form>
+          <ExpectedTable {...{ view, lines, today }} />
+        </>
       )}
       <p class="pager">
         <span>
           {hasMore && `${t.more} `}
           {t.scanHint}
         </span>
+        {next !== null && (
+          <a rel="next" href={withQuery(EXPECTED, { later: isLater ? '1' : undefined, from: String(next) })}>
+            {sharedMessages(view).requests.more(count - next)}
+          </a>
+        )}
         <a href={isLater ? EXPECTED : `${EXPECTED}?later=1`}>{isLater ? t.onlyToday : t.allExpected}</a>
       </p>
     </Page>
@@ -88,7 +104,7 @@ function Arrived({ view, order }: { view: View; order: Order }) {
   );
 }
 
-function ExpectedTable({ view, lines, today, isLater }: Pick<Props, 'view' | 'lines' | 'today' | 'isLater'>) {
+function ExpectedTable({ view, lines, today }: Pick<Props, 'view' | 'lines' | 'today'>) {
   const t = supplyMessages(view);
   return (
     <Table
@@ -127,14 +143,16 @@ function ExpectedTable({ view, lines, today, isLater }: Pick<Props, 'view' | 'li
           class: 'shipping',
           cellClass: 'actions',
           cell: ({ order, key, quantity, name }) => (
-            <Form view={view} action={`${EXPECTED}/here`} class="over">
-              <input type="hidden" name="order" value={order.id} />
-              <input type="hidden" name="quantity" value={quantity} />
-              {isLater && <input type="hidden" name="list" value="later" />}
-              <button type="submit" class="tiny" name="line" value={key} aria-label={t.hereOf(name, order.number)}>
-                {t.here}
-              </button>
-            </Form>
+            <button
+              type="submit"
+              class="tiny"
+              form={HERE}
+              name="line"
+              value={`${order.id} ${quantity} ${key}`}
+              aria-label={t.hereOf(name, order.number)}
+            >
+              {t.here}
+            </button>
           ),
         },
       ]}

@@ -62,10 +62,9 @@ export const expectedRoutes = new Hono<ManageEnv>()
   .get('/', (c) => respondExpected(c))
   .post('/here', (c) => {
     const { form, ctx } = c.var;
-    const quantity = Number(form.text('quantity'));
-    const id = form.text('order').slice(0, ID_MAX);
+    const [id = '', quantity, ...line] = form.text('line').split(' ');
     return submitDecision(
-      () => arrive(ctx, id, { line: form.text('line'), quantity }),
+      () => arrive(ctx, id.slice(0, ID_MAX), { line: line.join(' '), quantity: Number(quantity) }),
       (error) => refuseHere(c, error),
       () => redirectWithFlash(c, 'rest_arrived', form.text('list') === 'later' ? `${EXPECTED}?later=1` : EXPECTED),
     );
@@ -97,7 +96,9 @@ async function respondExpected(c: ManageContext, refused?: ScanRefusal): Promise
   const { ctx } = c.var;
   const isLater = c.req.query('later') !== undefined || c.var.form?.text('list') === 'later';
   const lastId = c.req.query('last')?.slice(0, ID_MAX);
-  const { last, ...expected } = await listExpected(ctx, { isLater, lastId });
+  const shown = c.req.query('from') ?? '';
+  const from = /^\d{1,5}$/.test(shown) ? Number(shown) : 0;
+  const { last, ...expected } = await listExpected(ctx, { isLater, lastId, from });
   const view = await viewOf(c, EXPECTED);
   return respondPage(c, <ExpectedPage {...{ view, ...expected, isLater, last, refused }} />, refused ? 409 : 200);
 }

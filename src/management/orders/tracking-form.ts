@@ -5,21 +5,30 @@ import type { ManageContext } from '../http/env';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { leavingMessages } from './leaving-messages';
+import { shownField, type TrackingField } from './tracking';
 
-/** The fields of a parcel as they were typed, what is wrong with them, and what they change. */
+/**
+ * The fields of a parcel that somebody changed, as they were typed, what is wrong with them, and what they change: a program may have
+ * written the others since the page was made.
+ */
 export function readTracking(c: ManageContext) {
-  const typed = c.var.form.texts('carrier', 'tracking_number', 'tracking_url');
+  const { form } = c.var;
+  const asTyped = (name: TrackingField) => {
+    const text = form.text(name);
+    return text === form.text(shownField(name)) ? undefined : text;
+  };
+  const [carrier, number, url] = [asTyped('carrier'), asTyped('tracking_number'), asTyped('tracking_url')];
   const { text_too_long } = sharedMessages(c.var).fieldErrors;
-  const { carrier, tracking_number: number, tracking_url: url } = typed;
-  const isUrlWrong = url !== '' && (url.length > URL_LENGTH_MAX || !TRACKING_URL.test(url));
+  const isUrlWrong = !!url && (url.length > URL_LENGTH_MAX || !TRACKING_URL.test(url));
   const fieldErrors: FieldErrors = {
-    ...(carrier.length > TEXT_MAX && { carrier: text_too_long }),
-    ...(number.length > TEXT_MAX && { tracking_number: text_too_long }),
+    ...((carrier?.length ?? 0) > TEXT_MAX && { carrier: text_too_long }),
+    ...((number?.length ?? 0) > TEXT_MAX && { tracking_number: text_too_long }),
     ...(isUrlWrong && { tracking_url: leavingMessages(c.var).trackingUrlWrong }),
   };
+  const written = (text: string | undefined) => (text === '' ? null : text);
   return {
-    typed,
+    typed: { carrier, tracking_number: number, tracking_url: url },
     fieldErrors,
-    patch: { carrier: carrier || null, trackingNumber: number || null, trackingUrl: url || null },
+    patch: { carrier: written(carrier), trackingNumber: written(number), trackingUrl: written(url) },
   };
 }

@@ -9,6 +9,9 @@ import type { DetailProps } from './order-props';
 
 export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url';
 
+/** What a field showed when its page was made: one that still holds that changes nothing. */
+export const shownField = (name: TrackingField) => `shown_${name}`;
+
 const SHOWN_IN = new Set(['ready_shipping', 'shipped', 'delivered']);
 
 /** The form of the parcel: what is typed there also goes with the step by which it leaves. */
@@ -34,14 +37,19 @@ export function ParcelPanel({ view, detail: { order }, state }: DetailProps & { 
 /** @param form what was typed and refused; else the fields show what the order has */
 export function TrackingFields({ view, order, form }: { view: View; order: Order; form: FormState<TrackingField> }) {
   const { fields } = sharedMessages(view).orders;
-  const field = (name: TrackingField, stored: string | null) => ({
-    ...{ name, label: fields[name], value: form[name] ?? stored ?? '', fieldErrors: form.fieldErrors },
+  const { carrier, trackingNumber, trackingUrl } = order;
+  const stored = { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl };
+  const field = (name: TrackingField) => ({
+    ...{ name, label: fields[name], value: form[name] ?? stored[name] ?? '', fieldErrors: form.fieldErrors },
   });
   return (
     <>
-      <Field {...field('carrier', order.carrier)} data-amount />
-      <Field {...field('tracking_number', order.trackingNumber)} data-note />
-      <Field {...field('tracking_url', order.trackingUrl)} data-note />
+      {(['carrier', 'tracking_number', 'tracking_url'] as const).map((name) => (
+        <input type="hidden" name={shownField(name)} value={stored[name] ?? ''} />
+      ))}
+      <Field {...field('carrier')} data-amount />
+      <Field {...field('tracking_number')} data-note />
+      <Field {...field('tracking_url')} data-note />
     </>
   );
 }

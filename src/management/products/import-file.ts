@@ -53,7 +53,9 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   const firstLine = text.slice(0, 2_000).split('\n', 1)[0] ?? '';
   const separator = ([';', '\t'] as const).find((each) => firstLine.includes(each)) ?? ',';
   const reader = new CsvReader(separator);
-  const [head, ...records] = [...reader.read(text), ...reader.end()];
+  const [head, ...read] = [...reader.read(text), ...reader.end()];
+  // Spreadsheets write separators of rows that hold nothing.
+  const records = read.filter(({ fields }) => fields.some((field) => plain(field) !== ''));
   const header = (head?.fields ?? []).map((name) => plain(name).slice(0, 100));
   const columns = header.map(columnOf);
   if (columns.length > IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };

@@ -48,9 +48,9 @@ export const importRoutes = new Hono<ManageEnv>()
     return respondCsv(c, i.importFailedFile, [[...header, i.importLine, i.importWhy], ...rows]);
   });
 
-/** A number with a sign is none that a spreadsheet would run. */
+/** A number with a sign is none that a spreadsheet would run; one that begins with zeros is a PZN. */
 function cellOf(field: string): Cell {
-  return /^[+-]\d{1,9}$/.test(field) ? Number(field) : field;
+  return /^[+-][1-9]\d{0,8}$/.test(field) ? Number(field) : field;
 }
 
 async function keepFile(c: ManageContext): Promise<Response> {

@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Condition, inList } from '../../platform/data/db';
-import { madeWithin, type Period } from '../../platform/data/period';
+import { idBefore, madeWithin, type Period } from '../../platform/data/period';
 import { type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { LOOKED_MAX } from '../../platform/page';
@@ -137,7 +137,7 @@ export function selectDeskEnd(part: DeskPart, page: DeskPage, filter: DeskFilter
     .where(sql`looked >= ${Math.max(LOOKED_MAX, page.limit)}`);
 }
 
-/** So many of what a search finds are looked at for what no term says. */
+/** So many of what a search finds are looked at for what no term says, and more where more are asked for. */
 const FOUND_MAX = 500;
 
 const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
@@ -152,11 +152,13 @@ const STATUSES_OF_PART: Record<DeskPart, readonly OrderStatus[]> = {
 function found({ orgId, before, limit }: DeskPage, filter: DeskFilter & { sought: Sought }): SQL {
   const { part, status, shopId, sought } = filter;
   const statuses = part ? STATUSES_OF_PART[part] : status ? [status] : [];
+  // Newer ones than are asked for take no place.
+  const bound = idBefore(before, filter.createdBefore);
   const states = [statuses.map(stateTerm), shopId === undefined ? [] : [shopTerm(shopId)]];
   const ids = foundIds(sought, {
     states: states.filter((group) => group.length > 0),
-    after: before === ABOVE_ALL_IDS ? null : before,
-    limit: FOUND_MAX,
+    after: bound === ABOVE_ALL_IDS ? null : bound,
+    limit: Math.max(FOUND_MAX, limit),
   });
   const conditions = and(
     part && IN_PART[part],

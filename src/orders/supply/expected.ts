@@ -8,6 +8,8 @@ import { type OrderRow, selectOrder } from '../store';
 import { EXPECTED_MAX, expectedProducts, selectExpected, selectPzns } from './store';
 
 const LAST_DAY = '9999-12-31';
+/** As many lines as a page shows: an order has up to a hundred. */
+const LINES_SHOWN = 60;
 
 /** Packs of one line that are still to come. */
 export interface ExpectedLine {
@@ -27,12 +29,13 @@ export interface ExpectedLine {
 /**
  * What is expected by today, or at any time: what waits longest first.
  * @param input.lastId an order to be read with it
- * @returns the lines of at most 200 orders, whether there are more, the order that was asked for, and how many
- *   orders the tabs have
+ * @param input.from how many lines were shown before
+ * @returns a page of the lines of at most 200 orders, how many they are and where the next page begins (null at the end), whether
+ *   there are more orders, the order that was asked for, and how many orders the tabs have
  */
 export async function listExpected(
   ctx: Context,
-  { isLater = false, lastId }: { isLater?: boolean; lastId?: string } = {},
+  { isLater = false, lastId, from = 0 }: { isLater?: boolean; lastId?: string; from?: number } = {},
 ) {
   const { orgId } = requireScope(ctx, 'orders.read');
   const today = dayOf(ctx.now());
@@ -64,9 +67,12 @@ export async function listExpected(
       ];
     }),
   );
+  const to = from + LINES_SHOWN;
   return {
     today,
-    lines: lines.sort(byDay),
+    lines: lines.sort(byDay).slice(from, to),
+    count: lines.length,
+    next: to < lines.length ? to : null,
     hasMore: rows.length === EXPECTED_MAX,
     last: last?.[0],
     counts: countsOf(counted),

@@ -17,7 +17,7 @@ const ID_APART_MS = 60_000;
  * of two, SQLite would walk the index from the farther one.
  */
 export function madeWithin({ createdAfter, createdBefore }: Period, before: Value<string>): Condition {
-  const conditions = [sql`id < ${lower(before, createdBefore)}`];
+  const conditions = [sql`id < ${idBefore(before, createdBefore)}`];
   if (createdAfter !== undefined) {
     conditions.push(sql`id > ${firstIdAt(createdAfter - ID_APART_MS)}`, sql`+created_at > ${createdAfter}`);
   }
@@ -25,7 +25,8 @@ export function madeWithin({ createdAfter, createdBefore }: Period, before: Valu
   return sql.join(conditions, sql` and `);
 }
 
-function lower(id: Value<string>, createdBefore: number | undefined): Value<string> {
+/** The lower of an id and one that no row made before the time has beyond it; both may be the bound of a list. */
+export function idBefore<Id extends Value<string>>(id: Id, createdBefore: number | undefined): Id | string {
   if (createdBefore === undefined) return id;
   const bound = firstIdAt(createdBefore + ID_APART_MS);
   return typeof id === 'string' && id < bound ? id : bound;
