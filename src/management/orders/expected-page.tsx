@@ -64,7 +64,7 @@ export function ExpectedPage({ view, lines, today, hasMore, counts, isLater, las
       ) : (
         <ExpectedTable {...{ view, lines, today, isLater }} />
       )}
-      <p class="pager">
+      <p class="pager screen">
         <span>
           {hasMore && `${t.more} `}
           {t.scanHint}
