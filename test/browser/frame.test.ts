@@ -131,6 +131,10 @@ test('on a phone the filters of a list show once asked for, and go again', async
     expect(await filter.isVisible()).toBe(isShown);
     await toggle.click();
   }
+  await page.goto('/manage/orders?when=between');
+  const last = await page.locator('[type="date"]').last().boundingBox();
+  // As wide as a day and the calendar's button need.
+  expect(last?.width).toBeGreaterThan(148);
 });
 
 test('what is printed of a list has neither banner nor tabs, fields or buttons', async () => {
