@@ -122,6 +122,32 @@ test('on a phone the search comes over the top line with its key, and leaves wit
   expect(await isOnTop()).toBe(false);
 });
 
+test('on a phone the filters of a list show once asked for, and go again', async () => {
+  await page.setViewportSize(PHONE);
+  await page.goto('/manage/orders');
+  const filter = page.locator('main form').getByRole('combobox').first();
+  const toggle = page.locator('label', { hasText: de.shared.common.filter });
+  for (const isShown of [false, true, false]) {
+    expect(await filter.isVisible()).toBe(isShown);
+    await toggle.click();
+  }
+  await page.goto('/manage/orders?when=between');
+  const last = await page.locator('[type="date"]').last().boundingBox();
+  // As wide as a day and the calendar's button need.
+  expect(last?.width).toBeGreaterThan(148);
+});
+
+test('what is printed of a list has neither banner nor tabs, fields or buttons', async () => {
+  await page.setViewportSize(COUNTER);
+  await page.goto('/manage/expected');
+  const left = () =>
+    page.locator('main :is(button, nav, input:not([type="hidden"]), .notices section):visible').count();
+  expect(await left()).toBeGreaterThan(0);
+  await page.emulateMedia({ media: 'print' });
+  expect(await left()).toBe(0);
+  await page.emulateMedia({ media: null });
+});
+
 test('what an idle inbox takes in brings the pictures that the page did not need so far', async () => {
   const quiet = await openPharmacy(startedService(), 'Linden-Apotheke');
   const { page: inbox } = await enter(browser, quiet, 'pharmacist');

@@ -9,6 +9,11 @@ import { arrival } from './support/input-methods';
 import { type Placed, place } from './support/orders';
 import { scan, strike } from './support/scanner';
 
+const DESK = { width: 1280, height: 720 };
+const PHONE = { width: 360, height: 740 };
+/** px of a card with a name on two lines: so that five are in view. */
+const CARD_MAX = 124;
+
 let browser: Browser;
 let pharmacy: Pharmacy;
 
@@ -61,6 +66,11 @@ test('a part is handed over and the rest, once a scan said that it is here, by s
   expect(await stateOf(order)).toMatchObject({ status: 'awaiting_packing', payment_status: 'paid' });
 
   await page.goto('/manage/expected');
+  const size = page.viewportSize() ?? DESK;
+  await page.setViewportSize(PHONE);
+  const card = await page.locator('main tbody tr').first().boundingBox();
+  expect(card?.height).toBeLessThan(CARD_MAX);
+  await page.setViewportSize(size);
   await arrival(page, () => scan(page, matrix('R2')));
   expect(await said(page)).toContain('Heute wird nichts erwartet');
   await follow(page, 'Bestellung ansehen');

@@ -75,7 +75,7 @@ export function ExpectedPage({ view, lines, count, next, today, hasMore, counts,
           <ExpectedTable {...{ view, lines, today }} />
         </>
       )}
-      <p class="pager">
+      <p class="pager screen">
         <span>
           {hasMore && `${t.more} `}
           {t.scanHint}

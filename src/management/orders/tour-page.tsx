@@ -77,12 +77,10 @@ export function TourPage({ view, tour, day, shopId, isArranging, fieldErrors }: 
         )
       }
     >
-      <div class="screen">
-        <Bench isMany>
-          <DeskTabs view={view} counts={tour.counts} current="courier" />
-          <Filters {...{ view, tour, day, shopId, fieldErrors }} />
-        </Bench>
-      </div>
+      <Bench isMany>
+        <DeskTabs view={view} counts={tour.counts} current="courier" />
+        <Filters {...{ view, tour, day, shopId, fieldErrors }} />
+      </Bench>
       {isToday && <Older {...{ view, tour, shopId }} />}
       {isToday && stops.length === 0 && tour.older === null && (
         <section class="panel empty">

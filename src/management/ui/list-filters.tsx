@@ -44,8 +44,6 @@ export function ListFilters({ view, action, hidden = {}, search, isFiltered, chi
           </div>
         )}
       />
-      {children}
-      <button type="submit">{shared.common.show}</button>
       {children && (
         <label class="button toggle">
           <input class="unseen" type="checkbox" checked={isFiltered} />
@@ -53,6 +51,8 @@ export function ListFilters({ view, action, hidden = {}, search, isFiltered, chi
           {shared.common.filter}
         </label>
       )}
+      {children}
+      <button type="submit">{shared.common.show}</button>
     </form>
   );
 }
