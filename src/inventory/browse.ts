@@ -19,7 +19,7 @@ import {
 import { type CatalogFilter, type CatalogPlace, selectCatalogByChange, selectCatalogMatching } from './store-catalog';
 
 /** Each row has a form: a page stays below 60 KB. */
-const INVENTORY_PAGE = 35;
+const INVENTORY_PAGE = 30;
 const CATALOG_PAGE = 25;
 /** One file has so many products, read in two parts. */
 const EXPORT_PART = 10_000;

@@ -10,6 +10,8 @@ import { type Entry, getRoutes, linksOf, navigation, patternOf, ROLES, type Role
 
 const HOME = '/manage';
 const SIGN_IN = '/manage/sign-in';
+/** Of a page, without what it loads: a phone has it in a moment. */
+const BYTES_MAX = 60 * 1024;
 /** A bound for a hang, not a measure: a day of orders is made first. */
 const FILL_MS = 600_000;
 
@@ -95,6 +97,8 @@ test('every page that a link leads to works, is accessible by axe, light and dar
       if (!ok) faults.push(`${path}: ${status}`);
       continue;
     }
+    const { bytes } = await statusOf(context, path);
+    if (bytes > BYTES_MAX) faults.push(`${path}: ${bytes} bytes`);
     faults.push(...(await faultsOfPage(page)).map((fault) => `${path}: ${fault}`));
     queue.push(...(await linksOf(page)));
   }
@@ -351,7 +355,7 @@ async function isPage(page: Page, path: string): Promise<boolean> {
 
 async function statusOf(context: BrowserContext, path: string) {
   const answer = await context.request.get(path);
-  return { status: answer.status(), ok: answer.ok() };
+  return { status: answer.status(), ok: answer.ok(), bytes: (await answer.body()).byteLength };
 }
 
 function mayOpen(role: Role, path: string): boolean {

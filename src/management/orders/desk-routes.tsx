@@ -25,7 +25,7 @@ import { deskMessages } from './desk-messages';
 import { OrdersPage } from './list-page';
 import { PapersPage } from './papers-page';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 40;
 
 /** What is done with several orders. */
 export const deskRoutes = new Hono<ManageEnv>()

@@ -13,8 +13,8 @@ import { countsOf, deskCounts } from './list';
 import { type DeskFilter, isDeskLooked, selectDesk, selectDeskEnd } from './store';
 import { selectCarried, selectSequence, writeSequence } from './store-tour';
 
-/** As many stops as one tour shows: the newest. */
-export const TOUR_MAX = 100;
+/** As many stops as one tour shows: the newest. Its page stays below 60 KB. */
+export const TOUR_MAX = 70;
 
 /**
  * What the pharmacy's courier takes along, in the order in which the stops are made: as staff arranged them, the others by postal
