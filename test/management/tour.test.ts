@@ -103,7 +103,7 @@ test('a tour that leaves out older stops says so, also on paper and in English, 
     expect([path, page.text.includes('Stopp 0<')]).toEqual([path, false]);
     // Paper leaves out what is of the class `screen`: nothing around the note is, and the link is.
     const note = '<p>Gezeigt sind die neuesten 100 Halte. Es warten mehr.</p><p class="screen"><a href=';
-    expect(page.text).toMatch(new RegExp(`</div></div><div class="say wait"><svg.*?</svg><div>${note}`));
+    expect(page.text).toMatch(new RegExp(`</form></div><div class="say wait"><svg.*?</svg><div>${note}`));
     expect(page.text.includes('Oder wählen Sie oben einen Shop.')).toBe(!path.includes('shop='));
     expect(new Set(await namesBehind(browser, page))).toEqual(new Set(['Stopp 0']));
   }
