@@ -16,14 +16,11 @@ export async function answerOptOutPage(c: HttpContext): Promise<Response> {
       <div lang={language} dir={words.isRightToLeft ? 'rtl' : 'ltr'}>
         <h1>{title}</h1>
         {!isOut && (
-          <>
-            <p>{words.noMoreLead}</p>
-            <form method="post">
-              <button type="submit" class="primary">
-                {words.noMoreButton}
-              </button>
-            </form>
-          </>
+          <form method="post">
+            <button type="submit" class="primary">
+              {words.noMoreButton}
+            </button>
+          </form>
         )}
       </div>
     </OutsidePage>

@@ -46,8 +46,6 @@ interface Words {
   tracking: string;
   noMore: string;
   noMoreTitle: string;
-  /** What ends. */
-  noMoreLead: string;
   noMoreButton: string;
   noMoreDone: string;
 }
@@ -68,8 +66,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
       `Ihre Bestellung ${order} können wir leider nicht ausführen. Wenn Sie Fragen haben, rufen Sie uns bitte an.`,
     tracking: 'Sendung verfolgen:',
     noMore: 'Keine solchen E-Mails mehr:',
-    noMoreTitle: 'Keine E-Mails mehr?',
-    noMoreLead: 'Dann schreiben wir Ihnen nicht mehr, wenn eine Bestellung bereitliegt oder unterwegs ist.',
+    noMoreTitle: 'Keine E-Mails zu Ihren Bestellungen mehr?',
     noMoreButton: 'Keine E-Mails mehr senden',
     noMoreDone: 'Wir senden Ihnen keine E-Mails zu Ihren Bestellungen mehr.',
   },
@@ -86,8 +83,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     rejected: (order) => `Unfortunately we cannot fulfill your order ${order}. If you have questions, please call us.`,
     tracking: 'Track your parcel:',
     noMore: 'No more e-mails like this:',
-    noMoreTitle: 'No more e-mails?',
-    noMoreLead: 'We will then no longer write to you when an order is ready or on its way.',
+    noMoreTitle: 'No more e-mails about your orders?',
     noMoreButton: 'Stop sending e-mails',
     noMoreDone: 'We no longer send you e-mails about your orders.',
   },
@@ -105,8 +101,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     rejected: (order) => `Siparişinizi ${order} maalesef yerine getiremiyoruz. Sorularınız varsa lütfen bizi arayın.`,
     tracking: 'Gönderi takibi:',
     noMore: 'Bu tür e-postaları almamak için:',
-    noMoreTitle: 'E-posta almak istemiyor musunuz?',
-    noMoreLead: 'O zaman siparişiniz hazır olduğunda veya yola çıktığında size artık e-posta göndermeyeceğiz.',
+    noMoreTitle: 'Siparişlerinizle ilgili e-posta almak istemiyor musunuz?',
     noMoreButton: 'E-posta gönderilmesin',
     noMoreDone: 'Siparişlerinizle ilgili artık e-posta göndermeyeceğiz.',
   },
@@ -124,8 +119,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
     rejected: (order) => `للأسف لا يمكننا تنفيذ طلبكم ${order}. إذا كانت لديكم أسئلة فيرجى الاتصال بنا.`,
     tracking: 'تتبع الشحنة:',
     noMore: 'لإيقاف هذه الرسائل:',
-    noMoreTitle: 'إيقاف الرسائل الإلكترونية؟',
-    noMoreLead: 'عندئذٍ لن نراسلكم بعد الآن عندما يصبح طلبكم جاهزاً أو في الطريق إليكم.',
+    noMoreTitle: 'إيقاف الرسائل الإلكترونية بخصوص طلباتكم؟',
     noMoreButton: 'إيقاف الرسائل',
     noMoreDone: 'لن نرسل إليكم بعد الآن رسائل إلكترونية بخصوص طلباتكم.',
   },
@@ -144,8 +138,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
       `К сожалению, мы не можем выполнить ваш заказ ${order}. Если у вас есть вопросы, позвоните нам.`,
     tracking: 'Отследить посылку:',
     noMore: 'Больше не получать такие письма:',
-    noMoreTitle: 'Больше не получать писем?',
-    noMoreLead: 'Тогда мы больше не будем писать вам, когда заказ готов или в пути.',
+    noMoreTitle: 'Больше не получать писем о ваших заказах?',
     noMoreButton: 'Больше не присылать писем',
     noMoreDone: 'Мы больше не будем присылать вам письма о ваших заказах.',
   },
@@ -164,8 +157,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
       `niestety nie możemy zrealizować Państwa zamówienia ${order}. W razie pytań prosimy o telefon.`,
     tracking: 'Śledzenie przesyłki:',
     noMore: 'Rezygnacja z takich e-maili:',
-    noMoreTitle: 'Zrezygnować z e-maili?',
-    noMoreLead: 'Nie napiszemy wtedy więcej, gdy zamówienie będzie gotowe lub w drodze.',
+    noMoreTitle: 'Zrezygnować z e-maili o Państwa zamówieniach?',
     noMoreButton: 'Nie wysyłać więcej e-maili',
     noMoreDone: 'Nie będziemy już wysyłać e-maili o Państwa zamówieniach.',
   },
@@ -184,8 +176,7 @@ export const MESSAGE_WORDS: Readonly<Record<MessageLanguage, Words>> = {
       `На жаль, ми не можемо виконати ваше замовлення ${order}. Якщо у вас є запитання, зателефонуйте нам.`,
     tracking: 'Відстежити посилку:',
     noMore: 'Більше не отримувати таких листів:',
-    noMoreTitle: 'Більше не отримувати листів?',
-    noMoreLead: 'Тоді ми більше не писатимемо вам, коли замовлення готове або в дорозі.',
+    noMoreTitle: 'Більше не отримувати листів про ваші замовлення?',
     noMoreButton: 'Більше не надсилати листів',
     noMoreDone: 'Ми більше не надсилатимемо вам листів про ваші замовлення.',
   },

@@ -116,7 +116,7 @@ test('of a line that is packed nothing can be split: its page says why and leads
   await setPacked(id);
   const page = await browser.get(`/manage/orders/${id}/later?line=0`);
   expect(saidOn(page)).toContain('nur, was noch nicht gepackt ist');
-  expect(page.text).toContain(`class="button" href="/manage/orders/${id}"`);
+  expect(page.text).toContain(`class="back" href="/manage/orders/${id}" title="Bestellung ansehen"`);
 });
 
 test('however many lines are expected, a page of them is small, and the next one goes on', async ({ api, browser }) => {

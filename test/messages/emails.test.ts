@@ -242,7 +242,7 @@ test('whoever opts out by the link of an e-mail gets no other one; looking at th
   expect(link).not.toContain('kim');
   const page = await call(link);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain('wenn eine Bestellung bereitliegt');
+  expect(await page.text()).toContain('Keine E-Mails zu Ihren Bestellungen mehr?');
   expect(await rows('select 1 from email_opt_outs where org_id = ?', seller.orgId)).toEqual([]);
   const failing = mailbox('E_RATE_LIMIT_EXCEEDED');
   await move(seller, await placed(seller), failing.env, 'ready_pickup');

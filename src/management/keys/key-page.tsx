@@ -31,13 +31,7 @@ export function KeyPage({ view, apiKey: key, keys }: KeyProps & { keys: readonly
         <Panel title={kindOf(view, key)}>
           <Facts
             entries={[
-              [
-                t.begins,
-                <>
-                  <code>{keyLabel(view, key)}</code>
-                  <small>{t.beginsHint}</small>
-                </>,
-              ],
+              [t.begins, <code>{keyLabel(view, key)}</code>],
               [t.created, <Time view={view} at={key.createdAt} />],
               [t.lastUsed, key.lastUsedAt === null ? t.unused : <Time view={view} at={key.lastUsedAt} />],
               [t.expires, key.expiresAt === null ? t.never : formatTime(view.language, key.expiresAt)],

@@ -32,10 +32,6 @@ export const messages = texts({
     en: (count: number) => `${count} valid`,
   },
   begins: { de: 'Beginnt mit', en: 'Begins with' },
-  beginsHint: {
-    de: 'Bei jedem Schlüssel anders und nicht geheim.',
-    en: 'Different in each key, and no secret.',
-  },
   may: { de: 'Darf', en: 'May' },
   everything: { de: 'Alles', en: 'Everything' },
   reference: { de: 'So wird er benutzt: API-Referenz', en: 'How it is used: API reference' },

@@ -57,7 +57,7 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
   const t = supplyMessages(view);
   const open = splittableOf(order, place);
   if (open === 0) {
-    return supplyOf(order, place).owed > 0 ? null : <Nothing view={view} order={order} />;
+    return supplyOf(order, place).owed > 0 ? null : <Say tone="wait">{t.nothingToSplit}</Say>;
   }
   return (
     <Form view={view} action={`${orderPath(order.id)}/later`} isGuarded>
@@ -76,18 +76,6 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
         </button>
       </div>
     </Form>
-  );
-}
-
-function Nothing({ view, order }: Pick<SupplyProps, 'view' | 'order'>) {
-  const t = supplyMessages(view);
-  return (
-    <>
-      <Say tone="wait">{t.nothingToSplit}</Say>
-      <a class="button" href={orderPath(order.id)}>
-        {t.toOrder}
-      </a>
-    </>
   );
 }
 

@@ -42,12 +42,6 @@ export const messages = texts({
     de: 'Versuchen Sie es mit weniger: nur der Nachname, nur der Wortanfang, die letzten fünf Ziffern der Telefonnummer.',
     en: 'Try with less: the last name alone, the beginning of a word, the last five digits of the phone number.',
   },
-  nothingHere: {
-    de: 'Hier nicht, aber in einer anderen Liste: Die Zahlen oben zeigen, wo.',
-    en: 'Not here, but in another list: the numbers above show where.',
-  },
-  toRequests: { de: 'Offene Anfragen', en: 'Open requests' },
-  toOrders: { de: 'Alle Bestellungen', en: 'All orders' },
   isBehind: {
     de: 'Die Suche nimmt gerade viele Bestellungen auf: Ältere werden vielleicht erst in einigen Minuten gefunden.',
     en: 'The search is taking in many orders: older ones may be found only in some minutes.',

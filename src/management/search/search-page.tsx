@@ -45,7 +45,7 @@ export function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchPr
           }))}
         />
       )}
-      {found?.counts[tab] === 0 && <Nothing view={view} isAll={found.counts.all === 0} />}
+      {found?.counts[tab] === 0 && <Nothing view={view} />}
       {pzn && found?.counts.products === 0 && (
         <p>
           <a href={withQuery(PRODUCTS, { q: pzn })}>{t.productWith(pzn)}</a>
@@ -57,23 +57,22 @@ export function SearchPage({ view, typed, tab, found, isTooLong, pzn }: SearchPr
   );
 }
 
-/** Leads on where nothing was found. @param isAll in none of the lists */
-function Nothing({ view, isAll }: { view: View; isAll: boolean }) {
+/** Leads on where nothing was found. */
+function Nothing({ view }: { view: View }) {
   const t = messages(view);
+  const { nav } = sharedMessages(view);
   return (
     <section class="panel empty">
       <h2>{t.nothing}</h2>
-      <p class="quiet">{isAll ? t.nothingLead : t.nothingHere}</p>
-      {isAll && (
-        <div class="acts">
-          <a class="button" href={REQUESTS}>
-            {t.toRequests}
-          </a>
-          <a class="button" href={`${ORDERS}?tab=all`}>
-            {t.toOrders}
-          </a>
-        </div>
-      )}
+      <p class="quiet">{t.nothingLead}</p>
+      <div class="acts">
+        <a class="button" href={REQUESTS}>
+          {nav.orderRequests}
+        </a>
+        <a class="button" href={`${ORDERS}?tab=all`}>
+          {nav.orders}
+        </a>
+      </div>
     </section>
   );
 }
