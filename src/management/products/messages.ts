@@ -52,7 +52,6 @@ export const messages = texts({
   },
   changeStock: { de: 'Bestand ändern', en: 'Change stock' },
   changeOf: { de: (name: string) => `Änderung für ${name}`, en: (name: string) => `Change for ${name}` },
-  reasonOf: { de: (name: string) => `Grund für ${name}`, en: (name: string) => `Reason for ${name}` },
   change: { de: 'Änderung', en: 'Change' },
   changeHint: {
     de: '+10 geliefert, -2 Korrektur, =25 im Haus gezählt',
