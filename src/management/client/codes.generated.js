@@ -33,7 +33,7 @@ function isPzn(digits        )          {
   return /^\d{8}$/.test(digits) && pznCheckDigit(digits.slice(0, 7)) === digits[7];
 }
 function readPzn(text        )                {
-  const [, prefix = '', digits = ''] = /^(PZN ?-? ?|-)?(\d{7,8})$/i.exec(text) ?? [];
+  const [, prefix = '', digits = ''] = /^(PZN ?[:-]? ?|-)?(\d{7,8})$/i.exec(text) ?? [];
   if (digits.length === 7 && prefix === '') return null;
   const pzn = digits.padStart(8, '0');
   return digits !== '' && isPzn(pzn) ? pzn : null;
