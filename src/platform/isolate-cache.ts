@@ -21,12 +21,17 @@ export class IsolateCache<V> {
     const known = this.#values.get(key);
     if (known && now - known.since < this.#lastsMs) return known.value;
     const value = await make();
+    if (value === undefined) this.delete(key);
+    else this.set(key, value, now);
+    return value;
+  }
+
+  /** @param now epoch ms; not needed where values last */
+  set(key: string, value: V, now = 0): void {
     this.#values.delete(key);
-    if (value === undefined) return value;
     this.#values.set(key, { value, since: now });
     const [oldest] = this.#values.keys();
     if (this.#values.size > this.#size && oldest !== undefined) this.#values.delete(oldest);
-    return value;
   }
 
   /** The value, however old it is. */

@@ -20,15 +20,17 @@ const ASCII = /^[\x20-\x7e]*$/;
  * becomes is the beginning of what the text becomes.
  */
 export function foldText(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase().replace(/([aou])e/g, '$1');
+  const letters = ASCII.test(text) ? text : withoutAccents(text);
+  return letters.toLowerCase().replace(/([aou])e/g, '$1');
+}
+
+function withoutAccents(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
     .replace(/[äöüæøœßłđðþı]/g, (letter) => WRITTEN_AS[letter] ?? '')
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/([aou])e/g, '$1');
+    .replace(/\p{M}/gu, '');
 }
 
 /** The words of a text, folded. */

@@ -1,3 +1,4 @@
+import { IsolateCache } from '../../platform/isolate-cache';
 import {
   type AskedItem,
   acknowledgementKey,
@@ -36,18 +37,15 @@ export function lineDifferences(lines: readonly PlannedLine[]): LineDifference[]
 }
 
 /** Lists show the same lines again and again, and to read names takes longer than all else of a row. */
-const known = new Map<string, readonly Difference[]>();
 const KNOWN_MAX = 2000;
+const known = new IsolateCache<readonly Difference[]>(KNOWN_MAX);
 
 function knownDifferences({ name, quantity, priceCents }: AskedItem, supplied: SuppliedLine): readonly Difference[] {
   const key = JSON.stringify([name, quantity, priceCents, ...Object.values(supplied)]);
-  const kept = known.get(key);
+  const kept = known.last(key);
   if (kept) return kept;
   const found = differencesOf({ name, quantity, priceCents }, supplied);
   known.set(key, found);
-  // The oldest goes first: a map keeps the order.
-  const [first] = known.keys();
-  if (known.size > KNOWN_MAX && first !== undefined) known.delete(first);
   return found;
 }
 
