@@ -4,7 +4,7 @@ import { openOrder, openRequest, orderRow, setPacked, setStatus, stockOf } from 
 import { holdProduct, newPzn } from '../support/organization';
 import { test as base, expect } from '../support/test';
 import { rows } from '../support/world';
-import { enter } from './browser';
+import { type Browser, enter } from './browser';
 import { follow, formOn, saidOn, tickedOn } from './page-forms';
 
 const EXPECTED = '/manage/expected';
@@ -15,6 +15,12 @@ const test = base
 
 const today = () => dayOf(Date.now());
 
+/** Sends the form of a page that has this action, and goes where its answer leads. */
+const submitIn =
+  (browser: Browser) =>
+  (page: string, action: string, fields: Record<string, string> = {}) =>
+    browser.shown(browser.fill(page, fields, action));
+
 test('a split line is packed, handed over, awaited, packed again and ended, by forms alone', async ({
   api,
   browser,
@@ -23,10 +29,7 @@ test('a split line is packed, handed over, awaited, packed again and ended, by f
   const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 2, price: 4.5 }] });
   await setStatus(id, 'awaiting_packing');
   const path = `/manage/orders/${id}`;
-  const submit = async (page: string, action: string, fields: Record<string, string> = {}) => {
-    const form = formOn(await browser.get(page), action);
-    return follow(browser, await browser.post(action, { ...form, ...fields }));
-  };
+  const submit = submitIn(browser);
   const line = { later: '1', expected_on: today(), act: 'split' };
   const split = await submit(`${path}/later?line=0`, `${path}/later`, line);
   expect(saidOn(split)).toContain('1 kommt nach');
@@ -75,8 +78,7 @@ test('a tick by hand is for the packs that its page shows, not for those that ha
   const { id } = await openOrder(api, { items: [{ p1_id: product.p1_id, qty: 2, price: 4.5 }] });
   await setStatus(id, 'awaiting_packing');
   const path = `/manage/orders/${id}`;
-  const submit = async (page: string, action: string, fields: Record<string, string>) =>
-    follow(browser, await browser.post(action, { ...formOn(await browser.get(page), action), ...fields }));
+  const submit = submitIn(browser);
   const one = { later: '1', expected_on: today(), act: 'split' };
   const shown = await submit(`${path}/later?line=0`, `${path}/later`, one);
   const tick = { ...formOn(shown, `${path}/packs`), hand: /name="hand" value="([^"]+)"/.exec(shown.text)?.[1] ?? '' };
@@ -96,8 +98,7 @@ test('whoever cancels a rest is told what is then paid too much: nothing of what
   const { id } = await openOrder(api, { items, payment_status: 'paid' });
   await setStatus(id, 'awaiting_packing');
   const path = `/manage/orders/${id}`;
-  const submit = async (page: string, action: string, fields: Record<string, string>) =>
-    follow(browser, await browser.post(action, { ...formOn(await browser.get(page), action), ...fields }));
+  const submit = submitIn(browser);
   await submit(`${path}/later?line=0`, `${path}/later`, { later: '1', expected_on: today(), act: 'split' });
   expect(saidOn(await browser.get(`${path}/cancel-rest`))).toContain('sind danach zu erstatten');
   await submit(`${path}/refund`, `${path}/refund`, { packs_0: '1', reason_code: 'out_of_stock' });
