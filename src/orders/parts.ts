@@ -28,6 +28,11 @@ export function inHouseLines<Line extends Pick<OrderLine, 'quantity'>>(order: {
   return order.items.map((item, place) => ({ ...item, quantity: inHouseOf(order, place) }));
 }
 
+/** How many packs an order has, also those that are to come or have left. */
+export function packCount({ items }: Pick<Supplied, 'items'>): number {
+  return items.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
 /** How many packs of an order are still to come. */
 export function owedCount({ supply }: Pick<Supplied, 'supply'>): number {
   return supply?.reduce((sum, { owed }) => sum + owed, 0) ?? 0;

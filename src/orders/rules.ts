@@ -94,10 +94,15 @@ interface Leaving {
   addressPostalCode: string | null;
 }
 
+/** What was paid too little, in cents; 0 where nothing was. */
+export function underpaidOf({ paymentDifferenceCents }: Pick<Leaving, 'paymentDifferenceCents'>): number {
+  return Math.max(0, paymentDifferenceCents ?? 0);
+}
+
 /** What the customer has to pay when the goods leave: all of it, or what was paid too little and is to be collected. */
 export function dueCents(order: Omit<Leaving, `address${string}`>): number {
   if (order.paymentStatus !== 'paid') return order.totalCents;
-  return order.paymentAction === 'collect' ? Math.max(0, order.paymentDifferenceCents ?? 0) : 0;
+  return order.paymentAction === 'collect' ? underpaidOf(order) : 0;
 }
 
 /**

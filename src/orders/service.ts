@@ -56,6 +56,7 @@ export {
   inHouseOf,
   isNothingHere,
   owedCount,
+  packCount,
   restExpectedOn,
   suppliedCount,
   supplyKey,
@@ -92,6 +93,7 @@ export {
   TRACKING_URL,
   TRANSITIONS,
   totalOf,
+  underpaidOf,
 } from './rules';
 export {
   countToPack,

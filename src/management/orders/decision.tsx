@@ -5,6 +5,7 @@ import {
   type Order,
   type OrderStatus,
   owedCount,
+  packCount,
   progressOf,
   waitsForPacking,
 } from '../../orders/service';
@@ -100,8 +101,7 @@ function Next({ view, order }: OrderProps) {
 export function partLabelOf(view: OrderProps['view'], order: Order, step: OrderStatus): string | undefined {
   if (owedCount(order) === 0 || !isLeaving(step)) return undefined;
   const t = supplyMessages(view);
-  const all = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
-  return (step === 'shipped' ? t.shipPart : t.handOverPart)(progressOf(order).packs, all);
+  return (step === 'shipped' ? t.shipPart : t.handOverPart)(progressOf(order).packs, packCount(order));
 }
 
 /** The usual next step; none for an order that can only be returned. */

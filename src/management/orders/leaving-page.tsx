@@ -20,7 +20,7 @@ import type { View } from '../ui/view';
 import { partLabelOf } from './decision';
 import { leavingMessages } from './leaving-messages';
 import { Counsel, Packs, Recipient, Words } from './parcel';
-import { supplyMessages } from './supply-messages';
+import { differenceOf } from './payment-panel';
 import { type TrackingField, TrackingFields } from './tracking';
 
 export type LeavingField =
@@ -164,13 +164,11 @@ export function Question({ view, leaving, form, title, lead, children }: Questio
 
 /** What was paid too much or too little. */
 function Difference({ view, order }: { view: View; order: Order }) {
-  const { paymentStatus, paymentDifferenceCents } = order;
-  if (paymentStatus !== 'paid' || !paymentDifferenceCents) return null;
-  const s = supplyMessages(view);
-  const label = paymentDifferenceCents < 0 ? s.overpaid : s.underpaid;
+  const difference = differenceOf(view, order);
+  if (order.paymentStatus !== 'paid' || !difference) return null;
   return (
     <Say tone="wait">
-      {label}: {formatMoney(view.language, Math.abs(paymentDifferenceCents))}
+      {difference.label}: {difference.amount}
     </Say>
   );
 }

@@ -1,4 +1,4 @@
-import { type Order, overpaidOf, receivedOf, whyNotPayable } from '../../orders/service';
+import { type Order, overpaidOf, receivedOf, underpaidOf, whyNotPayable } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Field, Form, type FormState } from '../ui/fields';
 import { formatDate, formatMoney } from '../ui/format';
@@ -18,7 +18,8 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
   const money = (cents: number) => formatMoney(view.language, cents);
   const isPaid = order.paymentStatus === 'paid';
   const canPay = !isPaid && whyNotPayable(order) === null;
-  const isUnderpaid = isPaid && (order.paymentDifferenceCents ?? 0) > 0;
+  const isUnderpaid = isPaid && underpaidOf(order) > 0;
+  const difference = differenceOf(view, order);
   const path = orderPath(order.id);
   return (
     <Panel
@@ -37,7 +38,7 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
           [t.paidOn, order.paidAt === null ? null : formatDate(view.language, order.paidAt)],
           [orders.payments.refunded, order.refundedCents > 0 ? money(order.refundedCents) : null],
           [t.paymentReference, order.paymentReference || null],
-          [(order.paymentDifferenceCents ?? 0) < 0 ? s.overpaid : s.underpaid, differenceOf(order, money)],
+          [difference?.label ?? '', difference && <b>{difference.amount}</b>],
         ]}
       />
       {overpaidOf(order) > 0 && (
@@ -87,6 +88,11 @@ function NewLink({ view, orderId, children }: Pick<DetailProps, 'view'> & { orde
 }
 
 /** What was paid too much or too little, if anything was. */
-function differenceOf({ paymentDifferenceCents }: Order, money: (cents: number) => string) {
-  return paymentDifferenceCents ? <b>{money(Math.abs(paymentDifferenceCents))}</b> : null;
+export function differenceOf(view: DetailProps['view'], { paymentDifferenceCents }: Order) {
+  if (!paymentDifferenceCents) return null;
+  const { overpaid, underpaid } = supplyMessages(view);
+  return {
+    label: paymentDifferenceCents < 0 ? overpaid : underpaid,
+    amount: formatMoney(view.language, Math.abs(paymentDifferenceCents)),
+  };
 }

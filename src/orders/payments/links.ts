@@ -15,6 +15,7 @@ import { PAYMENT_LINK_DAYS } from '../limits';
 import { orderUpdated } from '../news';
 import { loadOrder } from '../read';
 import { requireOrder } from '../require';
+import { underpaidOf } from '../rules';
 import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
 import { giroCode, type PaymentDue, paymentReference } from './girocode';
 import { DIFFERENCE_FIELDS, differenceColumns } from './overpaid';
@@ -54,7 +55,7 @@ export function markOrderPaid(
 
 /** The reference stays that of the first payment. */
 async function settleDifference(ctx: Context, order: OrderRow): Promise<Order> {
-  if (order.paymentStatus !== 'paid' || (order.paymentDifferenceCents ?? 0) <= 0) return order;
+  if (order.paymentStatus !== 'paid' || underpaidOf(order) === 0) return order;
   const { orgId, id } = order;
   const columns = { ...differenceColumns(order, null), updatedAt: ctx.now() };
   const fields = [...DIFFERENCE_FIELDS];

@@ -1,3 +1,4 @@
+import { underpaidOf } from '../rules';
 import type { OrderRow } from '../store';
 
 /**
@@ -26,11 +27,8 @@ export function moneyAfter(order: Paid, after: Pick<Paid, 'totalCents' | 'refund
 }
 
 /** What the customer of a paid order has paid of its total, in cents, refunds not counted. */
-export function receivedOf({
-  totalCents,
-  paymentDifferenceCents,
-}: Pick<Paid, 'totalCents' | 'paymentDifferenceCents'>) {
-  return totalCents - Math.max(0, paymentDifferenceCents ?? 0);
+export function receivedOf(order: Pick<Paid, 'totalCents' | 'paymentDifferenceCents'>): number {
+  return order.totalCents - underpaidOf(order);
 }
 
 /** `paymentDifferenceCents` once total and refunds are others, and the pharmacy has as much as before; null for nothing. */
