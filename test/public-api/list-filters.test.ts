@@ -1,7 +1,10 @@
+import { EVENT_TYPES } from '../../src/webhooks/event-types';
+import { openApi, operationsOf } from '../support/contract';
 import { approve, openApprovable, openOrder, openRequest, patchOrder, reject, setStatus } from '../support/order-flow';
 import { type Answer, callApi, expectProblem, type OrganizationApi, succeeded } from '../support/organization';
 import { describe, expect, test } from '../support/test';
-import { rows } from '../support/world';
+import { newReceiverUrl } from '../support/webhooks';
+import { rows, subscribe } from '../support/world';
 
 type Query = Record<string, string | number>;
 
@@ -194,4 +197,29 @@ describe('a customer by e-mail', () => {
     expectProblem(await callApi(api, 'GET', '/customers'), 400, 'validation_failed');
     expectProblem(await find(api, ''), 400, 'validation_failed');
   });
+});
+
+/** The values of a parameter that takes several by comma, which its pattern lists. */
+function severalIn(schema: { pattern?: string }): string[] {
+  return /\(([\w|]+)\)\(,/.exec(schema.pattern ?? '')?.[1]?.split('|') ?? [];
+}
+
+test('every list parameter of every call takes each number of its values, up to all of them', async ({ api }) => {
+  const { subscriptionId } = await subscribe(api.orgId, newReceiverUrl(), [...EVENT_TYPES]);
+  const asked: string[] = [];
+  for (const [operation, { parameters = [] }] of operationsOf(await openApi())) {
+    const [method = '', path = ''] = operation.split(' ');
+    for (const { name, schema } of parameters as unknown as { name: string; schema: { pattern?: string } }[]) {
+      const values = severalIn(schema);
+      if (values.length > 0) asked.push(`${path.split('/').at(-1)} ${name}`);
+      for (const count of values.keys()) {
+        for (const of of [{}, ...(path.endsWith('/deliveries') ? [{ subscription_id: subscriptionId }] : [])]) {
+          const query = { ...of, [name]: values.slice(0, count + 1).join() };
+          const answer = await callApi(api, method, path.replace('/api/v2/public/orgs/{orgId}', ''), { query });
+          expect({ path, query, status: answer.status }).toMatchObject({ status: 200 });
+        }
+      }
+    }
+  }
+  expect(asked).toEqual(expect.arrayContaining(['orders status', 'events event_type', 'deliveries event_type']));
 });

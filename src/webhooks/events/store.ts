@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
-import { columnsOf, encoded, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import { columnsOf, encoded, idsForEach, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import type { EventType } from '../event-types';
@@ -184,20 +184,19 @@ function lookedAt(page: FeedPage): Condition {
 /** As `selectEvents`, of some types; of the one without an index those up to `selectFeedEnd`. */
 export function selectEventsOf(types: readonly EventType[], page: FeedPage) {
   const isOfPage = sql`created_at >= ${page.since} and ${isInFeed} order by seq limit ${page.limit}`;
-  const found = types.map((type) => {
-    const isOfType = sql.raw(`type = '${type}'`);
-    const from =
-      type === UNINDEXED
-        ? sql`(${lookedAt(page)}) where ${isOfType}`
-        : sql`${events} indexed by events_by_type
-            where org_id = ${page.orgId} and ${isOfType} and type <> '${sql.raw(UNINDEXED)}' and seq > ${startOf(page)}`;
-    return sql`select * from (select seq, body from ${from} and ${isOfPage})`;
-  });
+  const unindexed = sql.raw(`'${UNINDEXED}'`);
+  const indexed = idsForEach(
+    types.filter((type) => type !== UNINDEXED),
+    sql`select seq as id from ${events} indexed by events_by_type
+      where org_id = ${page.orgId} and type = each.value and type <> ${unindexed} and seq > ${startOf(page)} and ${isOfPage}`,
+  );
+  const looked = sql`select * from (select seq from (${lookedAt(page)}) where type = ${unindexed} and ${isOfPage})`;
+  const found = sql`select found.value as seq from ${indexed}${types.includes(UNINDEXED) ? sql` union all ${looked}` : sql``}`;
   return orm
-    .select({ seq: sql<number>`seq`.as('seq'), body: sql<string>`body`.as('body') })
-    .from(sql`(${sql.join(found, sql` union all `)})`)
-    .orderBy(sql`seq`)
-    .limit(page.limit);
+    .select({ seq: sql<number>`page.seq`.as('seq'), body: sql<string>`events.body`.as('body') })
+    .from(sql`(${found} order by seq limit ${page.limit}) as page cross join ${events}`)
+    .where(sql`${events.orgId} = ${page.orgId} and ${events.seq} = page.seq`)
+    .orderBy(sql`page.seq`);
 }
 
 /** The number of the last event that a page looks at, if there may be more behind it and some types make it look. */

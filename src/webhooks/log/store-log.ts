@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { auditByEntity } from '../../audit/service';
 import { auditLog } from '../../audit/tables';
-import { orm } from '../../platform/data/statements';
+import { idsForEach, orm } from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import type { EventType } from '../event-types';
 import { sequenceOf } from '../events/store';
@@ -84,8 +84,10 @@ const UNINDEXED: EventType = 'order_request_submitted';
 
 /** Where a page looks for what its filter asks. */
 interface Search {
-  /** Parts of the log, each in the order of the log by an index. */
+  /** Parts of the log, each in the order of the log by an index; at most as many as `INDEXED`. */
   parts: SQL[];
+  /** The one part is looked through for each of these, which it names `each.value`. */
+  values?: readonly string[];
   /** The index of each, where SQLite would take another. */
   index?: 'deliveries_by_event' | 'deliveries_by_type';
   /** All that is looked at matches: no more than a page shows. */
@@ -103,8 +105,8 @@ function searchFor({ status, statuses, eventTypes, eventId, failureClass }: LogF
     return { parts, isExact: !eventTypes && !failureClass };
   }
   if (eventTypes && !eventTypes.includes(UNINDEXED)) {
-    const parts = eventTypes.map((type) => sql.raw(`event_type = '${type}' and event_type <> '${UNINDEXED}'`));
-    return { parts, index: 'deliveries_by_type', isExact: !hasStatus && !failureClass };
+    const parts = [sql.raw(`event_type = each.value and event_type <> '${UNINDEXED}'`)];
+    return { parts, values: eventTypes, index: 'deliveries_by_type', isExact: !hasStatus && !failureClass };
   }
   return { parts: [sql`true`], isExact: !hasStatus && !eventTypes && !failureClass };
 }
@@ -118,7 +120,7 @@ function windowOf({ filter, limit }: LogPage): number {
 function lookedAt(at: LogOf, page: LogPage): SQL {
   const { before, filter } = page;
   const window = windowOf(page);
-  const { parts, index } = searchFor(filter);
+  const { parts, values, index } = searchFor(filter);
   const by = index ? sql.raw(`indexed by ${index}`) : sql``;
   const found = parts.map(
     (part) => sql`select * from (select id from ${deliveries} ${by}
@@ -126,8 +128,9 @@ function lookedAt(at: LogOf, page: LogPage): SQL {
         and id < ${before ?? LAST_ID} and id >= ${firstIdAt(filter.since ?? 0)} order by id desc limit ${window})`,
   );
   const [only] = found;
-  if (only && found.length === 1) return only;
-  return sql`select * from (${sql.join(found, sql` union all `)}) order by id desc limit ${window}`;
+  if (only && found.length === 1 && !values) return only;
+  const all = values && only ? sql`select found.value as id from ${idsForEach(values, only)}` : sql.join(found, sql` union all `);
+  return sql`select * from (${all}) order by id desc limit ${window}`;
 }
 
 /** Behind every id. */
