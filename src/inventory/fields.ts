@@ -24,6 +24,7 @@ export const inventoryFields = {
     'committedQuantity',
     'shortage',
     'stockVersion',
+    'countedAt',
     'isShort',
     'nameFolded',
     'metadata',

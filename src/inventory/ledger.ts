@@ -11,6 +11,7 @@ import {
   type LedgerWriter,
   type MovementKey,
   type NewMovement,
+  rememberCounts,
   type StockChange,
   selectMoved,
   stockCrossings,
@@ -48,6 +49,7 @@ export function stockEntries(ctx: Context, orgId: string, writes: readonly Stock
   const entries: BatchEntry[] = [
     whileStocked({ orgId, products }),
     ...(moved.length === 0 ? [] : [insertMovements(ledgerWriter(ctx, orgId), moved)]),
+    ...rememberCounts(ledgerWriter(ctx, orgId), moved),
     ...(isBulk ? bulkProductEvents : productEvents)(ctx, orgId, changed),
     ...stockEvents(ctx, orgId, moved.filter(mayLower)),
   ];

@@ -32,7 +32,7 @@ export { type LedgerEntry, listMovements } from './log';
 export { listOffered } from './offered';
 export { attachProduct, detachProduct, getOffer, type Offer, setOverrides } from './offers';
 export { moveOrderStock } from './order-stock';
-export { type OrderableProduct, orderableById, orderableByShop } from './orderable';
+export { type OrderableProduct, type OrderableProducts, orderableById, orderableByShop } from './orderable';
 export type { Product } from './product';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';

@@ -22,7 +22,7 @@ import {
   updateStocked,
 } from './store';
 import { deleteListingsOf } from './store-listings';
-import { hasMoved, insertMovements, type Moved, type StockChange } from './store-stock';
+import { hasMoved, insertMovements, type Moved, rememberCounts, type StockChange } from './store-stock';
 import type { StockReason } from './tables';
 
 /** The organization's inventory ordered by p1_id. @returns one page and the cursor of the next page, null at the end */
@@ -98,8 +98,12 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
   const setsThreshold = lowStockThreshold !== undefined && lowStockThreshold !== row.lowStockThreshold;
   const thresholdFields = setsThreshold ? ['low_stock_threshold'] : [];
   const change = input.change && mayMove(input.change, before) ? input.change : undefined;
-  if (!change && !setsThreshold) return { p1Id, ...before, changed: [] };
   const now = ctx.now();
+  const confirmed = change ? [] : rememberCounts({ orgId, now }, [input]);
+  if (!change && !setsThreshold) {
+    if (confirmed.length > 0) await commit(ctx, { confirmed });
+    return { p1Id, ...before, changed: [] };
+  }
   // With the time of the ledger's row.
   const at = { ...ctx, now: () => now };
   const { entries, after, moved } = stockEntries(at, orgId, [
@@ -112,7 +116,7 @@ async function writeStock(ctx: Context, orgId: string, input: ChangeStockInput) 
     {
       threshold: setsThreshold ? updateStocked(orgId, p1Id, { lowStockThreshold, updatedAt: now }) : undefined,
       // A count that a later one has overtaken changes nothing.
-      changes: entries,
+      changes: [...confirmed, ...entries],
       audit: recordAudit(at, {
         orgId,
         action: 'stock.changed',

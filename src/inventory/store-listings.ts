@@ -124,10 +124,10 @@ export function selectOrderable(orgId: Value<string>, shopId: string | Condition
       ...{ name, priceCents, prescriptionRequired, stockQuantity, overrides, ...pznColumn },
       shopId: as<string | null>(listings.shopId, 'shopId'),
     })
-    .from(inventory)
-    .innerJoin(catalogProducts, eq(catalogProducts.p1Id, inventory.p1Id))
+    .from(catalogProducts)
+    .leftJoin(inventory, and(eq(inventory.orgId, orgId), eq(inventory.p1Id, catalogProducts.p1Id)))
     .leftJoin(listings, and(eq(listings.p1Id, inventory.p1Id), inShop(shopId)))
-    .where(and(eq(inventory.orgId, orgId), sql`${inventory.p1Id} in ${p1Ids}`));
+    .where(sql`${catalogProducts.p1Id} in ${p1Ids}`);
 }
 
 function inShop(shopId: string | Condition | null): Condition {

@@ -83,7 +83,8 @@ export function firstIdAfterCount(countedAt: number): string {
 export function countedOf(orgId: SQL, count: SQL): SQL {
   const later = sql`from ${stockMovements} as later where later.org_id = ${orgId} and later.p1_id = inventory.p1_id
     and later.id >= ${count} ->> 'since' and later.created_at > ${count} ->> 'countedAt'`;
-  return sql`iif(exists (select 1 ${later} and later.counted_at > ${count} ->> 'countedAt'), ${onHand}, max(0,
+  return sql`iif(coalesce(inventory.counted_at, 0) > ${count} ->> 'countedAt'
+      or exists (select 1 ${later} and later.counted_at > ${count} ->> 'countedAt'), ${onHand}, max(0,
     ${count} ->> 'onHand' + (select coalesce(sum(later.on_hand_delta), 0) ${later} and later.counted_at is null)))`;
 }
 
@@ -136,6 +137,33 @@ export function insertMovements(by: LedgerWriter, moved: readonly NewMovement[])
   const wanted = moved.map((each) => wantedOf(each, by.now));
   return insertWanted({ ...by, wanted, orderId: null });
 }
+
+/** Keeps when counts were made that made no movement and that no later one has overtaken, so that an earlier count which comes later changes nothing. */
+export function rememberCounts(
+  { orgId, now }: Pick<LedgerWriter, 'orgId' | 'now'>,
+  counts: readonly { p1Id: string; change?: StockChange }[],
+): Statement[] {
+  const made = counts.flatMap(({ p1Id, change }) => {
+    if (change === undefined || 'delta' in change) return [];
+    const countedAt = 'to' in change ? now : (change.countedAt ?? now);
+    return [{ p1Id, countedAt, since: firstIdAfterCount(countedAt) }];
+  });
+  return made.length === 0 ? [] : [keepCounts({ orgId, counts: made })];
+}
+
+const keepCounts = prepared(({ orgId, counts }: Named<{ orgId: string; counts: readonly unknown[] }>) =>
+  orm
+    .update(inventory)
+    .set({ countedAt: sql`counted.value ->> 'countedAt'` })
+    .from(sql`json_each(${jsonOf(counts)}) as counted`)
+    .where(
+      sql`${inventory.orgId} = ${orgId} and ${inventory.p1Id} = counted.value ->> 'p1Id'
+        and coalesce(${inventory.countedAt}, 0) < counted.value ->> 'countedAt'
+        and not exists (select 1 from ${stockMovements} as later where later.org_id = ${orgId}
+          and later.p1_id = counted.value ->> 'p1Id' and later.id >= counted.value ->> 'since'
+          and later.counted_at >= counted.value ->> 'countedAt')`,
+    ),
+);
 
 /** A ledger row: ids are unique within a product. */
 export type MovementKey = Pick<NewMovement, 'id' | 'p1Id'>;

@@ -21,6 +21,8 @@ export const inventory = sqliteTable(
     shortage: integer('shortage').notNull().default(0),
     /** Raised by every movement; an organization that adds a product again goes on counting. */
     stockVersion: integer('stock_version').notNull().default(0),
+    /** When the latest count was made that found what was there and so made no movement. Epoch ms. */
+    countedAt: integer('counted_at'),
     /** Null: the organization's threshold applies. */
     lowStockThreshold: integer('low_stock_threshold'),
     /** The stock is zero or below the threshold. Maintained by triggers (migrations), so that a list finds these by an index. */

@@ -11,7 +11,7 @@ import { newId } from '../platform/ids';
 import { selectShopOfOrganization } from '../tenants/service';
 import { createOrder } from './create';
 import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
-import { matchLines, namedProducts, type RequestedLine } from './lines';
+import { keepLinks, matchLines, namedProducts, type RequestedLine } from './lines';
 import { orderUpdated } from './news';
 import { packingAfter } from './packed';
 import { moneyAfter } from './payments/overpaid';
@@ -57,10 +57,11 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
     });
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
     if (input.shippingOption !== null) requireShippingOption(input.shippingOption, shop[0]);
-    const matched = { ...input, items: matchLines(input.items, orderableById(products)) };
+    const items = matchLines(input.items, orderableById(products));
     const [order] = rows;
-    if (order) return { order: await changeExisting(ctx, order, matched), isNew: false };
-    return { order: await makeNew(ctx, orgId, matched, customer), isNew: true };
+    if (!order) return { order: await makeNew(ctx, orgId, { ...input, items }, customer), isNew: true };
+    const kept = keepLinks(items, input.items, order.items);
+    return { order: await changeExisting(ctx, order, { ...input, items: kept }), isNew: false };
   });
 }
 

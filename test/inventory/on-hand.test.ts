@@ -36,6 +36,8 @@ async function expectConsistent(orgId: string): Promise<void> {
 const patch = (api: OrganizationApi, p1_id: string, body: unknown) =>
   callApi(api, 'PATCH', `/inventory/${p1_id}`, { body });
 
+const patchAll = (api: OrganizationApi, items: unknown[]) => callApi(api, 'PATCH', '/inventory', { body: { items } });
+
 async function stockOf(api: OrganizationApi, p1_id: string) {
   const { data } = succeeded(await callApi(api, 'GET', '/inventory'));
   const { stock_quantity, on_hand, committed_quantity, shortage } = data.find(
@@ -206,6 +208,25 @@ describe('a count of what lies in the house', () => {
     expect(await footprint(api.orgId)).toEqual(before);
     expect(await auditOf(p1_id, { action: 'stock.changed' })).toHaveLength(1);
   });
+
+  test.for([
+    ['on_hand', (api: OrganizationApi, p1_id: string) => patch(api, p1_id, { on_hand: 5 })],
+    ['stock_quantity', (api: OrganizationApi, p1_id: string) => patch(api, p1_id, { stock_quantity: 5 })],
+    ['bulk', (api: OrganizationApi, p1_id: string) => patchAll(api, [{ p1_id, on_hand: 5 }])],
+  ] as const)(
+    'that is older than one which confirmed the stock (%s) changes nothing',
+    async ([, confirm], { api, held }) => {
+      const { p1_id } = held;
+      succeeded(await patch(api, p1_id, { on_hand: 5 }));
+      const earlier = new Date().toISOString();
+      await passed(earlier);
+      succeeded(await confirm(api, p1_id));
+      const late = await patch(api, p1_id, { on_hand: 50, counted_at: earlier });
+      expect(succeeded(late)).toMatchObject({ on_hand: 5, changed: [] });
+      const inBulk = await patchAll(api, [{ p1_id, on_hand: 50, counted_at: earlier }]);
+      expect(succeeded(inBulk).results).toMatchObject([{ status: 'unchanged', on_hand: 5 }]);
+    },
+  );
 
   test('a correction that an earlier count made is not added to a later one', async ({ api, held: { p1_id } }) => {
     const earlier = new Date().toISOString();

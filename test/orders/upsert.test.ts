@@ -1,11 +1,14 @@
 import {
+  approve,
   atOnce,
   eventsAfter,
   getOrder,
   openOrder,
+  openRequest,
   orderBody,
   orderMovements,
   patchOrder,
+  setOwed,
   setStatus,
   stockOf,
   upsert,
@@ -17,6 +20,7 @@ import {
   expectProblem,
   footprint,
   holdProduct,
+  importProduct,
   type OrganizationApi,
   openOrganizationApi,
   succeeded,
@@ -129,6 +133,50 @@ test.for([
   [{ payment_status: 'paid' }, 'paid', 'awaiting_packing'],
 ] as const)('%o is paid by %s and starts as %s', async ([payment, payment_status, status], { api }) => {
   expect(await openOrder(api, payment)).toMatchObject({ payment_status, status });
+});
+
+describe('a product that has left the inventory', () => {
+  test('stays linked to the line of an order that is sent again, with its prescription and its stock', async ({
+    api,
+  }) => {
+    const { p1_id } = await holdProduct(api, { prescription_required: true, stock: 10 });
+    const body = orderBody(api, { items: [line(p1_id, 2)] });
+    const order = succeeded(await upsert(api, body), 201);
+    succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
+    const before = await footprint(api.orgId);
+    expect(succeeded(await upsert(api, body)).items).toEqual(order.items);
+    expect(await footprint(api.orgId)).toEqual(before);
+    expectProblem(await patchOrder(api, order.id, { status: 'awaiting_packing' }), 409, 'prescription_not_approved');
+    const more = succeeded(
+      await upsert(api, { ...body, items: [line(p1_id, 2), { name: 'Porto', qty: 1, price: 1 }] }),
+    );
+    expect(more.items).toMatchObject([{ p1_id, prescription_required: true }, { p1_id: null }]);
+  });
+
+  test('does not lock an order in parts that is sent again', async ({ api }) => {
+    const { p1_id } = await holdProduct(api, { stock: 10 });
+    const body = orderBody(api, { items: [line(p1_id, 2)] });
+    const order = succeeded(await upsert(api, body), 201);
+    await setOwed(order.id, 1, '2030-01-01');
+    succeeded(await callApi(api, 'DELETE', `/inventory/${p1_id}`));
+    expect(succeeded(await upsert(api, body)).items).toMatchObject([{ p1_id, qty: 2 }]);
+  });
+});
+
+test('a line of a product that is not held requires the prescription that the catalog names', async ({ api }) => {
+  const { p1_id } = await importProduct({ prescription_required: true });
+  const order = succeeded(await upsert(api, orderBody(api, { items: [line(p1_id, 1)] })), 201);
+  expect(order).toMatchObject({
+    status: 'awaiting_prescription',
+    items: [{ p1_id: null, prescription_required: true }],
+  });
+  expectProblem(await patchOrder(api, order.id, { status: 'ready_pickup' }), 409, 'invalid_transition');
+  const id = await openRequest(api, { items: [{ p1_id, quantity: 1, price: 1 }] });
+  const refused = await approve(api, id, { override_reason: 'Known.' });
+  expectProblem(refused, 409, 'not_approvable');
+  expect(refused.body.blockers).toContainEqual(
+    expect.objectContaining({ code: 'prescription_missing', overridable: false }),
+  );
 });
 
 test('a product that requires a prescription starts as awaiting_prescription', async ({ api }) => {

@@ -213,7 +213,10 @@ test('every list parameter of every call takes each number of its values, up to 
       const values = severalIn(schema);
       if (values.length > 0) asked.push(`${path.split('/').at(-1)} ${name}`);
       for (const count of values.keys()) {
-        for (const of of [{}, ...(path.endsWith('/deliveries') ? [{ subscription_id: subscriptionId }] : [])]) {
+        const forms: Record<string, string>[] = path.endsWith('/deliveries')
+          ? [{}, { subscription_id: subscriptionId }]
+          : [{}];
+        for (const of of forms) {
           const query = { ...of, [name]: values.slice(0, count + 1).join() };
           const answer = await callApi(api, method, path.replace('/api/v2/public/orgs/{orgId}', ''), { query });
           expect({ path, query, status: answer.status }).toMatchObject({ status: 200 });

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids';
 import { ledgerWriter, stockEntries } from '../ledger';
 import { createdEvents } from '../product-events';
 import { movedFields, type StockState, stockOf } from '../state';
-import { insertMovements, type Moved, selectMoved } from '../store-stock';
+import { insertMovements, type Moved, rememberCounts, type StockChange, selectMoved } from '../store-stock';
 import { decideItem, type InventoryChange, type InventoryPlan } from './decide';
 import { failed, type ItemResult, Naming, summaryOf } from './items';
 import { type AskedProduct, selectKnownShops, selectStockedItems } from './store-facts';
@@ -69,6 +69,7 @@ async function changeOnce(
   const shops = new Set(known.map(({ id }) => id));
   const naming = new Naming();
   const planned: Planned[] = [];
+  const confirmed: { p1Id: string; change?: StockChange }[] = [];
   const results = items.map((item, place): InventoryResult => {
     const row = rows[place] as (typeof rows)[number];
     const { p1Id, fault } = naming.take(item, row);
@@ -76,11 +77,15 @@ async function changeOnce(
     const stock = row.isHeld === 1 ? row : null;
     const plan = decideItem(item, { stock, counted: row.counted, listedIn: JSON.parse(row.listedIn) }, shops);
     if (typeof plan === 'string') return failed(p1Id, plan);
+    if (!plan.isNew && !plan.change) confirmed.push({ p1Id, change: item.stock });
     if (plan.isNew || plan.change || plan.fields.length > 0) planned.push({ ...plan, place, p1Id, item });
     return { p1Id, status: 'unchanged', ...(stock && stockOf(stock)) };
   });
   const auditId = newId();
-  const more = also?.(auditId, withPlanned(results, planned)) ?? [];
+  const more = [
+    ...(also?.(auditId, withPlanned(results, planned)) ?? []),
+    ...rememberCounts({ orgId, now: ctx.now() }, confirmed),
+  ];
   if (planned.length === 0) {
     if (more.length > 0) await commit(ctx, { more });
     return results;

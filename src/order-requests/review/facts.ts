@@ -1,4 +1,4 @@
-import { type OrderableProduct, orderableById } from '../../inventory/service';
+import { type OrderableProducts, orderableById } from '../../inventory/service';
 import type { Context } from '../../platform/context';
 import type { Condition } from '../../platform/data/db';
 import { notFound } from '../../platform/errors';
@@ -13,7 +13,7 @@ import { selectFacts } from './store-facts';
 export interface LoadedRequest {
   request: RequestRow;
   /** That its items name, as its shop sells them. */
-  products: Map<string, OrderableProduct>;
+  products: OrderableProducts;
   prescriptions: PrescriptionRow[];
 }
 

@@ -1,4 +1,4 @@
-import type { OrderableProduct } from '../../inventory/service';
+import type { OrderableProduct, OrderableProducts } from '../../inventory/service';
 import { type Later, matchLines, type OrderLine } from '../../orders/service';
 import type { RequestItem } from '../envelope';
 import type { AskedItem } from '../names/differences';
@@ -34,7 +34,7 @@ const NOTHING_ASKED: AskedItem = { name: null, quantity: null, priceCents: null 
 export function planLines(
   items: readonly RequestItem[],
   edited: readonly EditedLine[] | undefined,
-  products: ReadonlyMap<string, OrderableProduct>,
+  products: OrderableProducts,
 ): PlannedLine[] {
   const given = (edited ?? items.map((item, index): EditedLine => ({ ...item, item: index }))).map((line) => ({
     ...line,
@@ -66,7 +66,7 @@ function keptName(items: readonly RequestItem[], { item, p1Id }: EditedLine): st
 }
 
 /** Who asks for a product by its id alone asks for its name. */
-function namedBy({ p1Id, productId }: RequestItem, products: ReadonlyMap<string, OrderableProduct>): string | null {
+function namedBy({ p1Id, productId }: RequestItem, products: OrderableProducts): string | null {
   return (products.get(p1Id ?? '') ?? products.get(productId ?? ''))?.name ?? null;
 }
 

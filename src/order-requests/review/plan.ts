@@ -1,4 +1,4 @@
-import type { OrderableProduct } from '../../inventory/service';
+import type { OrderableProducts } from '../../inventory/service';
 import { isPickup, type Later, type OrderLine, type PaymentAction, quantitiesOf } from '../../orders/service';
 import { holds } from '../../platform/access';
 import type { Context } from '../../platform/context';
@@ -34,7 +34,7 @@ type AddressField = 'addressStreet' | 'addressCity' | 'addressPostalCode';
 /** What it is made from. @typeParam P lists know less of a prescription */
 interface Given<P> {
   request: Pick<RequestRow, 'items' | 'paymentStatus' | 'totalCents' | 'shippingOption' | AddressField>;
-  products: ReadonlyMap<string, OrderableProduct>;
+  products: OrderableProducts;
   prescriptions: readonly P[];
 }
 

@@ -1,6 +1,15 @@
 import { and, eq, gt, gte, type InferSelectModel, sql } from 'drizzle-orm';
 import { type Condition, insertSelect } from '../../platform/data/db';
-import { columnsOf, encoded, idsForEach, jsonOf, type Named, orm, prepared, type Value } from '../../platform/data/statements';
+import {
+  columnsOf,
+  encoded,
+  idsForEach,
+  jsonOf,
+  type Named,
+  orm,
+  prepared,
+  type Value,
+} from '../../platform/data/statements';
 import { firstIdAt } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import type { EventType } from '../event-types';

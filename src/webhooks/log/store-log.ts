@@ -129,7 +129,8 @@ function lookedAt(at: LogOf, page: LogPage): SQL {
   );
   const [only] = found;
   if (only && found.length === 1 && !values) return only;
-  const all = values && only ? sql`select found.value as id from ${idsForEach(values, only)}` : sql.join(found, sql` union all `);
+  const all =
+    values && only ? sql`select found.value as id from ${idsForEach(values, only)}` : sql.join(found, sql` union all `);
   return sql`select * from (${all}) order by id desc limit ${window}`;
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE `inventory` ADD `counted_at` integer;
