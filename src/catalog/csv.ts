@@ -1,78 +1,139 @@
 /** One record, and the line of the file on which it begins. */
 export interface CsvRecord {
   line: number;
+  /** At most `COLUMNS_MAX + 1`: what is over is left out. */
   fields: string[];
   /** The file ended inside a quoted field. */
   isCut?: true;
+  /** Its text was longer than `RECORD_LENGTH_MAX` and is not all there. */
+  isLong?: true;
 }
 
+export const COLUMNS_MAX = 100;
+const RECORD_LENGTH_MAX = 256 * 1024;
+
+const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
+
 /**
- * Splits CSV into records while its text arrives (RFC 4180: quoted fields may contain commas, quotes and line breaks).
- * Blank lines are skipped.
+ * Splits CSV into records while its text arrives (RFC 4180: quoted fields may contain separators, quotes and line breaks). Lines end
+ * with LF, CR LF or CR. Lines without any text are skipped and make no object, so that a caller who stops early has built only
+ * what it took.
  */
 export class CsvReader {
-  /** @param separator of fields; spreadsheets of some countries write a semicolon, and all copy tabs */
-  constructor(private readonly separator: ',' | ';' | '\t' = ',') {}
-
+  private readonly separator: number;
   private fields: string[] = [];
   private field = '';
+  private length = 0;
+  private hasText = false;
   private isQuoted = false;
-  /**
-   * The last character was a quote inside a quoted field. The next character shows whether it was doubled or ended the
-   * field.
-   */
+  /** The last character was a quote inside a quoted field. The next character shows whether it was doubled or ended the field. */
   private isAfterQuote = false;
-  private line = 1;
-  private startLine = 1;
+  private isAfterCr = false;
+  private line: number;
+  private startLine: number;
 
-  /** @returns the records that are now complete */
-  read(text: string): CsvRecord[] {
-    const records: CsvRecord[] = [];
-    for (const character of text) this.take(character, records);
-    return records;
+  /**
+   * @param separator of fields; spreadsheets of some countries write a semicolon, and all copy tabs
+   * @param line the number of the first line
+   */
+  constructor(separator: ',' | ';' | '\t' = ',', line = 1) {
+    this.separator = separator.charCodeAt(0);
+    this.line = this.startLine = line;
+  }
+
+  /** The records of a whole text, each when it is asked for. */
+  *readAll(text: string): Generator<CsvRecord> {
+    yield* this.read(text);
+    yield* this.end();
+  }
+
+  /** @returns the records that are now complete, each when it is asked for */
+  *read(text: string): Generator<CsvRecord> {
+    let start = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const isAfterCr = this.isAfterCr;
+      this.isAfterCr = code === CR;
+      if (this.isQuoted && !this.isAfterQuote) {
+        if (code === QUOTE) {
+          this.take(text, start, at);
+          this.isAfterQuote = true;
+        } else if (code === CR || (code === LF && !isAfterCr)) this.line += 1;
+      } else if (this.isAfterQuote && code === QUOTE) {
+        this.isAfterQuote = false;
+        // The second quote begins what is taken next.
+        start = at;
+      } else {
+        if (this.isAfterQuote) {
+          this.isQuoted = this.isAfterQuote = false;
+          start = at;
+        }
+        if (code === QUOTE && this.field === '' && start === at) {
+          this.isQuoted = true;
+          start = at + 1;
+        } else if (code === this.separator) {
+          this.take(text, start, at);
+          this.endField();
+          start = at + 1;
+        } else if (code === LF || code === CR) {
+          this.take(text, start, at);
+          start = at + 1;
+          if (isAfterCr) {
+            // The second half of one line break.
+            this.isAfterCr = code === CR;
+            continue;
+          }
+          this.line += 1;
+          const record = this.finish();
+          if (record) yield record;
+        }
+      }
+    }
+    this.take(text, start, text.length);
   }
 
   /** The last record, when the file does not end with a line break. */
   end(): CsvRecord[] {
-    const records: CsvRecord[] = [];
     const isCut = this.isQuoted && !this.isAfterQuote;
-    if (isCut || this.field !== '' || this.fields.length > 0) this.finish(records);
-    return isCut ? records.map((record) => ({ ...record, isCut })) : records;
+    const record = this.finish();
+    if (!record) return [];
+    return [isCut ? { ...record, isCut } : record];
   }
 
-  private take(character: string, records: CsvRecord[]): void {
-    if (this.isQuoted && !this.isAfterQuote) {
-      if (character === '"') this.isAfterQuote = true;
-      else this.field += character;
-    } else if (this.isAfterQuote && character === '"') {
-      this.field += '"';
-      this.isAfterQuote = false;
-      return;
-    } else {
-      if (this.isAfterQuote) {
-        this.isQuoted = false;
-        this.isAfterQuote = false;
-      }
-      if (character === '"' && this.field === '') this.isQuoted = true;
-      else if (character === this.separator) this.endField();
-      else if (character === '\n') this.finish(records);
-      else if (character !== '\r') this.field += character;
-    }
-    if (character === '\n') {
-      this.line += 1;
-      if (this.fields.length === 0 && this.field === '') this.startLine = this.line;
-    }
+  private take(text: string, start: number, end: number): void {
+    if (start >= end || this.isAfterQuote) return;
+    const taken = text.slice(start, Math.min(end, start + Math.max(0, RECORD_LENGTH_MAX - this.length)));
+    this.length += end - start;
+    this.hasText ||= taken.trim() !== '';
+    this.field += taken;
   }
 
   private endField(): void {
-    this.fields.push(this.field);
+    if (this.fields.length <= COLUMNS_MAX) this.fields.push(this.field);
     this.field = '';
   }
 
-  private finish(records: CsvRecord[]): void {
+  private finish(): CsvRecord | null {
+    const { startLine, fields, hasText, length } = this;
     this.endField();
-    const isBlank = this.fields.length === 1 && this.fields[0] === '';
-    if (!isBlank) records.push({ line: this.startLine, fields: this.fields });
+    this.startLine = this.line;
+    this.length = 0;
+    this.hasText = false;
+    if (!hasText) {
+      fields.length = 0;
+      return null;
+    }
     this.fields = [];
+    return { line: startLine, fields, ...(length > RECORD_LENGTH_MAX && { isLong: true as const }) };
   }
+}
+
+/** How many records with text a file has, at most `max`. Keeps none of them. */
+export function countRecords(text: string, separator: ',' | ';' | '\t', max: number): number {
+  let count = 0;
+  for (const _ of new CsvReader(separator).readAll(text)) {
+    count += 1;
+    if (count >= max) break;
+  }
+  return count;
 }

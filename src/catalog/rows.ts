@@ -47,7 +47,7 @@ export class CsvLines {
   private header: string[] | null = null;
 
   read(text: string): ImportLine[] {
-    return this.reader.read(text).flatMap((record) => this.lineOf(record));
+    return [...this.reader.read(text)].flatMap((record) => this.lineOf(record));
   }
 
   end(): ImportLine[] {
@@ -56,7 +56,7 @@ export class CsvLines {
     return lines;
   }
 
-  private lineOf({ line, fields, isCut }: CsvRecord): ImportLine[] {
+  private lineOf({ line, fields, isCut, isLong }: CsvRecord): ImportLine[] {
     if (!this.header) {
       this.header = fields.map((name) => name.trim().toLowerCase());
       const isComplete = REQUIRED_COLUMNS.every((name) => this.header?.includes(name));
@@ -64,6 +64,7 @@ export class CsvLines {
       if (!isComplete || isTwice || this.header.some((name) => !COLUMNS.includes(name))) throw wrongHeader();
       return [];
     }
+    if (isLong) return [{ line, refusal: { line, reason: 'The line is too long.' } }];
     if (isCut) return [{ line, refusal: { line, reason: 'A quoted field is not closed.' } }];
     if (fields.length !== this.header.length) {
       return [
@@ -75,6 +76,8 @@ export class CsvLines {
   }
 }
 
+const NDJSON_LENGTH_MAX = 256 * 1024;
+
 /** Turns NDJSON text into lines, one JSON object each. */
 export class NdjsonLines {
   private rest = '';
@@ -82,7 +85,8 @@ export class NdjsonLines {
 
   read(text: string): ImportLine[] {
     const lines = (this.rest + text).split('\n');
-    this.rest = lines.pop() ?? '';
+    // Of a line that is too long to be read, what comes later need not be kept.
+    this.rest = (lines.pop() ?? '').slice(0, NDJSON_LENGTH_MAX + 1);
     return lines.flatMap((line) => this.lineOf(line));
   }
 
@@ -93,6 +97,7 @@ export class NdjsonLines {
   private lineOf(text: string): ImportLine[] {
     this.line += 1;
     const { line } = this;
+    if (text.length > NDJSON_LENGTH_MAX) return [{ line, refusal: { line, reason: 'The line is too long.' } }];
     if (text.trim() === '') return [];
     try {
       const values: unknown = JSON.parse(text);

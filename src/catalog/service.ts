@@ -7,7 +7,7 @@ import { CATALOG_FIELDS, type CatalogProduct, productFields } from './fields';
 import { CsvLines, type ImportLine, NdjsonLines, type Refusal, readRow } from './rows';
 import { selectClashing, upsertProducts } from './store';
 
-export { CsvReader, type CsvRecord } from './csv';
+export { CsvReader, type CsvRecord, countRecords } from './csv';
 
 export interface ImportReport {
   /** New in the catalog. */

@@ -264,7 +264,7 @@ function inPieces(text: string, random: () => number): ReadableStream<Uint8Array
 test.each([1, 2, 3])('where the network cuts the file changes nothing (seed %i)', async (seed) => {
   const emoji = { name: 'Grüße 🌿 «𝛼» ß', description: 'a,"b"\r\n\r\n"" 🌿🌿' };
   const products = Array.from({ length: 5 }, () => catalogRow({ ...FULL, ...emoji }));
-  const file = `\ufeff${HEADER}\r\n${products.map(csvLine).join('\r\n')}\r\nx,y\r\n,"",\r\n"z\n`;
+  const file = `\ufeff${HEADER}\r\n${products.map(csvLine).join('\r\n')}\r\nx,y\r\n,"",\r\n,"x",\r\n"z\n`;
   const whole = await imported(file);
   expect([whole.imported, whole.refused.length]).toEqual([5, 3]);
   const inOne = await Promise.all(products.map(({ p1_id }) => stored(p1_id)));

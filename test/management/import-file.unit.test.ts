@@ -5,7 +5,7 @@ import { utf8 } from '../../src/platform/crypto';
 const read = (text: string | Uint8Array) => readImportFile(typeof text === 'string' ? utf8(text) : text);
 const itemsOf = (text: string | Uint8Array) => {
   const file = read(text);
-  return file.refused ?? file.lines.map(({ item, fault, column }) => item ?? [fault, column]);
+  return file.refused ?? [...file.lines].map(({ item, fault, column }) => item ?? [fault, column]);
 };
 const COUNTED = { pzn: '01126619', stock: { onHand: 12 }, reason: 'count', priceCents: 495 };
 
@@ -20,6 +20,14 @@ test.for<[string, string | Uint8Array]>([
   ],
   ['apostrophes that keep a spreadsheet from computing', "pzn;on_hand;price\n'01126619;'12;4,95"],
   ['rows of separators alone, as spreadsheets write them', 'PZN;Bestand;Preis\n;;\n01126619;12;4,95\n ; ;\n;;;;\n'],
+  ['a line that names the separator', 'sep=;\r\nPZN;Bestand;Preis\r\n01126619;12;4,95'],
+  ['lines that end with CR alone', 'PZN;Bestand;Preis\r01126619;12;4,95\r'],
+  ['lines that end with CR CR LF', 'PZN;Bestand;Preis\r\r\n01126619;12;4,95\r\r\n'],
+  ['a text written as a formula', 'PZN;Bestand;Preis\n="01126619";12;4,95'],
+  ['the same in quotes', 'PZN;Bestand;Preis\n"=""01126619""";12;4,95'],
+  ['a PZN with its prefix', 'PZN;Bestand;Preis\nPZN-01126619;12;4,95'],
+  ['a PZN with a minus sign', 'PZN;Bestand;Preis\n-01126619;12;4,95'],
+  ['the name of the article', 'PZN;Bezeichnung;Bestand;Preis\n01126619;Salbe;12;4,95'],
   [
     'UTF-16',
     Uint8Array.from([0xff, 0xfe, ...[...'pzn;bestand;preis\n01126619;12;4,95'].flatMap((c) => [c.charCodeAt(0), 0])]),
@@ -27,8 +35,39 @@ test.for<[string, string | Uint8Array]>([
 ])('a file is read: %s', ([, text]) => expect(itemsOf(text)).toEqual([COUNTED]));
 
 test('Windows-1252 is read where the text is no UTF-8', () => {
-  const bytes = Uint8Array.from([...'PZN;\xc4nderung;Bezeichnung\n01126619;-2;B\xfcro'].map((c) => c.charCodeAt(0)));
+  const bytes = Uint8Array.from([...'PZN;\xc4nderung;Reference\n01126619;-2;B\xfcro'].map((c) => c.charCodeAt(0)));
   expect(itemsOf(bytes)).toEqual([{ pzn: '01126619', stock: { delta: -2 }, reason: 'correction', reference: 'Büro' }]);
+});
+
+test('headings are compared in their composed form', () => {
+  expect(itemsOf('PZN;Änderung\n01126619;-2'.normalize('NFD'))).toMatchObject([{ stock: { delta: -2 } }]);
+});
+
+test('amounts are read with thousands in groups', () => {
+  const prices = ['1.234,50', '1.234,50 €', "1'234.50", '1,234.50', '12.345,00', '1.234', '1.23,45'];
+  const file = itemsOf(['PZN\tPreis', ...prices.map((price) => `01126619\t${price}`)].join('\n'));
+  const found = [123450, 123450, 123450, 123450, 1234500].map((priceCents) => ({ pzn: '01126619', priceCents }));
+  expect(file).toEqual([...found, ['unreadable', 'Preis'], ['unreadable', 'Preis']]);
+});
+
+test('both identifiers of a line are kept, so that they can be compared', () => {
+  expect(itemsOf('P1-ID;PZN;Bestand\nP1-1;01126619;3')).toMatchObject([{ p1Id: 'P1-1', pzn: '01126619' }]);
+  expect(itemsOf('P1-ID;PZN;Bestand\nP1-1;x;3')).toEqual([['unreadable', 'PZN']]);
+});
+
+const MIB = 1024 * 1024;
+test.for<[string, string, string]>([
+  ['empty', 'a million rows of separators', `p1_id,stock_quantity\n${',\n'.repeat(MIB)}`],
+  ['empty', 'a million blank rows', `p1_id,stock_quantity\n${' \n'.repeat(MIB)}`],
+  ['header', 'a heading of two million separators', ','.repeat(2 * MIB)],
+  ['header', 'a heading of a hundred and one columns', `p1_id,stock_quantity${',x'.repeat(99)}\nP1-1,2`],
+  ['lines', 'a million lines', `p1_id,stock_quantity\n${'a\n'.repeat(MIB)}`],
+  ['lines', '20,001 lines', `p1_id,stock_quantity\n${'a,1\n'.repeat(20_001)}`],
+])('refuses as %s: %s', ([refused, , text]) => expect(read(text).refused).toBe(refused));
+
+test('takes 20,000 lines, whatever stands between them', () => {
+  const file = read(`p1_id,stock_quantity\n${'a,1\n,\n'.repeat(20_000)}`);
+  expect(file).toMatchObject({ lineCount: 20_000 });
 });
 
 test('each line that cannot be read says which column, by its own heading', () => {
@@ -73,7 +112,7 @@ test('a line that is too long keeps nothing of its text; an open quote takes the
   const [long] = itemsOf(`pzn,on_hand,reference\n1126619,1,${'x'.repeat(600)}`);
   expect(long).toEqual(['too_long', undefined]);
   const file = read(`pzn,on_hand\n"1126619,1\n${'1126619,1\n'.repeat(50_000)}`);
-  expect(file.refused ?? file.lines.map(({ fault, fields }) => [fault, fields])).toEqual([['too_long', []]]);
+  expect(file.refused ?? [...file.lines].map(({ fault, fields }) => [fault, fields])).toEqual([['too_long', []]]);
 });
 
 test('the largest file is read in time that grows with its length alone', () => {
@@ -91,5 +130,5 @@ test('a file with very many columns is refused, and a line with very many is kep
   const wide = `pzn;delta;${'x;'.repeat(450_000)}\n${'1;2\n'.repeat(19_000)}`;
   expect(read(wide)).toEqual({ refused: 'header' });
   const file = read(`pzn;delta\n1${';'.repeat(1_900_000)}`);
-  expect(file).toMatchObject({ lines: [{ fault: 'too_long', fields: [] }] });
+  expect(file.refused ?? [...file.lines]).toMatchObject([{ fault: 'too_long', fields: [] }]);
 });

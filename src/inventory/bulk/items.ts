@@ -43,7 +43,7 @@ export class Naming {
 
   /** @returns the product, or why it is none, with the p1_id that was sent */
   take({ p1Id: sent }: NamedProduct, { p1Id, matches }: { p1Id: string | null; matches: number }): NamedOnce {
-    if (matches > 1) return { p1Id: sent ?? null, fault: 'ambiguous_pzn' };
+    if (sent === undefined && matches > 1) return { p1Id: sent ?? null, fault: 'ambiguous_pzn' };
     if (p1Id === null) return { p1Id: sent ?? null, fault: 'catalog_product_not_found' };
     if (this.seen.has(p1Id)) return { p1Id, fault: 'duplicate_product' };
     this.seen.add(p1Id);

@@ -35,6 +35,11 @@ function askedItems(items: readonly AskedProduct[]): SQL {
     select * from asked) as asked`;
 }
 
+/** The item's PZN is that of another product than its p1_id. */
+const isOther = sql<number>`asked.item ->> 'p1Id' is not null and asked.item ->> 'pzn' is not null
+  and asked.item ->> 'pzn' <> coalesce((select pzn from ${catalogProducts} where p1_id = asked.p1_id),
+    iif(asked.matches > 0, '', asked.item ->> 'pzn'))`;
+
 const found = {
   place: sql<number>`asked.place`.as('place'),
   p1Id: sql<string | null>`asked.p1_id`.as('p1Id'),
@@ -52,6 +57,7 @@ export function selectStockedItems(orgId: string, items: readonly AskedProduct[]
       priceCents: as<number | null>(inventory.priceCents, 'priceCents'),
       lowStockThreshold: as<number | null>(inventory.lowStockThreshold, 'lowStockThreshold'),
       isHeld: sql<number>`${inventory.p1Id} is not null`.as('isHeld'),
+      isOther: isOther.as('isOther'),
       counted: sql<number | null>`iif(asked.item ->> 'countedAt' is null, null,
         ${countedOf(sql`${orgId}`, sql`asked.item`)})`.as('counted'),
       listedIn: sql<string>`${listedIn}`.as('listedIn'),

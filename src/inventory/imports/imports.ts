@@ -2,13 +2,13 @@ import { requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
-import { inPages } from '../../platform/page';
+import { partsOf } from '../../platform/page';
 import { DAY_MS } from '../../platform/time';
 import { changeInventory } from '../bulk/inventory';
 import type { ItemResult } from '../bulk/items';
 import { IMPORT_KEPT_DAYS, IMPORTS_MAX, ITEMS_MAX } from '../limits';
 import { type ImportLine, type LineOutcome, type LinePreview, refusedLine } from './lines';
-import { previewLines } from './preview';
+import { Preview } from './preview';
 import {
   deleteExpired,
   deleteOlder,
@@ -32,24 +32,26 @@ export interface NewImport {
   header: readonly string[];
   /** Headings whose columns are not read. */
   ignored: readonly string[];
-  lines: readonly ImportLine[];
+  lineCount: number;
+  /** Each is built when it is asked for. */
+  lines: Iterable<ImportLine>;
 }
 
 /**
- * Keeps a file with what would become of each of its lines. Nothing is changed yet. Two round trips.
+ * Keeps a file with what would become of each of its lines. Nothing is changed yet. A round trip for each part of the file, so that
+ * others have their turn between two parts, and one more.
  * @throws AppError `insufficient_scope`
  */
-export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
+export async function keepImport(ctx: Context, { id, header, ignored, lineCount, lines }: NewImport): Promise<void> {
   const { orgId } = requireScope(ctx, 'inventory.write');
-  const seen = await previewLines(ctx, inPages(lines, ITEMS_MAX));
+  const preview = new Preview(ctx);
+  const seen: { lines: string; preview: string }[] = [];
+  for (const part of partsOf(lines, ITEMS_MAX)) seen.push(await preview.of(part));
   const createdAt = ctx.now();
   const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
   await commit(ctx, {
-    kept: insertImport({ id, orgId, header, ignored, lineCount: lines.length, createdAt, expiresAt }),
-    parts: seen.map((part, place) => {
-      const texts = { lines: JSON.stringify(part.lines), preview: JSON.stringify(part.preview) };
-      return insertPart({ importId: id, place, ...texts }, orgId);
-    }),
+    kept: insertImport({ id, orgId, header, ignored, lineCount, createdAt, expiresAt }),
+    parts: seen.map((part, place) => insertPart({ importId: id, place, ...part }, orgId)),
     older: deleteOlder(orgId, IMPORTS_MAX),
   });
 }

@@ -2,7 +2,7 @@ import type { InventoryChange } from '../bulk/decide';
 import type { ItemFault, ItemStatus } from '../bulk/items';
 
 /** Why a line is not taken: what a command says of its item, or what the file says by itself. */
-export type LineFault = ItemFault | 'unreadable' | 'columns' | 'too_long' | 'not_allowed';
+export type LineFault = ItemFault | 'unreadable' | 'columns' | 'too_long' | 'not_allowed' | 'identifiers_differ';
 
 /** A line of a file. */
 export interface ImportLine {

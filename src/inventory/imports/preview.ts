@@ -9,33 +9,42 @@ import { type ImportLine, type LineFault, type LinePreview, refusedLine } from '
 type Row = Awaited<ReturnType<typeof selectStockedItems>>[number];
 
 /**
- * What would become of the lines of a file now, in one round trip. A line that names the product of an earlier one, or asks what the
- * person must not do, gets its fault for good.
- * @param parts each as many lines as one command takes
+ * What would become of the lines of a file now. A line that names the product of an earlier one, or another one by its p1_id than by
+ * its PZN, or asks what the person must not do, gets its fault for good.
  */
-export async function previewLines(
-  ctx: Context,
-  parts: readonly (readonly ImportLine[])[],
-): Promise<{ lines: ImportLine[]; preview: LinePreview[] }[]> {
-  const { orgId } = requireScope(ctx, 'inventory.write');
-  const mayChangeProducts = holds(ctx, 'products.write');
-  const items = parts.map((lines) => lines.flatMap(({ item }) => item ?? []));
-  const statements = items.map((each) => selectStockedItems(orgId, each.map(asked)));
-  const rows = (await ctx.db.batch(statements)) as Row[][];
-  const naming = new Naming();
-  return parts.map((lines, part) => {
+export class Preview {
+  private readonly naming = new Naming();
+  private readonly orgId: string;
+
+  /** @throws AppError `insufficient_scope` */
+  constructor(private readonly ctx: Context) {
+    this.orgId = requireScope(ctx, 'inventory.write').orgId;
+  }
+
+  /**
+   * The next lines, as many as one command takes, in one round trip.
+   * @returns JSON of the lines with their faults, and of what would become of each (`LinePreview`)
+   */
+  async of(lines: readonly ImportLine[]): Promise<{ lines: string; preview: string }> {
+    const mayChangeProducts = holds(this.ctx, 'products.write');
+    const items = lines.flatMap(({ item }) => item ?? []);
+    const rows = await this.ctx.db.rows(selectStockedItems(this.orgId, items.map(asked)));
     let place = 0;
     const seen = lines.map((line): [ImportLine, LinePreview] => {
       if (!line.item) return refused({ ...line, fault: line.fault ?? 'unreadable' });
-      const row = rows[part]?.[place] as Row;
+      const row = rows[place] as Row;
       place += 1;
       if (!mayChangeProducts && changesProduct(line.item)) return refused({ ...line, fault: 'not_allowed' });
-      const { fault } = naming.take(line.item, row);
+      if (row.isOther === 1) return refused({ ...line, fault: 'identifiers_differ' });
+      const { fault } = this.naming.take(line.item, row);
       if (fault === 'duplicate_product') return refused({ ...line, fault });
       return [line, fault ? refusedLine({ ...line, fault }) : previewOf(line, row)];
     });
-    return { lines: seen.map(([line]) => line), preview: seen.map(([, preview]) => preview) };
-  });
+    return {
+      lines: JSON.stringify(seen.map(([line]) => line)),
+      preview: JSON.stringify(seen.map(([, preview]) => preview)),
+    };
+  }
 }
 
 function refused(line: ImportLine & { fault: LineFault }): [ImportLine, LinePreview] {

@@ -1,4 +1,5 @@
-import { CsvReader, type CsvRecord } from '../../catalog/service';
+import { CsvReader, type CsvRecord, countRecords } from '../../catalog/service';
+import { readPzn } from '../../codes/service';
 import {
   IMPORT_COLUMNS_MAX,
   IMPORT_LINE_LENGTH_MAX,
@@ -34,38 +35,48 @@ const HEADINGS: Readonly<Record<string, Column>> = {
   meldebestand: 'low_stock_threshold',
   threshold: 'low_stock_threshold',
   aufnehmen: 'add',
-  bezeichnung: 'reference',
 };
 
 export type ReadFile =
   | { refused: 'binary' | 'header' | 'lines' | 'empty' }
-  | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
+  | { refused?: never; header: string[]; ignored: string[]; lineCount: number; lines: Iterable<ImportLine> };
+
+/** `sep=;` in the first line is how spreadsheets say what separates the columns. */
+const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
 
 /**
  * Reads a file of stocks and prices: headings, and a line for each product. Commas, semicolons or tabs separate the columns, amounts
- * have a comma or a point, and the text is UTF-8, UTF-16 or Windows-1252. Takes time linear in its length.
+ * have a comma or a point, and the text is UTF-8, UTF-16 or Windows-1252. Its lines are counted before any is built, and each is
+ * built when it is asked for. Takes time linear in its length.
  * @param reason of all changes; undefined: of each the usual one
  */
 export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFile {
   const text = decoded(bytes);
   // A spreadsheet's own format, or a picture.
   if (text.includes('\0')) return { refused: 'binary' };
-  const firstLine = text.slice(0, 2_000).split('\n', 1)[0] ?? '';
-  const separator = ([';', '\t'] as const).find((each) => firstLine.includes(each)) ?? ',';
-  const reader = new CsvReader(separator);
-  const [head, ...read] = [...reader.read(text), ...reader.end()];
-  // Spreadsheets write separators of rows that hold nothing.
-  const records = read.filter(({ fields }) => fields.some((field) => plain(field) !== ''));
-  const header = (head?.fields ?? []).map((name) => plain(name).slice(0, 100));
+  const said = SEPARATOR_LINE.exec(text);
+  const table = said ? text.slice(said[0].length) : text;
+  const firstLine = table.slice(0, 2_000).split(/[\r\n]/, 1)[0] ?? '';
+  const separator = ([';', '\t'] as const).find((each) => each === said?.[1] || firstLine.includes(each)) ?? ',';
+  const records = new CsvReader(separator, said ? 2 : 1).readAll(table);
+  const first = records.next();
+  const header = (first.done ? [] : first.value.fields).map((name) => plain(name).slice(0, 100));
   const columns = header.map(columnOf);
   if (columns.length > IMPORT_COLUMNS_MAX || !isHeader(columns)) return { refused: 'header' };
-  if (records.length === 0) return { refused: 'empty' };
-  if (records.length > IMPORT_LINES_MAX) return { refused: 'lines' };
+  // One more line: the headings.
+  const lineCount = countRecords(table, separator, IMPORT_LINES_MAX + 2) - 1;
+  if (lineCount < 1) return { refused: 'empty' };
+  if (lineCount > IMPORT_LINES_MAX) return { refused: 'lines' };
   return {
     header,
     ignored: header.filter((name, index) => columns[index] === undefined && name !== ''),
-    lines: records.map((record) => readLine(record, columns, header, reason)),
+    lineCount,
+    lines: linesOf(records, (record) => readLine(record, columns, header, reason)),
   };
+}
+
+function* linesOf(records: Iterable<CsvRecord>, read: (record: CsvRecord) => ImportLine): Generator<ImportLine> {
+  for (const record of records) yield read(record);
 }
 
 function decoded(bytes: Uint8Array): string {
@@ -78,16 +89,17 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Without control characters, and without the apostrophe by which files keep spreadsheets from reading a formula. */
+/**
+ * Without control characters, and without that by which files keep spreadsheets from reading a number or a formula: an apostrophe
+ * in front, or a formula that is a text alone (`="01126619"`).
+ */
 function plain(field: string): string {
-  return field
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .replace(/^'/, '');
+  const text = field.replace(/\p{Cc}/gu, ' ').trim();
+  return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text.replace(/^'/, '');
 }
 
 function columnOf(heading: string): Column | undefined {
-  const name = heading.toLowerCase();
+  const name = heading.normalize('NFC').toLowerCase();
   return COLUMNS.find((column) => column === name) ?? (Object.hasOwn(HEADINGS, name) ? HEADINGS[name] : undefined);
 }
 
@@ -99,12 +111,13 @@ function isHeader(columns: readonly (Column | undefined)[]): boolean {
 }
 
 function readLine(
-  { line, fields: sent, isCut }: CsvRecord,
+  { line, fields: sent, isCut, isLong }: CsvRecord,
   columns: readonly (Column | undefined)[],
   header: readonly string[],
   reason: StockReason | undefined,
 ): ImportLine {
-  const isLong =
+  const isTooLong =
+    isLong ||
     sent.length > IMPORT_COLUMNS_MAX ||
     sent.reduce((length, field) => length + field.length, 0) > IMPORT_LINE_LENGTH_MAX;
   const fields = sent.slice(0, IMPORT_COLUMNS_MAX).map(plain);
@@ -116,7 +129,7 @@ function readLine(
     fault,
     column: column && (header[columns.indexOf(column)] ?? column),
   });
-  if (isLong) return { ...faulty('too_long'), fields: [] };
+  if (isTooLong) return { ...faulty('too_long'), fields: [] };
   if (isCut || fields.length !== columns.length) return faulty('columns');
   const item = itemOf((column) => (columns.includes(column) ? of(column) : ''));
   if (typeof item === 'string') return faulty('unreadable', item);
@@ -126,9 +139,9 @@ function readLine(
 /** @returns what a line asks; or the column that cannot be read */
 function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']> | Column {
   const p1Id = of('p1_id');
-  const pzn = p1Id === '' ? of('pzn') : '';
+  const pzn = pznIn(of('pzn'));
   if (p1Id.length > 100) return 'p1_id';
-  if (p1Id === '' && !/^\d{1,8}$/.test(pzn)) return 'pzn';
+  if (pzn === null || (p1Id === '' && pzn === '')) return 'pzn';
   const given = STOCK_COLUMNS.filter((column) => of(column) !== '');
   const [column] = given;
   if (given.length > 1) return given[1] as Column;
@@ -149,13 +162,20 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
   const reference = of('reference');
   if (reference.length > REFERENCE_MAX) return 'reference';
   return {
-    ...(p1Id === '' ? { pzn: pzn.padStart(8, '0') } : { p1Id }),
+    ...(p1Id !== '' && { p1Id }),
+    ...(pzn !== '' && { pzn }),
     ...(column && { stock: changeOf(column, count) }),
     ...(price !== undefined && { priceCents: price }),
     ...(threshold !== '' && { lowStockThreshold: Number(threshold) }),
     ...(isAdded && { isAdded }),
     ...(reference !== '' && { reference }),
   };
+}
+
+/** @returns eight digits; empty where there is none, null where it is not readable */
+function pznIn(text: string): string | null {
+  if (/^\d{0,8}$/.test(text)) return text && text.padStart(8, '0');
+  return readPzn(text);
 }
 
 function changeOf(column: (typeof STOCK_COLUMNS)[number], count: number) {

@@ -124,6 +124,10 @@ export const importMessages = texts({
     unreadable: { de: 'nicht lesbar', en: 'cannot be read' },
     columns: { de: 'andere Zahl von Spalten als die Kopfzeile', en: 'not as many columns as the header' },
     too_long: { de: 'Die Zeile ist zu lang.', en: 'The line is too long.' },
+    identifiers_differ: {
+      de: 'P1-ID und PZN gehören zu verschiedenen Produkten.',
+      en: 'P1-ID and PZN belong to different products.',
+    },
     not_allowed: {
       de: 'Preise ändern und Produkte aufnehmen dürfen Inhaber und Apotheker.',
       en: 'Owners and pharmacists may change prices and add products.',

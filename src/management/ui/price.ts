@@ -1,9 +1,16 @@
 import { toCents } from '../../platform/money';
 import type { Language } from '../http/language';
 
-/** `4,95`, `4.95` or `5`, with or without €. @returns cents; null for anything else */
+/** Thousands in groups: by points or apostrophes with a decimal comma or point behind them, or by commas with a point. */
+const GROUPED = /^\d{1,3}(?:(?:\.\d{3})+,|(?:['’]\d{3})+[.,]|(?:,\d{3})+\.)\d{1,2}$/;
+
+/** `4,95`, `4.95`, `5` or `1.234,50`, with or without €. @returns cents; null for anything else */
 export function parsePrice(text: string): number | null {
-  const plain = text.replace(/[€\s]/g, '').replace(',', '.');
+  const typed = text.replace(/[€\s]/g, '');
+  const decimals = /[.,](\d{1,2})$/.exec(typed)?.[1];
+  const plain = GROUPED.test(typed)
+    ? `${typed.slice(0, -1 - (decimals?.length ?? 0)).replace(/\D/g, '')}.${decimals}`
+    : typed.replace(',', '.');
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? toCents(Number(plain)) : null;
 }
 
