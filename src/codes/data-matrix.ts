@@ -32,8 +32,15 @@ const GS1: Element[] = [
   ['11', 'other', 6],
   ['15', 'other', 6],
   ['710', 'pzn'],
-  ['240', 'other'],
+  ['7003', 'other', 10],
 ];
+
+/** Lengths of the identifiers that need no separator behind them, by their first two digits (GS1 General Specifications, 7.8.5). */
+const FIXED_LENGTHS: Readonly<Record<string, number>> = {
+  ...{ '00': 20, '01': 16, '02': 16, '03': 16, '04': 18, 20: 4, 41: 16 },
+  ...Object.fromEntries([11, 12, 13, 14, 15, 16, 17, 18, 19].map((id) => [id, 8])),
+  ...Object.fromEntries([31, 32, 33, 34, 35, 36].map((id) => [id, 10])),
+};
 /** Data identifiers of ASC MH10, as the IFA has them. */
 const IFA: Element[] = [
   ['9N', 'pzn', 12],
@@ -46,20 +53,22 @@ const IFA: Element[] = [
 
 type Said = Partial<Record<Field, string>>;
 
-/** Reads the text of a DataMatrix in the format of GS1 or of the IFA. @returns null unless its number has the right check digit */
+/**
+ * Reads the text of a DataMatrix in the format of GS1 or of the IFA, whatever the order of its identifiers. Those that are not known
+ * are skipped, and so is what cannot be a value. @returns null unless its number has the right check digit
+ */
 export function readDataMatrix(text: string): PackCode | null {
   if (text.length > LENGTH_MAX) return null;
   const content = contentOf(text);
-  if (content.startsWith('01')) return best(content, GS1);
-  return /^(9N|8P)/.test(content) ? best(content, IFA) : null;
+  if (/^\d{2}/.test(content)) return best(content, GS1) ?? best(content, IFA) ?? numberOf(content);
+  return /^\d?[A-Z]/.test(content) ? best(content, IFA) : null;
 }
 
-/** Without the symbology's mark and the envelope of the format, and with one kind of separator, however the scanner sends it. */
+/** Without the envelope of the format, and with one kind of separator, however the scanner sends it. */
 function contentOf(text: string): string {
   return text
     .replaceAll(RECORD_SEPARATOR, '')
     .replaceAll(END_OF_TRANSMISSION, '')
-    .replace(/^\](d2|d1|C1|Q3)/, '')
     .replace(/^\[\)>06/, '')
     .replace(/\{GS\}|<GS>|[\u241d|~^\]]/g, GS)
     .split(GS)
@@ -73,7 +82,7 @@ function best(content: string, elements: readonly Element[]): PackCode | null {
   const sought = hasSeparators
     ? elements
     : elements.filter(([, field, length]) => field !== 'other' && (field !== 'pzn' || length));
-  const readings = [...readingsOf(content, sought, hasSeparators)];
+  const readings = [...readingsOf(content, sought, hasSeparators)].filter(({ gtin, pzn }) => gtin ?? pzn);
   const most = Math.max(0, ...readings.map(sizeOf));
   const [first, ...others] = readings.filter((reading) => sizeOf(reading) === most);
   if (!first) return null;
@@ -82,6 +91,12 @@ function best(content: string, elements: readonly Element[]): PackCode | null {
   const agreed = (field: Field) => (others.every((other) => other[field] === first[field]) ? first[field] : undefined);
   const serial = agreed('serial') ?? (first.serial === undefined ? null : restOf(content, elements));
   return { pzn, gtin, serial, expires: agreed('expires') ?? null, batch: agreed('batch') ?? null };
+}
+
+/** A GTIN in front of what nobody can take apart, because its separators were lost. */
+function numberOf(content: string): PackCode | null {
+  const gtin = /^01\d{14}[!-~]*$/.test(content) ? readGtin(content.slice(2, 16)) : null;
+  return gtin === null ? null : { pzn: pznOfGtin(gtin), gtin, serial: null, expires: null, batch: null };
 }
 
 const sizeOf = (reading: Said) => Object.keys(reading).length;
@@ -98,6 +113,7 @@ function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: 
     yield {};
     return;
   }
+  let isRead = false;
   for (const element of elements) {
     const [id, field] = element;
     if (!rest.startsWith(id)) continue;
@@ -105,9 +121,19 @@ function* readingsOf(rest: string, elements: readonly Element[], hasSeparators: 
     for (const [value, behind] of valuesOf(rest.slice(id.length), element, hasSeparators)) {
       const read = readValue(field, value, id);
       if (read === null) continue;
+      isRead = true;
       for (const said of readingsOf(behind, others, hasSeparators)) yield { ...said, [field]: read };
     }
   }
+  if (!isRead && hasSeparators) yield* readingsOf(behindUnknown(rest), elements, hasSeparators);
+}
+
+/** What stands behind an identifier that is not known, or that has no value of its kind. */
+function behindUnknown(rest: string): string {
+  const fixed = /^\d{3}/.test(rest) ? FIXED_LENGTHS[rest.slice(0, 2)] : undefined;
+  const end = rest.indexOf(GS);
+  if (fixed !== undefined && (end < 0 || fixed <= end)) return withoutSeparator(rest.slice(fixed));
+  return end < 0 ? '' : rest.slice(end + GS.length);
 }
 
 function* valuesOf(text: string, [, , fixed]: Element, hasSeparators: boolean): Generator<[string, string]> {

@@ -10,7 +10,9 @@ export type Code = ({ kind: 'pack' } & PackCode) | ({ kind: 'label' } & LabelCod
  * changed it. @returns null for anything without a right check digit: it is text
  */
 export function readCode(text: string): Code | null {
-  for (const sent of asSent(text.trim())) {
+  for (const all of asSent(text.trim())) {
+    // The mark of the symbology, as scanners send it in front (ISO/IEC 15424).
+    const sent = all.replace(/^\][A-Za-z]\d/, '');
     const label = readLabel(sent);
     if (label) return { kind: 'label', ...label };
     const pack = readNumber(sent) ?? readDataMatrix(sent);

@@ -159,6 +159,61 @@ describe('a DataMatrix', () => {
     });
   });
 
+  test('skips identifiers that are not known, wherever they stand', () => {
+    const unknown = fc.constantFrom(
+      ...[
+        `711123${GS}`,
+        `7127098690${GS}`,
+        `91XYZ${GS}`,
+        `8008260101${GS}`,
+        `310300${'1'.repeat(4)}`,
+        '13260101',
+        '2012',
+      ],
+    );
+    const known = [`17281231`, `21S1${GS}`, `10B1${GS}`, `01${ntinOf('01126619')}`];
+    fc.assert(
+      fc.property(
+        fc.array(unknown, { minLength: 1, maxLength: 3 }),
+        fc.shuffledSubarray(known, { minLength: 4 }),
+        fc.nat(4),
+        (others, fields, place) => {
+          const read = readCode([...fields.slice(0, place), ...others, ...fields.slice(place)].join(''));
+          expect(read).toMatchObject({ pzn: '01126619', serial: 'S1', batch: 'B1', expires: '2028-12-31' });
+        },
+      ),
+    );
+    expect(readCode(`9N110375286414${GS}25PX${GS}1TB1${GS}SS1`)).toMatchObject({
+      pzn: '03752864',
+      batch: 'B1',
+      serial: 'S1',
+    });
+  });
+
+  test('gives the number where a value cannot be one, and where separators were lost before what is not known', () => {
+    const number = `01${ntinOf('01126619')}`;
+    expect(readCode(`${number}1727133110B1${GS}21S1`)).toMatchObject({ pzn: '01126619', expires: null, serial: 'S1' });
+    expect(readCode(`${number}711123`)).toEqual({
+      kind: 'pack',
+      ...NOTHING_ELSE,
+      pzn: '01126619',
+      gtin: ntinOf('01126619'),
+    });
+  });
+
+  test('and every other code is read behind the mark of its symbology', () => {
+    const number = ntinOf('01126619');
+    const codes = [
+      ']A0-01126619',
+      ']A1-01126619',
+      `]E0${number.slice(1)}`,
+      ']C0PZN01126619',
+      `]d201${number}`,
+      `]C101${number}21S`,
+    ];
+    for (const code of codes) expect(readCode(code), code).toMatchObject({ kind: 'pack', pzn: '01126619' });
+  });
+
   test('with a wrong check digit is text', () => {
     expect(readCode(`0104150123456783101A234B5${GS}17151231`)).toBeNull();
     expect(readCode(`9N110375286415${GS}1TA`)).toBeNull();

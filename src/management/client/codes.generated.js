@@ -64,8 +64,13 @@ const GS1            = [
   ['11', 'other', 6],
   ['15', 'other', 6],
   ['710', 'pzn'],
-  ['240', 'other'],
+  ['7003', 'other', 10],
 ];
+const FIXED_LENGTHS                                   = {
+  ...{ '00': 20, '01': 16, '02': 16, '03': 16, '04': 18, 20: 4, 41: 16 },
+  ...Object.fromEntries([11, 12, 13, 14, 15, 16, 17, 18, 19].map((id) => [id, 8])),
+  ...Object.fromEntries([31, 32, 33, 34, 35, 36].map((id) => [id, 10])),
+};
 const IFA            = [
   ['9N', 'pzn', 12],
   ['8P', 'gtin', 14],
@@ -77,14 +82,13 @@ const IFA            = [
 function readDataMatrix(text        )                  {
   if (text.length > LENGTH_MAX) return null;
   const content = contentOf(text);
-  if (content.startsWith('01')) return best(content, GS1);
-  return /^(9N|8P)/.test(content) ? best(content, IFA) : null;
+  if (/^\d{2}/.test(content)) return best(content, GS1) ?? best(content, IFA) ?? numberOf(content);
+  return /^\d?[A-Z]/.test(content) ? best(content, IFA) : null;
 }
 function contentOf(text        )         {
   return text
     .replaceAll(RECORD_SEPARATOR, '')
     .replaceAll(END_OF_TRANSMISSION, '')
-    .replace(/^\](d2|d1|C1|Q3)/, '')
     .replace(/^\[\)>06/, '')
     .replace(/\{GS\}|<GS>|[\u241d|~^\]]/g, GS)
     .split(GS)
@@ -96,7 +100,7 @@ function best(content        , elements                    )                  {
   const sought = hasSeparators
     ? elements
     : elements.filter(([, field, length]) => field !== 'other' && (field !== 'pzn' || length));
-  const readings = [...readingsOf(content, sought, hasSeparators)];
+  const readings = [...readingsOf(content, sought, hasSeparators)].filter(({ gtin, pzn }) => gtin ?? pzn);
   const most = Math.max(0, ...readings.map(sizeOf));
   const [first, ...others] = readings.filter((reading) => sizeOf(reading) === most);
   if (!first) return null;
@@ -105,6 +109,10 @@ function best(content        , elements                    )                  {
   const agreed = (field       ) => (others.every((other) => other[field] === first[field]) ? first[field] : undefined);
   const serial = agreed('serial') ?? (first.serial === undefined ? null : restOf(content, elements));
   return { pzn, gtin, serial, expires: agreed('expires') ?? null, batch: agreed('batch') ?? null };
+}
+function numberOf(content        )                  {
+  const gtin = /^01\d{14}[!-~]*$/.test(content) ? readGtin(content.slice(2, 16)) : null;
+  return gtin === null ? null : { pzn: pznOfGtin(gtin), gtin, serial: null, expires: null, batch: null };
 }
 const sizeOf = (reading      ) => Object.keys(reading).length;
 function restOf(content        , [first]                    )         {
@@ -116,6 +124,7 @@ function* readingsOf(rest        , elements                    , hasSeparators  
     yield {};
     return;
   }
+  let isRead = false;
   for (const element of elements) {
     const [id, field] = element;
     if (!rest.startsWith(id)) continue;
@@ -123,9 +132,17 @@ function* readingsOf(rest        , elements                    , hasSeparators  
     for (const [value, behind] of valuesOf(rest.slice(id.length), element, hasSeparators)) {
       const read = readValue(field, value, id);
       if (read === null) continue;
+      isRead = true;
       for (const said of readingsOf(behind, others, hasSeparators)) yield { ...said, [field]: read };
     }
   }
+  if (!isRead && hasSeparators) yield* readingsOf(behindUnknown(rest), elements, hasSeparators);
+}
+function behindUnknown(rest        )         {
+  const fixed = /^\d{3}/.test(rest) ? FIXED_LENGTHS[rest.slice(0, 2)] : undefined;
+  const end = rest.indexOf(GS);
+  if (fixed !== undefined && (end < 0 || fixed <= end)) return withoutSeparator(rest.slice(fixed));
+  return end < 0 ? '' : rest.slice(end + GS.length);
 }
 function* valuesOf(text        , [, , fixed]         , hasSeparators         )                              {
   const end = hasSeparators && text.includes(GS) ? text.indexOf(GS) : text.length;
@@ -193,7 +210,8 @@ function readLabel(text        )                   {
   return labelText(label) === text ? label : null;
 }
 function readCode(text        )              {
-  for (const sent of asSent(text.trim())) {
+  for (const all of asSent(text.trim())) {
+    const sent = all.replace(/^\][A-Za-z]\d/, '');
     const label = readLabel(sent);
     if (label) return { kind: 'label', ...label };
     const pack = readNumber(sent) ?? readDataMatrix(sent);
