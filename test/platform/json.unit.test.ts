@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { AppError, type FieldError } from '../../src/platform/errors';
-import { escapePointer, faultOfText, parseJson } from '../../src/platform/http/json';
+import { escapePointer, faultOfText, jsonAsSent, parseJson } from '../../src/platform/http/json';
 
 function faultsOf(text: string): FieldError[] | string | null {
   try {
@@ -51,6 +51,10 @@ test.each<[string, string, string]>([
   ['{"\\ud800":1}', '', 'invalid_key'],
   ['{"a~b/c":1e999}', '/a~0b~1c', 'number_out_of_range'],
   ['{"":"\\u0000"}', '/', 'control_character'],
+  ['{"a":1,"b":{"c":[0,{"x":1 , "y":2,"x":1}]}}', '/b/c/1/x', 'duplicate_member'],
+  ['{"a":"\\"b\\":1","a":1}', '/a', 'duplicate_member'],
+  ['{"quantity":1,"qu\\u0061ntity":10}', '/quantity', 'duplicate_member'],
+  ['[{"a":1},{"a":1,"a":{"a":1}}]', '/1/a', 'duplicate_member'],
 ])('%s has a fault at %j: %s', (text, pointer, code) => {
   expect(faultsOf(text)).toEqual([{ pointer, code, message: expect.stringMatching(/\.$/) }]);
 });
@@ -60,6 +64,7 @@ test.each([
   '{"constructor_":1}',
   '{"a":"__proto__"}',
   '"\\t\\n\\r"',
+  '[{"a":{"a":[{"a":1},{"a":":,"}]}},{"a":-1.50E+3}]',
   '"\\ud83d\\ude00"',
   '-0',
   '1e308',
@@ -167,4 +172,15 @@ test.each([
 
 test.each(['', 'a\tb\nc\rd', 'äöü€😀', '\u00a0', '\u2028'])('the text %j has no fault', (text) => {
   expect(faultOfText(text)).toBeNull();
+});
+
+test('the numbers of a member are told as they were sent', () => {
+  const text = '{"a":9123456789654321987,"b":{"c":[1.10,{"d":1E2}],"e":2},"f":4.95,"g":"1.10"}';
+  const value = parseJson(new TextEncoder().encode(text)) as Record<string, unknown>;
+  expect(Object.keys(value).map((key) => `"${key}":${jsonAsSent(value, key)}`)).toEqual([
+    '"a":9123456789654321987',
+    '"b":{"c":[1.10,{"d":1E2}],"e":2}',
+    '"f":4.95',
+    '"g":"1.10"',
+  ]);
 });

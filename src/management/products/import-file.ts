@@ -174,7 +174,7 @@ function itemOf(of: (column: Column) => string): NonNullable<ImportLine['item']>
 
 /** @returns eight digits; empty where there is none, null where it is not readable */
 function pznIn(text: string): string | null {
-  if (/^\d{0,8}$/.test(text)) return text && text.padStart(8, '0');
+  if (/^\d{0,8}$/.test(text)) return text === '' ? '' : text.padStart(8, '0');
   return readPzn(text);
 }
 

@@ -1,6 +1,6 @@
 import { TEXT_MAX } from '../../orders/limits';
 import type { PlatformDetails } from '../../orders/service';
-import { isRecord } from '../../platform/http/json';
+import { isRecord, jsonAsSent } from '../../platform/http/json';
 import { ITEM_MEMBERS, PAYLOAD_MEMBERS } from '../envelope';
 import { PLATFORM_DETAIL_LENGTH_MAX, PLATFORM_DETAILS_MAX } from '../limits';
 
@@ -24,15 +24,16 @@ function unknownMembers(of: Record<string, unknown>, known: ReadonlySet<string>,
   const found: [string, string][] = [];
   for (const name in of) {
     if (known.has(name)) continue;
-    const text = textOf(of[name]);
+    const text = textOf(of, name);
     if (text !== '') found.push([cut(within + name, TEXT_MAX), cut(text, PLATFORM_DETAIL_LENGTH_MAX)]);
   }
   return found;
 }
 
-function textOf(value: unknown): string {
+function textOf(of: Record<string, unknown>, name: string): string {
+  const value = of[name];
   if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  return typeof value === 'string' ? value.trim() : jsonAsSent(of, name);
 }
 
 /** No half of a character is left at the end. */

@@ -9,18 +9,49 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Parses a body and checks what a schema cannot: Zod drops `__proto__` silently, SQLite rewrites lone surrogates.
+ * Parses a body and checks what a schema cannot: Zod drops `__proto__` silently, SQLite rewrites lone surrogates, and of a member
+ * that is sent twice JSON.parse keeps the last (RFC 8259 §4: unpredictable).
  * @param structureMax the largest number of `{ [ , :` outside strings; a body with more is refused before it is parsed
  * @throws AppError `too_complex`, `invalid_json`, or `validation_failed` naming every fault (at most 50)
  */
 export function parseJson(bytes: Uint8Array, structureMax: number = STRUCTURE_MAX.elsewhere): unknown {
   const text = orInvalid(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
-  if (isOverStructure(text, structureMax)) throw tooComplex(structureMax);
-  const value = orInvalid(() => JSON.parse(text) as unknown);
+  const structure = structureOf(text, structureMax);
+  if (!structure) throw tooComplex(structureMax);
+  const value = orInvalid(() => (structure.hasOddNumbers ? parseWithSources(text) : (JSON.parse(text) as unknown)));
   const errors: FieldError[] = [];
-  walk(value, [], errors);
+  const members = walk(value, [], errors);
+  if (errors.length === 0 && members < structure.members) {
+    const message = 'This member is sent twice. Send it once.';
+    errors.push({ pointer: pointerOf(firstRepeated(text)), code: 'duplicate_member', message });
+  }
   if (errors.length > 0) throw invalidInput(errors);
   return value;
+}
+
+/** Numbers whose text JavaScript would write otherwise, by the object or list that holds them and their key. */
+const numberSources = new WeakMap<object, Map<string, string>>();
+
+function parseWithSources(text: string): unknown {
+  return JSON.parse(text, function (this: object, key: string, value: unknown, { source }: { source?: string }) {
+    if (typeof value === 'number' && source !== undefined && String(value) !== source) {
+      const sources = numberSources.get(this) ?? new Map<string, string>();
+      numberSources.set(this, sources.set(key, source));
+    }
+    return value;
+  } as (this: object, key: string, value: unknown) => unknown);
+}
+
+/** The JSON of a member that `parseJson` gave, with its numbers as they were sent. */
+export function jsonAsSent(holder: object, key: string): string {
+  const value = (holder as Record<string, unknown>)[key];
+  if (typeof value === 'number') return numberSources.get(holder)?.get(key) ?? String(value);
+  // SAFETY: the runtime has JSON.rawJSON, which the types do not know.
+  const { rawJSON } = JSON as unknown as { rawJSON: (source: string) => unknown };
+  return JSON.stringify(value, function (this: object, name: string, each: unknown) {
+    const source = numberSources.get(this)?.get(name);
+    return source === undefined ? each : rawJSON(source);
+  });
 }
 
 function orInvalid<T>(read: () => T): T {
@@ -33,28 +64,66 @@ function orInvalid<T>(read: () => T): T {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
 /** 1 for `{ [ , :`. */
 const IS_STRUCTURE = Uint8Array.from({ length: 256 }, (_, code) =>
   '{[,:'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
+const COLON = 0x3a;
+/** What a number consists of. */
+const NUMBER = /[-+.\deE]+/y;
+
 /**
- * Whether there are more than `max` structural characters outside strings. One pass that stops early. Strings are
- * skipped with native functions, because a prescription is a string of up to 14 million characters; in a text they are
- * many times as fast as in bytes. What is not JSON is refused by the parser later.
+ * How many members a text has, and whether a number is written otherwise than JavaScript would write it; null where there are more
+ * than `max` structural characters outside strings. One pass that stops early. Strings are skipped with native functions,
+ * because a prescription is a string of up to 14 million characters; in a text they are many times as fast as in bytes. What is
+ * not JSON is refused by the parser later.
  */
-function isOverStructure(text: string, max: number): boolean {
-  let count = 0;
+function structureOf(text: string, max: number): { members: number; hasOddNumbers: boolean } | null {
+  let [count, members, hasOddNumbers] = [0, 0, false];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = endOfString(text, at + 1);
     } else if (IS_STRUCTURE[code] === 1) {
       count += 1;
-      if (count > max) return true;
+      if (code === COLON) members += 1;
+      if (count > max) return null;
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      NUMBER.lastIndex = at;
+      const number = NUMBER.exec(text)?.[0] ?? '';
+      hasOddNumbers ||= String(Number(number)) !== number;
+      at += Math.max(number.length - 1, 0);
     }
   }
-  return false;
+  return { members, hasOddNumbers };
+}
+
+/** The path of the first member of valid JSON whose key its object had before. */
+function firstRepeated(text: string): string[] {
+  const open: { keys?: Set<string>; isKeyNext: boolean; key: string }[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    const within = open.at(-1);
+    if (character === '{') open.push({ keys: new Set(), isKeyNext: true, key: '' });
+    else if (character === '[') open.push({ isKeyNext: false, key: '0' });
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === ',' && within) {
+      if (within.keys) within.isKeyNext = true;
+      else within.key = String(Number(within.key) + 1);
+    } else if (character === '"') {
+      const end = endOfString(text, at + 1);
+      if (within?.isKeyNext) {
+        within.key = JSON.parse(text.slice(at, end + 1)) as string;
+        if (within.keys?.has(within.key)) return open.map(({ key }) => key);
+        within.keys?.add(within.key);
+        within.isKeyNext = false;
+      }
+      at = end;
+    }
+  }
+  return [];
 }
 
 /** The position of the quote that ends a string, or the length if there is none. */
@@ -93,9 +162,12 @@ function tooComplex(structureMax: number): AppError {
   );
 }
 
-/** @param path the keys down to this value; turned into a JSON Pointer only for a fault */
-function walk(value: unknown, path: string[], errors: FieldError[]): void {
-  if (errors.length >= ERRORS_MAX) return;
+/**
+ * @param path the keys down to this value; turned into a JSON Pointer only for a fault
+ * @returns how many members its objects have
+ */
+function walk(value: unknown, path: string[], errors: FieldError[]): number {
+  if (errors.length >= ERRORS_MAX) return 0;
   if (typeof value === 'string') {
     const fault = faultOfText(value);
     if (fault) errors.push({ pointer: pointerOf(path), ...fault });
@@ -104,16 +176,19 @@ function walk(value: unknown, path: string[], errors: FieldError[]): void {
       errors.push({ pointer: pointerOf(path), code: 'number_out_of_range', message: 'Send a finite number.' });
     }
   } else if (typeof value === 'object' && value !== null) {
-    walkMembers(value, path, errors);
+    return walkMembers(value, path, errors);
   }
+  return 0;
 }
 
-function walkMembers(value: object, path: string[], errors: FieldError[]): void {
+function walkMembers(value: object, path: string[], errors: FieldError[]): number {
   if (path.length >= DEPTH_MAX) {
     errors.push({ pointer: pointerOf(path), code: 'too_deep', message: `Nest at most ${DEPTH_MAX} levels.` });
-    return;
+    return 0;
   }
-  for (const [key, child] of Object.entries(value)) {
+  const entries = Object.entries(value);
+  let members = Array.isArray(value) ? 0 : entries.length;
+  for (const [key, child] of entries) {
     path.push(key);
     if (FORBIDDEN_KEYS.has(key)) {
       errors.push({ pointer: pointerOf(path), code: 'forbidden_key', message: 'Remove this key.' });
@@ -121,10 +196,11 @@ function walkMembers(value: object, path: string[], errors: FieldError[]): void 
       const pointer = pointerOf(path.slice(0, -1));
       errors.push({ pointer, code: 'invalid_key', message: 'A key contains characters that are not allowed.' });
     } else {
-      walk(child, path, errors);
+      members += walk(child, path, errors);
     }
     path.pop();
   }
+  return members;
 }
 
 function pointerOf(path: readonly string[]): string {
