@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context';
 import { isOfBaseHost, type OutboundRefusal, readBounded, refusalOf } from '../platform/http/outbound';
+import { callOut } from '../platform/http/outgoing';
 import { PDF_BYTES_MAX } from './limits';
 import { isPdf } from './pdf';
 
@@ -27,11 +28,9 @@ export async function fetchPdf(
 ): Promise<{ bytes: Uint8Array } | { failure: FetchFailure }> {
   if (!url || refusalOfPrescription(ctx, url, isShopHost)) return { failure: 'blocked' };
   try {
-    const answer = await fetch(url, {
-      headers: { Accept: 'application/pdf' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-    });
+    const called = await callOut(url, { headers: { Accept: 'application/pdf' }, timeoutMs: FETCH_TIMEOUT_MS });
+    if (called.failure) return { failure: called.failure === 'timeout' ? 'timeout' : 'connect' };
+    const { answer } = called;
     const failure = failureOf(answer.status);
     if (failure) {
       // The body is not needed, and an unread body would keep a connection.

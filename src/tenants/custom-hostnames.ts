@@ -1,5 +1,6 @@
 import type { Config } from '../platform/config';
 import { readBounded } from '../platform/http/outbound';
+import { callOut } from '../platform/http/outgoing';
 
 const API = 'https://api.cloudflare.com/client/v4';
 const TIMEOUT_MS = 10_000;
@@ -67,13 +68,13 @@ async function call<T>(
   body?: unknown,
 ): Promise<{ status: number; result: T | null }> {
   try {
-    const answer = await fetch(`${API}/zones/${id}/custom_hostnames${path}`, {
+    const { answer } = await callOut(`${API}/zones/${id}/custom_hostnames${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      timeoutMs: TIMEOUT_MS,
     });
+    if (!answer) return { status: 0, result: null };
     const { bytes } = await readBounded(answer, BYTES_MAX);
     const parsed = JSON.parse(new TextDecoder().decode(bytes)) as { success?: boolean; result?: T };
     return { status: answer.status, result: answer.ok && parsed.success ? (parsed.result ?? null) : null };

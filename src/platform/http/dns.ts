@@ -1,4 +1,5 @@
 import { readBounded } from './outbound';
+import { callOut } from './outgoing';
 
 const TIMEOUT_MS = 5_000;
 const BYTES_MAX = 64 * 1024;
@@ -13,11 +14,11 @@ const NO_SUCH_NAME = 3;
  */
 export async function lookUp(resolver: string, name: string, type: keyof typeof TYPES): Promise<string[] | null> {
   try {
-    const answer = await fetch(`${resolver}?name=${encodeURIComponent(name)}&type=${type}`, {
+    const { answer } = await callOut(`${resolver}?name=${encodeURIComponent(name)}&type=${type}`, {
       headers: { Accept: 'application/dns-json' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      timeoutMs: TIMEOUT_MS,
     });
+    if (!answer) return null;
     const { bytes } = await readBounded(answer, BYTES_MAX);
     if (!answer.ok) return null;
     const { Status, Answer = [] } = JSON.parse(new TextDecoder().decode(bytes)) as {

@@ -1,9 +1,9 @@
 import { readBounded } from '../../platform/http/outbound';
+import { callOut } from '../../platform/http/outgoing';
 import { EXCERPT_BYTES, POST_TIMEOUT_SECONDS } from '../limits';
 import { signatureHeaders } from '../signing/sign';
 import type { FailureClass } from '../tables';
 
-/** For connecting, sending, and reading the headers and first bytes of the response. */
 const USER_AGENT = 'Offizin-Webhooks/1.0';
 
 /** What is signed. */
@@ -64,18 +64,13 @@ export function plainHeaders(
  * Posts one signed webhook once, to an address that was already checked. Never throws: every error becomes an outcome.
  */
 export async function postWebhook({ url, headers, body }: SignedWebhook): Promise<AttemptOutcome> {
-  let answer: Response;
-  try {
-    answer = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(POST_TIMEOUT_SECONDS * 1000),
-    });
-  } catch (error) {
-    return failed(classOf(error));
-  }
+  const { answer, failure } = await callOut(url, {
+    method: 'POST',
+    headers,
+    body,
+    timeoutMs: POST_TIMEOUT_SECONDS * 1000,
+  });
+  if (failure) return failed(failure);
   const answerExcerpt = await excerptOf(answer);
   return {
     failureClass: answer.ok ? null : answer.status >= 300 && answer.status < 400 ? 'redirect' : 'http',
@@ -88,15 +83,6 @@ export async function postWebhook({ url, headers, body }: SignedWebhook): Promis
 /** The outcome of an attempt without a response. */
 export function failed(failureClass: FailureClass): AttemptOutcome {
   return { failureClass, httpStatus: null, answerExcerpt: null, retryAfter: null };
-}
-
-/** The runtime distinguishes network failures only by their message. */
-function classOf(error: unknown): FailureClass {
-  if (!(error instanceof Error)) return 'connect';
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout';
-  if (/\bdns\b|resolve|lookup/i.test(error.message)) return 'dns';
-  if (/tls|ssl|certificate/i.test(error.message)) return 'tls';
-  return 'connect';
 }
 
 /** The start of the response for the attempt log. If the body breaks off or hangs, the status is still recorded. */
