@@ -84,6 +84,8 @@ app.use(async (c, next) => {
   const { headers } = c.res;
   headers.set('X-Request-Id', ctx.requestId);
   headers.set('X-Content-Type-Options', 'nosniff');
+  // Cloudflare would put scripts into a page and hide its e-mail addresses.
+  if (headers.get('Content-Type')?.startsWith('text/html')) headers.append('Cache-Control', 'no-transform');
   if (ctx.config.baseUrl.startsWith('https://')) headers.set('Strict-Transport-Security', STRICT_TRANSPORT);
   const { roundTrips, statements, rowsRead, rowsWritten, failure } = ctx.db.meter;
   const acted = c.get('ctx');

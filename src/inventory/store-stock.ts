@@ -146,20 +146,21 @@ export function rememberCounts(
   const made = counts.flatMap(({ p1Id, change }) => {
     if (change === undefined || 'delta' in change) return [];
     const countedAt = 'to' in change ? now : (change.countedAt ?? now);
-    return [{ p1Id, countedAt, since: firstIdAfterCount(countedAt) }];
+    return [{ orgId, p1Id, countedAt, since: firstIdAfterCount(countedAt) }];
   });
-  return made.length === 0 ? [] : [keepCounts({ orgId, counts: made })];
+  return made.length === 0 ? [] : [keepCounts({ counts: made })];
 }
 
-const keepCounts = prepared(({ orgId, counts }: Named<{ orgId: string; counts: readonly unknown[] }>) =>
+// Not by an organization that is bound: SQLite would look through all of its products.
+const keepCounts = prepared(({ counts }: Named<{ counts: readonly unknown[] }>) =>
   orm
     .update(inventory)
     .set({ countedAt: sql`counted.value ->> 'countedAt'` })
     .from(sql`json_each(${jsonOf(counts)}) as counted`)
     .where(
-      sql`${inventory.orgId} = ${orgId} and ${inventory.p1Id} = counted.value ->> 'p1Id'
+      sql`${inventory.orgId} = counted.value ->> 'orgId' and ${inventory.p1Id} = counted.value ->> 'p1Id'
         and coalesce(${inventory.countedAt}, 0) < counted.value ->> 'countedAt'
-        and not exists (select 1 from ${stockMovements} as later where later.org_id = ${orgId}
+        and not exists (select 1 from ${stockMovements} as later where later.org_id = counted.value ->> 'orgId'
           and later.p1_id = counted.value ->> 'p1Id' and later.id >= counted.value ->> 'since'
           and later.counted_at >= counted.value ->> 'countedAt')`,
     ),

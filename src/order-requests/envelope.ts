@@ -160,8 +160,7 @@ const payloadFields = z
     shipping_option: line(TEXT_MAX, "Abholung, Versand, Express, or the name of the shop's delivery service."),
     cash_on_pickup: orMissing(z.boolean(), {
       type: ['boolean', 'null'],
-      default: true,
-      description: 'Paid when it is collected.',
+      description: 'Paid when it is collected. Default: `true`.',
     }),
     payment_status: textLine(
       TEXT_MAX,

@@ -32,6 +32,12 @@ function walk(schema: unknown): void {
   if ([known.type].flat().includes('string') && !SAYS_MORE.some((keyword) => keyword in known)) {
     known.pattern = (known.minLength ?? 0) > 0 ? NOT_BLANK : TEXT;
   }
+  if (typeof known.const === 'boolean') delete known.const;
+  if ('default' in known) {
+    // Generators make a member with a default a required one.
+    known.description = [known.description, `Default: \`${known.default}\`.`].filter(Boolean).join(' ');
+    delete known.default;
+  }
   for (const [keyword, child] of Object.entries(known)) {
     // A schema under `not` describes what is refused, and examples are not schemas.
     if (!['not', 'example', 'examples', 'enum'].includes(keyword)) walk(child);

@@ -37,7 +37,7 @@ export const HEADERS = {
   },
 } as const satisfies ZodOpenApiComponentsObject['headers'];
 
-/** Request headers. */
+/** Request headers. Without examples: tools send an example as it is. */
 export const PARAMETERS = {
   'If-Match': {
     name: 'If-Match',
@@ -46,7 +46,6 @@ export const PARAMETERS = {
     description:
       'ETags, weak or strong, of the versions that may be changed; else 412 `version_mismatch`. Without it, or with `*`, whatever is there is changed.',
     schema: { type: 'string' },
-    example: '"7"',
   },
   'If-None-Match': {
     name: 'If-None-Match',
@@ -54,7 +53,6 @@ export const PARAMETERS = {
     required: false,
     description: 'ETags of what you have: while one of them is current, the response is 304 without a body.',
     schema: { type: 'string' },
-    example: '"7"',
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -67,7 +65,6 @@ export const PARAMETERS = {
       maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX,
       pattern: '^[ -~]+$',
     },
-    example: '4b1c7f0e-6f5d-4c39-9a8b-0d8f6f0f3a51',
   },
 } as const satisfies ZodOpenApiComponentsObject['parameters'];
 

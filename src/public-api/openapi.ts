@@ -1,13 +1,13 @@
 import { createDocument } from 'zod-openapi';
-import { SCOPES } from '../platform/access';
-import { EVENT_TYPES } from '../webhooks/service';
+import { SCOPES, type Scope } from '../platform/access';
+import { EVENT_TYPES, EVENTS } from '../webhooks/service';
 import { describeTexts } from './bodies';
 import { connectorPaths } from './connector-paths';
 import type { Endpoint } from './endpoint';
 import { HEADERS, PARAMETERS } from './headers';
-import { inheritSchemas } from './inheritance';
 import { shareExamples, withoutRepetition } from './keywords';
 import { LIMITS } from './limits';
+import { openAnswers, reached } from './open-answers';
 import { organizationPaths, SHARED_ERRORS, tokenPath } from './paths';
 import { ProblemResponses, problemSchemas } from './problems';
 import { EVENT_RECEIVED, webhookOperation } from './webhooks';
@@ -46,6 +46,66 @@ const ABOUT = [
 /** Replaces the id of an organization in server URLs: braces are not allowed in a URI. */
 const ORG_ID_PLACEHOLDER = 'YOUR-ORG-ID';
 
+/** What is taken apart of the document of everything. */
+interface Whole {
+  openapi: string;
+  info: { title: string };
+  paths: object;
+  webhooks: object;
+  components: { schemas: Record<string, object>; parameters: Record<string, object>; responses: object };
+}
+
+/** The document of the calls: generators make clients of it, and most of them cannot read `webhooks`. */
+export function callsDocument({ webhooks: _, ...document }: Whole) {
+  const { paths, components } = document;
+  return {
+    ...document,
+    tags: tagsOf(TAGS),
+    components: {
+      ...components,
+      schemas: schemasIn({ paths, responses: components.responses }, components.schemas),
+      parameters: parametersIn(paths, components.parameters),
+    },
+  };
+}
+
+/** The document of the posts that a subscriber receives. */
+export function webhooksDocument({ openapi, info, webhooks, components }: Whole) {
+  const groups: string[] = Object.values(EVENTS).map(({ group }) => group);
+  return {
+    openapi,
+    info: {
+      ...info,
+      title: `${info.title}: webhooks`,
+      description: 'What this service posts to the address of a subscription.',
+    },
+    tags: tagsOf({ ...TAGS, ...EVENT_TAGS }).filter(({ name }) => groups.includes(name)),
+    paths: {},
+    webhooks,
+    components: {
+      schemas: schemasIn(webhooks, components.schemas),
+      parameters: parametersIn(webhooks, components.parameters),
+      responses: EVENT_RECEIVED,
+    },
+  };
+}
+
+function schemasIn(value: object, schemas: Record<string, object>) {
+  const names = reached(value, schemas);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => names.has(name)));
+}
+
+function parametersIn(value: object, parameters: Record<string, object>) {
+  const text = JSON.stringify(value);
+  return Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => text.includes(`"#/components/parameters/${name}"`)),
+  );
+}
+
+function tagsOf(tags: Record<string, string>) {
+  return Object.entries(tags).map(([name, description]) => ({ name, description }));
+}
+
 /** The whole API as an OpenAPI 3.1 document, made from the schemas that check the requests. */
 export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[]) {
   const problems = new ProblemResponses(SHARED_ERRORS);
@@ -64,7 +124,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: baseUrl }],
-    tags: Object.entries({ ...TAGS, ...EVENT_TAGS }).map(([name, description]) => ({ name, description })),
+    tags: tagsOf({ ...TAGS, ...EVENT_TAGS }),
     paths,
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),
     components: {
@@ -76,11 +136,11 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
     },
   });
   describeTexts(requestSchemas(document as unknown as Document));
+  openAnswers(document as unknown as Parameters<typeof openAnswers>[0]);
   withoutRepetition(document);
   // SAFETY: what the document was made of: operations by method, beside the servers of a path, and schemas that are objects.
   const examples = shareExamples(document.paths as unknown as Parameters<typeof shareExamples>[0]);
   Object.assign(document.components ?? {}, { examples });
-  inheritSchemas((document.components?.schemas ?? {}) as Parameters<typeof inheritSchemas>[0]);
   return document;
 }
 
@@ -97,7 +157,7 @@ function securitySchemes(baseUrl: string) {
       flows: {
         clientCredentials: {
           tokenUrl: `${baseUrl}/api/v2/public/orgs/${ORG_ID_PLACEHOLDER}/auth/token`,
-          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, meaningOf(scope)])),
+          scopes: Object.fromEntries(SCOPES.filter(isOfTokens).map((scope) => [scope, meaningOf(scope)])),
         },
       },
     },
@@ -111,6 +171,9 @@ function securitySchemes(baseUrl: string) {
     },
   } as const;
 }
+
+/** Integration keys alone have the other one, and a token is never asked for it. */
+const isOfTokens = (scope: Scope) => scope !== 'external_orders.submit';
 
 const VERBS: Record<string, string> = { read: 'Read', write: 'Change', submit: 'Submit' };
 
@@ -135,17 +198,7 @@ function requestSchemas({ paths, components: { schemas, responses: errors } }: D
   const bodies = operations.flatMap(({ requestBody }) =>
     Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
   );
-  const answered = referredBy([errors, ...operations.map(({ responses }) => responses)], schemas);
-  const sent = [...referredBy(bodies, schemas)].filter((name) => !answered.has(name));
+  const answered = reached([errors, ...operations.map(({ responses }) => responses)], schemas);
+  const sent = [...reached(bodies, schemas)].filter((name) => !answered.has(name));
   return [...bodies, ...sent.flatMap((name) => schemas[name] ?? [])];
-}
-
-/** Names of the schemas that can be reached by references. */
-function referredBy(value: unknown, schemas: Record<string, object>, found = new Set<string>()): Set<string> {
-  for (const [, name = ''] of JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-    if (found.has(name)) continue;
-    found.add(name);
-    referredBy(schemas[name], schemas, found);
-  }
-  return found;
 }

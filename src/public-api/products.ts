@@ -41,7 +41,7 @@ const shopApi = endpointsOf({ tag: 'Shops', scopes: 'products' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
 
 const mode = overridesModeSchema;
-const shop = shopIdSchema.meta({ ...shopIdSchema.meta(), param: { id: 'shop' } });
+const shop = shopIdSchema.meta({ ...shopIdSchema.meta(), param: { id: 'shopOfProducts' } });
 const category = textOf(100)
   .optional()
   .meta({ description: 'Exactly this category.', param: { id: 'category' } });

@@ -20,17 +20,17 @@ export function withoutReferences<T extends object>(document: T): T {
 
 interface ErrorSchema {
   $ref?: string;
-  properties?: { code?: { enum?: string[] } };
-  oneOf?: ErrorSchema[];
+  properties?: { code?: { 'x-known-values'?: string[] } };
+  anyOf?: ErrorSchema[];
 }
 
 /** The codes of an error response of the document, with the name of the schema of the problem document of each. */
 export function problemsIn(schema: ErrorSchema): Map<string, string> {
-  const variants = schema.oneOf ?? [schema];
+  const variants = schema.anyOf ?? [schema];
   return new Map(
     variants.flatMap(({ $ref = '', properties }) => {
       const name = $ref.slice($ref.lastIndexOf('/') + 1);
-      return (properties?.code?.enum ?? [codeOf(name)]).map((code) => [code, name] as const);
+      return (properties?.code?.['x-known-values'] ?? [codeOf(name)]).map((code) => [code, name] as const);
     }),
   );
 }
@@ -43,18 +43,7 @@ function codeOf(name: string): string {
     .toLowerCase();
 }
 
-interface Members {
-  $ref?: string;
-  properties?: object;
-  allOf?: Members[];
-}
-
-/** The members that a named schema has, those that it inherits included. */
-export function membersOf(name: string, schemas: Record<string, Members>): string[] {
-  const own = ({ $ref, properties = {}, allOf = [] }: Members): string[] => [
-    ...($ref === undefined ? [] : membersOf($ref.slice($ref.lastIndexOf('/') + 1), schemas)),
-    ...Object.keys(properties),
-    ...allOf.flatMap(own),
-  ];
-  return own(schemas[name] ?? {});
+/** The members that a named schema has. */
+export function membersOf(name: string, schemas: Record<string, { properties?: object }>): string[] {
+  return Object.keys(schemas[name]?.properties ?? {});
 }

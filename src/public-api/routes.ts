@@ -6,7 +6,7 @@ import { customerEndpoints } from './customers';
 import { mount } from './endpoint';
 import { eventEndpoints } from './events';
 import { inventoryEndpoints } from './inventory';
-import { openApiDocument } from './openapi';
+import { callsDocument, openApiDocument, webhooksDocument } from './openapi';
 import { orderRequestEndpoints } from './order-requests';
 import { orderEndpoints } from './orders';
 import { prescriptionEndpoints } from './prescriptions';
@@ -30,7 +30,11 @@ export const endpoints = [
 ];
 
 export const publicApiRoutes = new Hono<HttpEnv>();
-publicApiRoutes.get('/openapi.json', (c) => c.body(documentText(c.var.ctx.config.baseUrl), 200, DOCUMENT_HEADERS));
+for (const name of ['openapi', 'webhooks'] as const) {
+  publicApiRoutes.get(`/${name}.json`, (c) =>
+    c.body(documentsOf(c.var.ctx.config.baseUrl)[name], 200, DOCUMENT_HEADERS),
+  );
+}
 publicApiRoutes.post('/orgs/:orgId/auth/token', answerToken);
 
 const organizationRoutes = new Hono<HttpEnv>().use(authenticate);
@@ -44,9 +48,12 @@ const DOCUMENT_HEADERS = {
 };
 
 /** Made once per isolate: it takes milliseconds and never changes. */
-let document: string | undefined;
+let documents: { openapi: string; webhooks: string } | undefined;
 
-function documentText(baseUrl: string): string {
-  document ??= JSON.stringify(openApiDocument(baseUrl, endpoints));
-  return document;
+function documentsOf(baseUrl: string) {
+  if (documents) return documents;
+  // SAFETY: the document of everything has these parts.
+  const whole = openApiDocument(baseUrl, endpoints) as unknown as Parameters<typeof callsDocument>[0];
+  documents = { openapi: JSON.stringify(callsDocument(whole)), webhooks: JSON.stringify(webhooksDocument(whole)) };
+  return documents;
 }

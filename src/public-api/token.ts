@@ -20,7 +20,7 @@ export const tokenAnswerSchema = z
     expires_in: z.int().meta({ description: 'Seconds.', example: 3600 }),
     scope: z.string().meta({ description: 'Scopes, separated by spaces.', example: 'products.read products.write' }),
   })
-  .meta({ id: 'AccessToken', description: 'A token, valid for one hour.' });
+  .meta({ id: 'TokenAnswer', description: 'A token, valid for one hour.' });
 
 export const tokenBodySchema = z
   .strictObject({ scope })

@@ -217,9 +217,8 @@ export const orderPatchSchema = notEmpty(
   );
 
 /** Zod writes no condition of `refine` into the document. */
-function aboveZero({ jsonSchema }: { jsonSchema: { minimum?: number; exclusiveMinimum?: number; maximum?: number } }) {
-  delete jsonSchema.minimum;
-  Object.assign(jsonSchema, { exclusiveMinimum: 0, maximum: toEur(AMOUNT_CENTS_MAX) });
+function aboveZero({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }) {
+  Object.assign(jsonSchema, { minimum: toEur(1), maximum: toEur(AMOUNT_CENTS_MAX) });
 }
 
 export const refundSchema = z

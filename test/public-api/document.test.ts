@@ -1,6 +1,7 @@
 import { problemExample } from '../../src/public-api/problems';
+import { eventSchemaName } from '../../src/public-api/webhooks';
 import { EVENTS } from '../../src/webhooks/event-types';
-import { misfits, openApi, operationsOf } from '../support/contract';
+import { misfits, openApi, operationsOf, published } from '../support/contract';
 import { callApi, type OrganizationApi, openOrganizationApi, succeeded } from '../support/organization';
 import { expect, test } from '../support/test';
 import { BASE, operate } from '../support/world';
@@ -78,7 +79,7 @@ test('headers stand with the answers that have them', async () => {
     expect(post.parameters?.find(({ name }) => name === 'X-Service-Test')?.required ?? false).toBe(false);
 });
 
-test('an event of the feed has the metadata of its type', async () => {
+test('an event has the metadata of its type', async () => {
   const { components } = await openApi();
   for (const [type, { example }] of Object.entries(EVENTS)) {
     const event = (metadata: object) => ({
@@ -90,8 +91,9 @@ test('an event of the feed has the metadata of its type', async () => {
       metadata,
       created_at: '2026-11-20T09:30:00.000Z',
     });
-    expect(await misfits('Event', components.schemas.Event ?? {}, event(example)), type).toEqual([]);
-    expect(await misfits('Event', components.schemas.Event ?? {}, event({})), type).not.toEqual([]);
+    const name = eventSchemaName(type);
+    expect(await misfits(name, components.schemas[name] ?? {}, event(example)), type).toEqual([]);
+    expect(await misfits(name, components.schemas[name] ?? {}, event({})), type).not.toEqual([]);
   }
 });
 
@@ -178,4 +180,60 @@ test('sums of the largest prices are answered as the document says', async ({ ap
   expect(summary.turnover).toBe(99_990_000_000);
   const refunded = succeeded(await callApi(seller, 'POST', `/orders/${id}/refund`, { body: { reason_code: 'test' } }));
   expect(refunded).toMatchObject({ totals: { total_amount: 99_990_000_000 }, refunded_amount: 99_990_000_000 });
+});
+
+/** Every schema within a value, with where it stands. */
+function* schemasIn(value: unknown, at = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [at, value as Record<string, unknown>];
+  for (const [key, child] of Object.entries(value)) {
+    if (!/^examples?$|^not$/.test(key)) yield* schemasIn(child, `${at}/${key}`);
+  }
+}
+
+test('what the policy lets change, the schemas of answers and events let pass', async () => {
+  const [calls, posts] = [await published('openapi'), await published('webhooks')];
+  const requests = new Set<string>();
+  const refer = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (requests.has(name)) continue;
+      requests.add(name);
+      refer(calls.components.schemas[name]);
+    }
+  };
+  for (const [, { requestBody }] of operationsOf(calls)) refer(requestBody);
+  const answers = operationsOf(calls).map(([, { responses }]) => responses);
+  const named = Object.entries(calls.components.schemas).filter(([name]) => !requests.has(name));
+  const all = [...schemasIn(answers), ...schemasIn(Object.fromEntries(named)), ...schemasIn(posts.components.schemas)];
+  expect(all.length).toBeGreaterThan(1_000);
+  const closed = all.filter(([at, schema]) => {
+    const isEventType = at.endsWith('/event_type');
+    const hasValues =
+      Array.isArray(schema.enum) || ('const' in schema && typeof schema.const !== 'object' && !isEventType);
+    return schema.additionalProperties === false || 'unevaluatedProperties' in schema || hasValues || 'oneOf' in schema;
+  });
+  expect(closed.map(([at]) => at)).toEqual([]);
+});
+
+test('generators can read the document', async () => {
+  const calls = await published('openapi');
+  expect(calls.webhooks).toBeUndefined();
+  const all = [...schemasIn(calls)];
+  const isUnreadable = ([at, schema]: [string, Record<string, unknown>]) =>
+    !at.endsWith('/properties') &&
+    ('allOf' in schema ||
+      'exclusiveMinimum' in schema ||
+      typeof schema.const === 'boolean' ||
+      (/requestBody.*\/properties\/\w+$/.test(at) && 'default' in schema));
+  expect(all.filter(isUnreadable).map(([at]) => at)).toEqual([]);
+  const names = Object.values(calls.components as Record<string, object>).flatMap((kind) => Object.keys(kind));
+  expect(
+    names.filter(
+      (name, place) =>
+        names.findIndex((each) => each.toLowerCase() === name.toLowerCase() && each !== name) >= 0 && place >= 0,
+    ),
+  ).toEqual([]);
+  for (const [at, schema] of all) {
+    if (schema.in === 'header') expect([at, 'example' in schema, 'examples' in schema]).toEqual([at, false, false]);
+  }
 });

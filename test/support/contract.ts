@@ -41,10 +41,42 @@ export function operationsOf(document: Document): [string, Operation][] {
 
 let known: Document | undefined;
 
-/** The OpenAPI document of the service, with responses and examples where they are referred to. */
+/** One of the two documents as it is published. */
+export async function published(name: 'openapi' | 'webhooks'): Promise<Document> {
+  return (await call(`${BASE}/api/v2/public/${name}.json`)).json<Document>();
+}
+
+/**
+ * Both documents of the service in one, with responses and examples where they are referred to. Schemas of answers take here what
+ * they name and nothing else, so that what an answer has beyond its document is found.
+ */
 export async function openApi(): Promise<Document> {
-  known ??= withoutReferences(await (await call(`${BASE}/api/v2/public/openapi.json`)).json<Document>());
-  return known;
+  if (known) return known;
+  const [calls, posts] = [await published('openapi'), await published('webhooks')];
+  const components = Object.fromEntries(
+    (['schemas', 'responses', 'parameters', 'examples'] as const).map((kind) => [
+      kind,
+      { ...(posts.components as Components)[kind], ...(calls.components as Components)[kind] },
+    ]),
+  );
+  const all = { ...calls.components, ...components };
+  const both = withoutReferences({ ...calls, webhooks: posts.webhooks, components: all } as unknown as Document);
+  closeAnswers(both);
+  known = both;
+  return both;
+}
+
+type Components = Record<string, object | undefined>;
+
+function closeAnswers(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const schema = value as Record<string, unknown>;
+  const values = schema['x-known-values'];
+  if (Array.isArray(values)) schema.enum = [schema.type].flat().includes('null') ? [...values, null] : values;
+  const isOpen = schema.additionalProperties === undefined && schema.type === 'object';
+  const isProblem = typeof schema.properties === 'object' && 'request_id' in (schema.properties ?? {});
+  if (isOpen && 'properties' in schema && !isProblem) schema.additionalProperties = false;
+  for (const [key, child] of Object.entries(schema)) if (!/^examples?$|^not$/.test(key)) closeAnswers(child);
 }
 
 const validators = new Map<string, Validator>();

@@ -9,6 +9,7 @@ export interface Schema {
   format?: string;
   description?: string;
   enum?: unknown[];
+  'x-known-values'?: unknown[];
   const?: unknown;
   default?: unknown;
   example?: unknown;
@@ -24,7 +25,6 @@ export interface Schema {
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
-  allOf?: Schema[];
   minProperties?: number;
 }
 
@@ -155,14 +155,10 @@ export function refName(schema: Schema): string | null {
   return schema.$ref?.split('/').at(-1) ?? null;
 }
 
-/** The schema to which a reference points, or the schema itself; one that inherits has what it inherits, too. */
+/** The schema to which a reference points, or the schema itself. */
 export function resolve(schema: Schema, schemas: Reference['schemas']): Schema {
   const name = refName(schema);
-  const { allOf = [], ...known } = (name === null ? undefined : schemas[name]) ?? schema;
-  const inherited = allOf.map((each) => resolve(each, schemas));
-  if (inherited.length === 0) return known;
-  const properties = Object.assign({}, ...inherited.map((each) => each.properties));
-  return { ...known, properties, required: inherited.flatMap(({ required = [] }) => required) };
+  return (name === null ? undefined : schemas[name]) ?? schema;
 }
 
 export function withoutNull(schema: Schema): Schema {

@@ -38,21 +38,9 @@ export function FieldTable({ label, schema, example, schemas = {} }: FieldTableP
   );
 }
 
-/** An object that can have several forms, or that has no fields. */
-function WithoutFields({ schema: { oneOf = [], description = '' } }: { schema: Schema }) {
-  if (oneOf.length === 0) return <p>{description || 'An empty object: no field is taken.'}</p>;
-  return (
-    <>
-      <p>One of:</p>
-      <ul>
-        {oneOf.map((each) => (
-          <li>
-            <Type schema={each} />
-          </li>
-        ))}
-      </ul>
-    </>
-  );
+/** An object that has no fields. */
+function WithoutFields({ schema: { description = '' } }: { schema: Schema }) {
+  return <p>{description || 'An empty object: no field is taken.'}</p>;
 }
 
 export function ParameterTable({ parameters }: { parameters: Parameter[] }) {
@@ -154,8 +142,9 @@ function Limits({ schema, example }: { schema: Schema; example: unknown }) {
 }
 
 /** What may stand there, also in a list of them. */
-function valuesOf({ enum: values, const: only, items }: Schema): unknown[] {
-  return (values ?? (only === undefined ? (items?.enum ?? []) : [only])).filter((value) => value !== '');
+function valuesOf(schema: Schema): unknown[] {
+  const { enum: values = schema['x-known-values'], const: only, items } = schema;
+  return (values ?? (only === undefined ? (items ? valuesOf(items) : []) : [only])).filter((value) => value !== '');
 }
 
 function Values({ values }: { values: unknown[] }) {

@@ -128,6 +128,7 @@ function Contents({ path, reference: { groups, webhooks } }: Pick<PageProps, 'pa
         {entry(CHANGELOG.path, CHANGELOG.title)}
         {entry('/docs/search', 'Everything')}
         {entry('/api/v2/public/openapi.json', 'openapi.json')}
+        {entry('/api/v2/public/webhooks.json', 'webhooks.json')}
         {entry('/llms.txt', 'llms.txt')}
       </Part>
     </>

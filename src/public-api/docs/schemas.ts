@@ -17,24 +17,22 @@ export function schemaFile({ baseUrl, schemas }: Reference, file: string): strin
   const type = file.slice(0, -'.json'.length);
   const name = type === 'event' ? 'Event' : eventSchemaName(type);
   const defs: Record<string, unknown> = {};
-  const opened = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(opened);
+  const referring = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(referring);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value)
-        .filter(([key, member]) => !(key === 'additionalProperties' && member === false) && key !== 'discriminator')
-        .map(([key, member]) => [key, key === '$ref' ? define(String(member)) : opened(member)]),
+      Object.entries(value).map(([key, member]) => [key, key === '$ref' ? define(String(member)) : referring(member)]),
     );
   };
   const define = (reference: string): string => {
     const of = reference.replace(COMPONENT, '');
     if (!(of in defs)) {
       defs[of] = {};
-      defs[of] = opened(resolve(schemas[of] ?? {}, schemas));
+      defs[of] = referring(resolve(schemas[of] ?? {}, schemas));
     }
     return `#/$defs/${of}`;
   };
-  const schema = opened(resolve(schemas[name] ?? {}, schemas)) as object;
+  const schema = referring(resolve(schemas[name] ?? {}, schemas)) as object;
   const id = `${baseUrl}/docs/schemas/${file}`;
   const whole = { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: id, title: name, ...schema };
   return `${JSON.stringify(Object.keys(defs).length > 0 ? { ...whole, $defs: defs } : whole, null, 2)}\n`;
