@@ -33,7 +33,7 @@ export const tokenFormSchema = z
     client_secret: z.string().meta({ description: 'The API key.' }),
     scope,
   })
-  .meta({ id: 'TokenForm', description: 'Client credentials (RFC 6749 §4.4).' });
+  .meta({ description: 'Client credentials (RFC 6749 §4.4).' });
 
 export const tokenErrorSchema = z
   .object({

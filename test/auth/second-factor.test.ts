@@ -94,6 +94,55 @@ test('five wrong codes end the sign-in, ten lock the person for a while', async 
   expect(await rows(`${locks} and entity_id = (select id from members where email = ?)`, email)).toHaveLength(1);
 });
 
+test.each([
+  [9, 15],
+  [19, 30],
+  [29, 60],
+])('after %i wrong codes before, one more locks for %i minutes', async (failures, minutes) => {
+  const { browser, email } = await enter(await openOrganization(), 'staff');
+  await turnOn(browser);
+  const ofPerson = 'member_id = (select id from members where email = ?)';
+  await rows(
+    `update staff_second_factors set failed_verification_count = ${failures}, locked_until = 1 where ${ofPerson}`,
+    email,
+  );
+  const other = new Browser();
+  await signIn(other, email);
+  const before = Date.now();
+  expect((await other.submit(CODE, { code: '000000' })).status).toBe(401);
+  const [row] = await rows<{ until: number; n: number }>(
+    `select locked_until as until, failed_verification_count as n from staff_second_factors where ${ofPerson}`,
+    email,
+  );
+  expect(row?.n).toBe(failures + 1);
+  expect(Math.round(((row?.until ?? 0) - before) / 60_000)).toBe(minutes);
+});
+
+test('after a hundred wrong codes in a row only a reset by an owner helps', async () => {
+  const { browser, email } = await enter(await openOrganization(), 'staff');
+  const { secret } = await turnOn(browser);
+  const ofPerson = 'member_id = (select id from members where email = ?)';
+  await rows(
+    `update staff_second_factors set failed_verification_count = 99, locked_until = 1 where ${ofPerson}`,
+    email,
+  );
+  const other = new Browser();
+  await signIn(other, email);
+  await other.submit(CODE, { code: '000000' });
+  const refused = await other.submit(CODE, { code: await nextCodeOf(secret) });
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get('Retry-After')).toBeNull();
+});
+
+test('a sign-in that waits for its code ends with a new password and with signing out everywhere', async () => {
+  const { browser, email } = await enter(await openOrganization(), 'staff');
+  const { secret } = await turnOn(browser);
+  const waiting = new Browser();
+  await signIn(waiting, email);
+  await browser.submit('/manage/account/sign-out-everywhere', {}, '/manage/account');
+  expect((await waiting.submit(CODE, { code: await nextCodeOf(secret) })).status).toBe(401);
+});
+
 test('of codes that are tried at the same moment no more are looked at than one after the other', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { secret } = await turnOn(browser);

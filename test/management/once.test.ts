@@ -129,7 +129,7 @@ test.each(MAKING)('$what: the page of the secret shows it once, answers a GET, i
   const page = await browser.get(answer.location ?? '');
   const secret = making.secret.exec(page.text)?.[1] ?? '';
   expect(secret).not.toBe('');
-  expect(page.headers.get('Cache-Control')).toBe('no-store');
+  expect(page.headers.get('Cache-Control')).toBe('no-store, no-transform');
   expect([answer.location, ...answer.cookies].join()).not.toContain(secret);
   const reloaded = await browser.get(answer.location ?? '');
   expect(reloaded.status).toBe(200);

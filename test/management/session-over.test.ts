@@ -61,7 +61,7 @@ test.each([
   expect(asked.status).toBe(401);
   expect(saidOn(asked)).toContain('Ihre Sitzung ist beendet');
   expect(asked.text).not.toContain('Telefonisch');
-  expect(asked.headers.get('Cache-Control')).toBe('no-store');
+  expect(asked.headers.get('Cache-Control')).toBe('no-store, no-transform');
   expect(asked.cookies.join()).not.toContain('Telefonisch');
   const page = await follow(browser, await signInOn(browser, asked, email));
   expect(page.status).toBe(200);

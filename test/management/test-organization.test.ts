@@ -3,9 +3,9 @@ import { openOrganization } from '../support/operator';
 import { rowOf } from '../support/rows';
 import { makeLink, openSeller, placeOrder } from '../support/seller';
 import { expect, test } from '../support/test';
-import { openTestOf, openTestPharmacy } from '../support/test-organization';
-import { call, everywhere, openPharmacy, rows } from '../support/world';
-import { Browser, enter, invite, PASSWORD, signIn } from './browser';
+import { openTestPharmacy } from '../support/test-organization';
+import { call, everywhere, openPharmacy, operate, rows } from '../support/world';
+import { Browser, enter, signIn } from './browser';
 
 const PAGE = '/manage/settings/organization';
 const OPEN = `${PAGE}/test`;
@@ -130,19 +130,65 @@ test.each(['pharmacist', 'staff'] as const)('a %s neither makes nor enters it', 
   expect(await testsOf(orgId)).toEqual([]);
 });
 
-test('who was invited to the test organization alone does not reach the live one', async ({ orgId }) => {
-  const owner = await enter(orgId, 'owner');
-  const testId = await openTestOf(orgId);
-  // Under the very address of the live owner: whoever invites has the link.
-  const { path } = await invite(testId, 'owner', owner.email);
-  const browser = new Browser();
-  await browser.submit(path, { name: 'Mallory', password: `${PASSWORD} of their own` });
-  expect((await browser.get('/manage/requests')).text).toContain('>TEST<');
-  expect((await browser.get('/manage/requests')).text).not.toContain('Zur echten Apotheke');
-  const { token } = await browser.get('/manage/account');
+test('it has no members of its own: nobody is invited there', async ({ orgId }) => {
+  const { browser } = await enter(orgId, 'owner');
+  await open(browser);
+  const MEMBERS = '/manage/settings/members';
+  const page = await browser.submit(`${MEMBERS}/invite`, { email: 'x@example.com', role: 'owner' }, MEMBERS);
+  expect(page.status).not.toBe(303);
+  const [made] = await testsOf(orgId);
+  expect(await rows('select count(*) as n from members where org_id = ?', made?.id)).toEqual([{ n: 1 }]);
+});
+
+const ofMember = 'org_id = ?1 and email = ?2';
+const ENDS: [string, (orgId: string, email: string, browser: Browser) => Promise<unknown>][] = [
+  ['revoked', (...of) => rows(`update members set revoked_at = 1 where ${ofMember}`, of[0], of[1])],
+  ['no owner any more', (...of) => rows(`update members set role = 'staff' where ${ofMember}`, of[0], of[1])],
+  [
+    'signed out everywhere',
+    (...of) =>
+      rows(`delete from staff_sessions where member_id in (select id from members where ${ofMember})`, of[0], of[1]),
+  ],
+  ['suspended with the organization', (orgId) => operate(`/organizations/${orgId}`, { status: 'suspended' }, 'PATCH')],
+];
+test.for(ENDS)('who is %s in the live organization is out of the test organization', async ([, end], { orgId }) => {
+  const { browser, email } = await enter(orgId, 'owner');
+  await open(browser);
+  expect((await browser.get(KEYS)).status).toBe(200);
+  await end(orgId, email, browser);
+  expect(await browser.get(KEYS)).toMatchObject({ status: 303, location: expect.stringContaining('/manage/sign-in') });
+});
+
+test('without a session of the test organization the way back leads to the sign-in, and the live session ends', async ({
+  orgId,
+}) => {
+  const { browser } = await enter(orgId, 'owner');
+  const live = browser.session;
+  await open(browser);
+  await rows(
+    'delete from staff_sessions where member_id in (select id from members where org_id = ?)',
+    (await testsOf(orgId))[0]?.id,
+  );
+  const { token } = await browser.get('/manage/sign-in');
   await browser.post(LEAVE, { form_token: token });
-  expect((await browser.get('/manage/requests')).text).toContain('>TEST<');
-  expect((await browser.post(OPEN, { form_token: token })).status).toBe(409);
+  expect((await browser.get(PAGE)).status).toBe(303);
+  const [name = '', value = ''] = live?.split('=') ?? [];
+  browser.cookies.set(name, value);
+  expect((await browser.get(PAGE)).status).toBe(303);
+});
+
+test('whoever signs in in its place ends the live session', async ({ orgId }) => {
+  const { browser, email } = await enter(orgId, 'owner');
+  const live = browser.session;
+  await open(browser);
+  const other = await enter(orgId, 'staff');
+  expect(other.email).not.toBe(email);
+  browser.cookies.delete(live?.split('=')[0] ?? '');
+  expect(await signIn(browser, other.email)).toMatchObject({ status: 303 });
+  const [name = '', value = ''] = live?.split('=') ?? [];
+  const back = new Browser();
+  back.cookies.set(name, value);
+  expect((await back.get(PAGE)).status).toBe(303);
 });
 
 test('signing out ends both sessions', async ({ orgId }) => {

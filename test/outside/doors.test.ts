@@ -37,7 +37,7 @@ test.each([
     const page = await ask(BASE + path, BROWSER, { method });
     if (path === '/' && method === 'GET') return expect(page.status).toBe(200);
     expect([page.status, page.headers.get('Content-Type')]).toEqual([status, 'text/html; charset=UTF-8']);
-    expect(page.headers.get('Cache-Control')).toBe('no-store');
+    expect(page.headers.get('Cache-Control')).toBe('no-store, no-transform');
     const html = await page.text();
     expect(textOf(html)).toContain(`Fehlernummer: ${page.headers.get('X-Request-Id')}`);
     expect(html).toContain('rel="icon"');
@@ -78,7 +78,7 @@ test('the start page leads to sign-in and reference, in the language of the brow
   const page = await ask(`${BASE}/`, BROWSER);
   const html = await page.text();
   expect(page.status).toBe(200);
-  expect(page.headers.get('Cache-Control')).toBe('public, max-age=300');
+  expect(page.headers.get('Cache-Control')).toBe('public, max-age=300, no-transform');
   expect(page.headers.get('Vary')).toBe('Accept, Accept-Language');
   for (const target of ['/manage', '/docs', '/healthz', '?lang=en']) expect(html).toContain(`href="${target}"`);
   expect(html).toContain('<html lang="de">');
@@ -93,7 +93,7 @@ test('the page of a shop says whose it is and how it is reached, and nothing of 
   const page = await ask(`http://${host}:8787/`, BROWSER);
   const html = await page.text();
   expect(page.status).toBe(200);
-  expect(page.headers.get('Cache-Control')).toBe('public, max-age=60');
+  expect(page.headers.get('Cache-Control')).toBe('public, max-age=60, no-transform');
   for (const text of [name, 'Weg 1', 'Köln', '0221/123-45', 'Mo 8–18']) expect(textOf(html)).toContain(text);
   expect(html).toContain('href="tel:022112345"');
   expect(html).not.toContain(orgId);

@@ -10,7 +10,7 @@ import { ensureVisitor, formTokenOf, isFormToken } from './csrf';
 import type { ManageContext, ManageEnv } from './env';
 import { Form, staleForm, TOKEN_FIELD } from './form-data';
 import { assertFewFields, assertSmallParts, boundaryOf } from './form-limits';
-import { pathnameOf, SIGN_IN } from './paths';
+import { HOME, pathnameOf, SIGN_IN } from './paths';
 import { sessionOf } from './session';
 
 const FORM_BYTES_MAX = 64 * 1024;
@@ -47,7 +47,11 @@ export const checkForm = createMiddleware<ManageEnv>(async (c, next) => {
   const { form, release } = await readForm(c);
   try {
     c.set('form', form);
-    if (!form.isTooLarge && !(await isFormToken(c, form.text(TOKEN_FIELD)))) throw staleForm();
+    if (!form.isTooLarge && !(await isFormToken(c, form.text(TOKEN_FIELD)))) {
+      // Who has signed in in another tab meanwhile is where this form leads.
+      if (pathnameOf(c) === SIGN_IN && (await sessionOf(c))) return c.redirect(HOME, 303);
+      throw staleForm();
+    }
     c.set('formToken', await formTokenOf(c));
     await next();
   } finally {

@@ -5,6 +5,7 @@ import {
   readSessionCookie,
   type SignedIn,
   type StaffSession,
+  signOut,
 } from '../../auth/staff/service';
 import { assertNotLost } from '../../health/service';
 import { countWaiting, selectInboxVersion } from '../../order-requests/service';
@@ -14,6 +15,7 @@ import { organizationSuspended } from '../../platform/errors';
 import { callerAddress } from '../../platform/http/rate-limit';
 import { switchesOf } from '../../platform/switches';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
+import { testOrganizationOf } from '../../tenants/service';
 import { type StoppedSubscription, selectStopped } from '../../webhooks/service';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
 import type { ManageContext, ManageEnv } from './env';
@@ -69,11 +71,21 @@ async function findSessionOf(c: ManageContext): Promise<StaffSession | null> {
       stopped = rows.at(-1) as StoppedSubscription[];
     },
   });
+  if (session?.isTest && !(await isOwnerOfLive(c, session))) return null;
   if (session) c.set('ctx', cookie.ctx);
   if (session && cookie.anew) keepSessionCookie(c, cookie.anew);
   if (session?.role === 'owner') c.set('stopped', stopped);
   if (session) c.set('isIntakeOff', (await switchesOf(cookie.ctx)).intake === 'off');
   return session;
+}
+
+/** A session of the test organization is derived from one of the live organization: it lasts as long as that one, of its owner. */
+async function isOwnerOfLive(c: ManageContext, { actor, email }: StaffSession): Promise<boolean> {
+  const cookie = await readSessionCookie(c.get('ctx'), liveCookieOf(c));
+  if (!cookie) return false;
+  const live = await findSession(cookie, { statements: () => [], onRows: () => undefined });
+  if (live?.role !== 'owner' || live.email !== email || live.isSuspended) return false;
+  return (await testOrganizationOf(cookie.ctx, live.actor.orgId)) === actor.orgId;
 }
 
 /** The signed-in person; only for routes behind `requireSession`. */
@@ -119,6 +131,14 @@ export function returnToLive(c: ManageContext, live: string): void {
   dropLiveCookie(c);
 }
 
+/** Ends the session of the live organization that the browser keeps for the way back. */
+export async function endLive(c: ManageContext): Promise<void> {
+  const live = liveCookieOf(c);
+  if (live === undefined) return;
+  await signOut(c.get('ctx'), live);
+  dropLiveCookie(c);
+}
+
 function dropLiveCookie(c: ManageContext): void {
   if (liveCookieOf(c) !== undefined) writeCookie(c, LIVE_COOKIE, '', 0);
 }
@@ -132,9 +152,9 @@ export function callerOf(c: ManageContext): Caller {
   return { address: callerAddress(c.req.raw), device: readCookie(c, DEVICE_COOKIE), session: sessionCookieOf(c) };
 }
 
-/** Sets the cookies of the session and of the device that has signed in. */
-export function keepSession(c: ManageContext, { session, device }: SignedIn): void {
+/** Sets the cookies of the session and of the device that has signed in, and ends the session that a test one was derived from. */
+export async function keepSession(c: ManageContext, { session, device }: SignedIn): Promise<void> {
+  await endLive(c);
   keepSessionCookie(c, session);
-  dropLiveCookie(c);
   writeCookie(c, DEVICE_COOKIE, device, DEVICE_SECONDS);
 }

@@ -35,7 +35,7 @@ async function accept(c: ManageContext): Promise<Response> {
   const input = { token: tokenOf(c), name, password, caller: callerOf(c) };
   const result = await tryForm(c.var, {}, () => acceptInvitation(ctx, input));
   if (result.fieldErrors) return respondInvitation(c, { name, fieldErrors: result.fieldErrors });
-  keepSession(c, result.value);
+  await keepSession(c, result.value);
   return redirectWithFlash(c, 'accepted', HOME);
 }
 

@@ -12,6 +12,7 @@ import { carriesFields, keepCarried } from '../http/resume';
 import {
   callerOf,
   dropSessionCookie,
+  endLive,
   keepSession,
   liveCookieOf,
   returnToLive,
@@ -34,6 +35,8 @@ export const signInRoutes = new Hono<ManageEnv>()
   .get('/sign-in', async (c) => {
     const next = localPath(c, c.req.query('next'));
     if (await sessionOf(c)) return c.redirect(next, 303);
+    // What looks signed out is signed out.
+    await endLive(c);
     return respondSignIn(c, { next });
   })
   .post('/sign-in', async (c) => {
@@ -67,7 +70,7 @@ export const signInRoutes = new Hono<ManageEnv>()
     const input = { half: readCookie(c, HALF_COOKIE) ?? '', code, caller: callerOf(c) };
     const signedIn = code ? await verifySecondFactor(c.var.ctx, input) : null;
     if (!signedIn) return respondCode(c, { next, fieldErrors: { code: messages(c.var).secondStep.refused } }, 401);
-    keepSession(c, signedIn);
+    await keepSession(c, signedIn);
     writeCookie(c, HALF_COOKIE, '', 0);
     return c.redirect(await keepCarried(c, signedIn, next), 303);
   })
@@ -78,7 +81,8 @@ export const signInRoutes = new Hono<ManageEnv>()
   })
   .post('/leave-test', async (c) => {
     const live = liveCookieOf(c);
-    if (live === undefined) return c.redirect(HOME, 303);
+    const session = await sessionOf(c);
+    if (live === undefined || !session?.isTest) return c.redirect(HOME, 303);
     await signOut(c.var.ctx, sessionCookieOf(c));
     returnToLive(c, live);
     return redirectWithFlash(c, 'test_left', HOME);
@@ -100,9 +104,10 @@ async function afterPassword(
     return c.redirect(pathWith(PHARMACY, next), 303);
   }
   if (result.outcome === 'signed_in') {
-    keepSession(c, result);
+    await keepSession(c, result);
     return c.redirect(await keepCarried(c, result, next), 303);
   }
+  await endLive(c);
   dropSessionCookie(c);
   writeCookie(c, HALF_COOKIE, result.token, HALF_SECONDS);
   if (!carriesFields(c)) return c.redirect(pathWith(CODE, next), 303);

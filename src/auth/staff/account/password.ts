@@ -21,6 +21,7 @@ import {
   updatePassword,
 } from '../sign-in/store-memberships';
 import { deleteSessionsOf } from '../sign-in/store-sessions';
+import { deleteHalfSignInsOf } from '../sign-in/store-waiting';
 
 export interface NewPassword {
   current: string;
@@ -60,6 +61,7 @@ async function changeOnce(ctx: Context, { current, next, about }: NewPassword): 
     shared: assertInBatch(sharesRecipe(about.email, memberId, recipe)),
     password: updatePassword(memberId, password, at),
     sessions: deleteSessionsOf(memberId),
+    halves: deleteHalfSignInsOf(memberId),
     session: session.writes,
     reset: deleteResetOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.password_changed', entityId: memberId }),
@@ -86,6 +88,7 @@ export async function signOutEverywhere(ctx: Context): Promise<void> {
   const { orgId, memberId } = requireRole(ctx, ROLES);
   await commit(ctx, {
     sessions: deleteSessionsOf(memberId),
+    halves: deleteHalfSignInsOf(memberId),
     audit: recordAudit(ctx, { orgId, action: 'member.signed_out_everywhere', entityId: memberId }),
   });
 }

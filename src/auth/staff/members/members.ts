@@ -7,6 +7,7 @@ import type { Context } from '../../../platform/context';
 import { AppError, notFound } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
 import { DAY_MS } from '../../../platform/time';
+import { isTestOrganization } from '../../../tenants/service';
 import { INVITATION_DAYS, MEMBERS_MAX } from '../../limits';
 import { newLink } from '../sign-in/links';
 import { deleteSecondFactorOf } from '../sign-in/store-factors';
@@ -34,6 +35,9 @@ export async function inviteMember(
 ): Promise<{ invitationUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
   const { orgId } = input;
+  if (await isTestOrganization(ctx, orgId)) {
+    throw new AppError('conflict', 'A test organization has no members of its own: owners of the live one enter it.');
+  }
   const { token, hash } = await newLink(ctx, 'invitation', orgId);
   const id = newId();
   const now = ctx.now();

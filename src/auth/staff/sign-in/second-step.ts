@@ -13,9 +13,14 @@ import { findWaiting, newWaiting } from './waiting';
 /** How long a sign-in waits for its code, and how many may be tried meanwhile. */
 const HALF_MS = 10 * MINUTE_MS;
 const TRIES_MAX = 5;
-/** Wrong codes in a row, over all sign-ins of a person, that lock the second factor (NIST SP 800-63B §5.2.2). */
-const FAILURES_MAX = 10;
+/**
+ * Each time so many wrong codes were tried in a row, over all sign-ins of a person, the second factor is locked, twice as long as the
+ * time before. After a hundred only a reset by an owner unlocks it (NIST SP 800-63B §5.2.2).
+ */
+const FAILURES = { eachLocks: 10, lastLocks: 100 };
 const LOCK_MS = 15 * MINUTE_MS;
+/** Later than any time of a clock. */
+const FOR_GOOD = Number.MAX_SAFE_INTEGER;
 
 /** A sign-in whose password was right, and that waits for a code of the second factor. */
 export function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memberId: string }) {
@@ -27,7 +32,7 @@ export function newHalf(ctx: Context, { orgId, memberId }: { orgId: string; memb
  * attempt.
  * @param input.half the token of the first step's answer
  * @returns null when the code is wrong or was used before, or when the first step is too long ago
- * @throws AppError `rate_limited`, also after ten wrong codes in a row for this person
+ * @throws AppError `rate_limited`, also while the second factor of the person is locked
  */
 export async function verifySecondFactor(
   ctx: Context,
@@ -35,7 +40,7 @@ export async function verifySecondFactor(
 ): Promise<SignedIn | null> {
   const attempt = await attemptFrom(ctx, input.caller);
   const result = await during(attempt, () => tryCode(ctx, input));
-  if (result === 'locked') throw locked();
+  if (result && 'lockedUntil' in result) throw locked(result.lockedUntil, ctx.now());
   if (result) attempt.giveBack();
   return result;
 }
@@ -43,7 +48,7 @@ export async function verifySecondFactor(
 async function tryCode(
   globalCtx: Context,
   { half, code, caller }: { half: string; code: string; caller: Caller },
-): Promise<SignedIn | 'locked' | null> {
+): Promise<SignedIn | { lockedUntil: number } | null> {
   const waiting = await findWaiting(globalCtx, 'half sign-in', half);
   if (!waiting) return null;
   const { ctx, identifiers } = waiting;
@@ -52,18 +57,20 @@ async function tryCode(
   const { counted, trying } = await ctx.db.run({
     counted: countFailure(memberTrying(identifiers, now, TRIES_MAX), {
       now,
-      max: FAILURES_MAX,
-      lockedTo: now + LOCK_MS,
+      ...FAILURES,
+      lockMs: LOCK_MS,
+      forGood: FOR_GOOD,
     }),
     tried: countTry(identifiers, now, TRIES_MAX),
     trying: selectTrying(identifiers, now),
   });
   const [[factor], [person]] = [counted, trying];
   if (!person) return null;
-  if (!factor) return Number(person.lockedUntil) > now ? 'locked' : null;
+  const { lockedUntil } = person;
+  if (!factor) return lockedUntil !== null && lockedUntil > now ? { lockedUntil } : null;
   try {
     const result = await complete(ctx, { identifiers, factor, person, code, caller });
-    const isLocked = !result && factor.failures >= FAILURES_MAX;
+    const isLocked = !result && factor.failures % FAILURES.eachLocks === 0;
     if (isLocked) await ctx.db.rows(recordOwn(ctx, person, { action: 'member.second_factor_locked' }));
     return result;
   } catch (error) {
@@ -97,8 +104,12 @@ async function complete(
   return committed && signedIn(ctx, session, person, caller);
 }
 
-function locked(): AppError {
-  return new AppError('rate_limited', 'Too many wrong codes. Wait a quarter of an hour.', {
-    headers: { 'Retry-After': String(LOCK_MS / 1000) },
+function locked(until: number, now: number): AppError {
+  if (until === FOR_GOOD) {
+    return new AppError('rate_limited', 'Too many wrong codes. Ask an owner to reset your second factor.');
+  }
+  const seconds = Math.ceil((until - now) / 1000);
+  return new AppError('rate_limited', 'Too many wrong codes. Try again later.', {
+    headers: { 'Retry-After': String(seconds) },
   });
 }

@@ -28,17 +28,32 @@ export function insertSecondFactor(row: StoredFactor) {
   return mustChangeOneRow(write);
 }
 
+interface Locks {
+  now: number;
+  /** Each time so many codes in a row were wrong, the second factor is locked. */
+  eachLocks: number;
+  /** So long at first, and twice as long each further time. */
+  lockMs: number;
+  /** So many in a row lock it until `forGood`. */
+  lastLocks: number;
+  forGood: number;
+}
+
 /**
- * Counts a code as wrong before anybody knows whether it is, so that no more than `max` are tried at the same moment; that many
- * in a row lock the second factor until `lockedTo`. A right one takes it back (`claimCodeRow`).
+ * Counts a code as wrong before anybody knows whether it is, so that no more than `eachLocks` are tried at the same moment. The
+ * count goes on when a lock has ended; a right code takes it back (`claimCodeRow`).
  * @param whose the member; null counts nothing
  * @returns the second factor; no row while it is locked
  */
-export function countFailure(whose: SQL, { now, max, lockedTo }: { now: number; max: number; lockedTo: number }) {
-  const count = sql`case when ${lockedUntil} is null then ${failures} + 1 else 1 end`;
+export function countFailure(whose: SQL, { now, eachLocks, lockMs, lastLocks, forGood }: Locks) {
+  const count = sql`${failures} + 1`;
+  const until = sql`${now} + (${lockMs} << ((${count}) / ${eachLocks} - 1))`;
   return orm
     .update(staffSecondFactors)
-    .set({ failures: count, lockedUntil: sql`case when ${count} >= ${max} then ${lockedTo} end` })
+    .set({
+      failures: count,
+      lockedUntil: sql`case when ${count} >= ${lastLocks} then ${forGood} when (${count}) % ${eachLocks} = 0 then ${until} end`,
+    })
     .where(
       and(
         sql`${memberId} = (${whose})`,
