@@ -12,6 +12,8 @@ export interface CsvRecord {
 export const COLUMNS_MAX = 100;
 const RECORD_LENGTH_MAX = 256 * 1024;
 
+/** Old programs end a file with a control character. */
+const VISIBLE = /[^\s\p{Cc}]/u;
 const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
 
 /**
@@ -104,7 +106,7 @@ export class CsvReader {
     if (start >= end || this.isAfterQuote) return;
     const taken = text.slice(start, Math.min(end, start + Math.max(0, RECORD_LENGTH_MAX - this.length)));
     this.length += end - start;
-    this.hasText ||= taken.trim() !== '';
+    this.hasText ||= VISIBLE.test(taken);
     this.field += taken;
   }
 

@@ -10,18 +10,6 @@ export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf
   return { page, nextCursor: rows.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
-/** What is iterated over in parts of at most `size`, each when it is asked for. */
-export function* partsOf<T>(all: Iterable<T>, size: number): Generator<T[]> {
-  let part: T[] = [];
-  for (const each of all) {
-    part.push(each);
-    if (part.length < size) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}
-
 /** A list in parts of at most `size`. */
 export function inPages<T>(list: readonly T[], size: number): T[][] {
   const pages = Math.ceil(list.length / size);

@@ -2,7 +2,7 @@ import { requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
-import { partsOf } from '../../platform/page';
+import { inPages } from '../../platform/page';
 import { DAY_MS } from '../../platform/time';
 import { changeInventory } from '../bulk/inventory';
 import type { ItemResult } from '../bulk/items';
@@ -32,9 +32,7 @@ export interface NewImport {
   header: readonly string[];
   /** Headings whose columns are not read. */
   ignored: readonly string[];
-  lineCount: number;
-  /** Each is built when it is asked for. */
-  lines: Iterable<ImportLine>;
+  lines: readonly ImportLine[];
 }
 
 /**
@@ -42,15 +40,15 @@ export interface NewImport {
  * others have their turn between two parts, and one more.
  * @throws AppError `insufficient_scope`
  */
-export async function keepImport(ctx: Context, { id, header, ignored, lineCount, lines }: NewImport): Promise<void> {
+export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const preview = new Preview(ctx);
   const seen: { lines: string; preview: string }[] = [];
-  for (const part of partsOf(lines, ITEMS_MAX)) seen.push(await preview.of(part));
+  for (const part of inPages(lines, ITEMS_MAX)) seen.push(await preview.of(part));
   const createdAt = ctx.now();
   const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
   await commit(ctx, {
-    kept: insertImport({ id, orgId, header, ignored, lineCount, createdAt, expiresAt }),
+    kept: insertImport({ id, orgId, header, ignored, lineCount: lines.length, createdAt, expiresAt }),
     parts: seen.map((part, place) => insertPart({ importId: id, place, ...part }, orgId)),
     older: deleteOlder(orgId, IMPORTS_MAX),
   });

@@ -39,15 +39,15 @@ const HEADINGS: Readonly<Record<string, Column>> = {
 
 export type ReadFile =
   | { refused: 'binary' | 'header' | 'lines' | 'empty' }
-  | { refused?: never; header: string[]; ignored: string[]; lineCount: number; lines: Iterable<ImportLine> };
+  | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
 
 /** `sep=;` in the first line is how spreadsheets say what separates the columns. */
 const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
 
 /**
  * Reads a file of stocks and prices: headings, and a line for each product. Commas, semicolons or tabs separate the columns, amounts
- * have a comma or a point, and the text is UTF-8, UTF-16 or Windows-1252. Its lines are counted before any is built, and each is
- * built when it is asked for. Takes time linear in its length.
+ * have a comma or a point, and the text is UTF-8, UTF-16 or Windows-1252. Its lines are counted before any is built. Takes
+ * time linear in its length.
  * @param reason of all changes; undefined: of each the usual one
  */
 export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFile {
@@ -70,13 +70,8 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   return {
     header,
     ignored: header.filter((name, index) => columns[index] === undefined && name !== ''),
-    lineCount,
-    lines: linesOf(records, (record) => readLine(record, columns, header, reason)),
+    lines: Array.from(records, (record) => readLine(record, columns, header, reason)),
   };
-}
-
-function* linesOf(records: Iterable<CsvRecord>, read: (record: CsvRecord) => ImportLine): Generator<ImportLine> {
-  for (const record of records) yield read(record);
 }
 
 function decoded(bytes: Uint8Array): string {
@@ -89,13 +84,16 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
+const CONTROL = /\p{Cc}/u;
+
 /**
  * Without control characters, and without that by which files keep spreadsheets from reading a number or a formula: an apostrophe
  * in front, or a formula that is a text alone (`="01126619"`).
  */
 function plain(field: string): string {
-  const text = field.replace(/\p{Cc}/gu, ' ').trim();
-  return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text.replace(/^'/, '');
+  const text = (CONTROL.test(field) ? field.replace(/\p{Cc}/gu, ' ') : field).trim();
+  if (text.startsWith('=')) return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text;
+  return text.startsWith("'") ? text.slice(1) : text;
 }
 
 function columnOf(heading: string): Column | undefined {
