@@ -37,11 +37,14 @@ export async function answerOptOutPage(c: HttpContext): Promise<Response> {
   });
 }
 
-/** `POST /messages/{token}`: whoever has the link may ask for it, as often as they like. */
+/**
+ * `POST /messages/{token}`: whoever has the link may ask for it, as often as they like. A mail program posts it by itself, without
+ * cookies, and follows no redirect (RFC 8058 §3.1).
+ */
 export async function answerOptOut(c: HttpContext): Promise<Response> {
   const { ctx, asked } = await askedBy(c);
   await optOut(ctx, asked);
-  return c.redirect(new URL(c.req.url).pathname, 303);
+  return answerOptOutPage(c);
 }
 
 async function askedBy(c: HttpContext) {

@@ -1,4 +1,5 @@
 import { type Context, evenIfMoving, type Mail } from '../platform/context';
+import { isOneAddress } from '../platform/email-address';
 import { idToken } from '../platform/id-token';
 import { newId } from '../platform/ids';
 import { mapConcurrent } from '../platform/map-concurrent';
@@ -64,7 +65,11 @@ interface Composed {
   replyTo?: string;
   subject: string;
   text: string;
+  headers?: Record<string, string>;
 }
+
+/** Keeps absence notices away from the pharmacy's mailbox (RFC 3834 §5). */
+const BY_MACHINE = { 'Auto-Submitted': 'auto-generated' };
 
 async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Composed | null> {
   const { facts, language } = row;
@@ -83,6 +88,8 @@ async function toCustomer(ctx: Context, row: EmailRow, shop: Sender): Promise<Co
     ...(shop.replyTo !== null && { replyTo: shop.replyTo }),
     subject: message.subject,
     text: `${message.text}\n\n${MESSAGE_WORDS[language].noMore}\n${link}\n`,
+    // RFC 8058: mail programs opt out by one POST.
+    headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   };
 }
 
@@ -101,10 +108,15 @@ interface Outcome {
 
 async function send(ctx: Context, mail: Mail, row: EmailRow, shop: Sender | undefined): Promise<Outcome> {
   const message = shop ? await toCustomer(ctx, row, shop) : toOwner(ctx, row);
-  if (!message || row.recipient === null) return { state: 'failed' };
-  const { name, ...rest } = message;
+  if (!message || row.recipient === null || !isOneAddress(row.recipient)) return { state: 'failed' };
+  const { name, headers, ...rest } = message;
   try {
-    const sent = await mail.binding.send({ ...rest, from: { email: mail.from, name }, to: row.recipient });
+    const sent = await mail.binding.send({
+      ...rest,
+      from: { email: mail.from, name },
+      to: row.recipient,
+      headers: { ...BY_MACHINE, ...headers },
+    });
     // The local simulation answers nothing.
     return { state: 'sent', providerId: (sent as EmailSendResult | undefined)?.messageId ?? null };
   } catch (error) {

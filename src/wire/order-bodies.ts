@@ -11,6 +11,7 @@ import {
   TRACKING_URL,
 } from '../orders/service';
 import { orders } from '../orders/tables';
+import { isOneAddress } from '../platform/email-address';
 import { all, EMPTY, has, hasNone, none, refusing } from '../platform/http/json-schema';
 import { textOf } from '../platform/http/validation';
 import { URL_LENGTH_MAX } from '../platform/limits';
@@ -25,6 +26,7 @@ import { centsOf } from './values';
 const email = z
   .email({ pattern: z.regexes.unicodeEmail })
   .max(200)
+  .refine(isOneAddress, { message: 'Send one e-mail address alone.', params: { code: 'invalid_format' } })
   .nullable()
   .optional()
   .meta({ description: 'E-mail address.', example: 'erika@example.com' });

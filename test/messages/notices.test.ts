@@ -12,6 +12,7 @@ interface Sent {
   to: string;
   subject: string;
   text: string;
+  headers?: Record<string, string>;
 }
 
 function mailbox() {
@@ -61,6 +62,7 @@ test('an owner who asked for it is told once that a webhook stops, is switched o
   for (const minute of [1, 2, 300]) await sweep(env, minute);
   expect(subjects(sent)).toEqual(['Webhook steht']);
   expect(sent[0]?.to).toBe(owner.email);
+  expect(sent[0]?.headers).toEqual({ 'Auto-Submitted': 'auto-generated' });
   expect(sent[0]?.text).toContain(host);
   expect(sent[0]?.text).toContain(`/manage/settings/webhooks/${subscribed.subscriptionId}`);
   expect(JSON.stringify(sent)).not.toContain(subscribed.url);
