@@ -129,12 +129,28 @@ app.notFound(async (c) => {
   if (door) return door;
   const path = pathInSpace(c.req.raw, { env: c.env });
   const allowed = methodsAt(path);
-  if (allowed.length === 0) return answerProblem(notFound(), c);
-  // A host that is no shop's has no methods either.
+  const nearMiss = allowed.length === 0 ? nearMissOf(path, c) : undefined;
+  if (allowed.length === 0 && !nearMiss) return answerProblem(notFound(), c);
+  // A host that is no shop's has no methods either, and nothing is said of it.
   if (path.startsWith('/shop')) await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
+  if (nearMiss) return answerProblem(notFound('not_found', nearMiss), c);
   const detail = `Allowed here: ${allowed.join(', ')}.`;
   return answerProblem(new AppError('method_not_allowed', detail, { headers: { Allow: allowed.join(', ') } }), c);
 });
+
+/** What an address that is none may have been meant to be: another host, another writing. */
+function nearMissOf(path: string, c: HttpContext): string | undefined {
+  const [, space = '', rest = ''] = /^\/(base|shop)(\/.*)$/.exec(path) ?? [];
+  const { baseUrl } = c.get('ctx').config;
+  if (space === 'base' && rest.startsWith('/api/v1/'))
+    return "The connector is at each shop's own address, not at this one.";
+  if (space === 'shop' && /^\/(api\/v2|api\/operator|manage|docs)(\/|$)/.test(rest))
+    return `This address is at ${baseUrl}.`;
+  const written = rest.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
+  const candidates = [written, written.toLowerCase()].filter((each) => each !== rest);
+  const meant = candidates.find((each) => methodsAt(`/${space}${each}`).length > 0);
+  return meant && `There is nothing at this address. Write the path as ${meant}.`;
+}
 
 app.onError(answerProblem);
 

@@ -239,8 +239,8 @@ export function mailtoLink(email: string, message?: MessageText): string {
 
 /** A link that writes a text message (RFC 5724); null unless the phone number has digits enough. */
 export function smsLink(phone: string, text?: string): string | null {
-  const number = dialed(phone).replace(/^00/, '+');
-  if (number.replaceAll('+', '').length < 5) return null;
+  const number = dialed(phone);
+  if (number === null || number.replaceAll('+', '').length < 5) return null;
   return `sms:${number}${text === undefined ? '' : `?body=${encoded(text)}`}`;
 }
 

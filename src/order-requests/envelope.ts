@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LINES_MAX, QUANTITY_MAX, REFERENCE_MAX, SOURCE_MAX, TEXT_MAX } from '../orders/limits';
 import type { RequestedLine } from '../orders/service';
 import { hasNone, refusing } from '../platform/http/json-schema';
-import { URL_LENGTH_MAX } from '../platform/limits';
+import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 import { PDF_BYTES_MAX } from '../prescriptions/limits';
 
@@ -143,7 +143,7 @@ export const prescriptionFields = {
     contentMediaType: 'application/pdf',
     description: `The PDF in base64 without line breaks, ${PDF_BYTES_MAX / 1024 / 1024} MiB decoded at most.`,
   }),
-  prescription_pdf_url: line(URL_LENGTH_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
+  prescription_pdf_url: line(PRESCRIPTION_URL_LENGTH_MAX, 'HTTPS address of the PDF; it is fetched after the answer.'),
 };
 
 const payloadFields = z

@@ -29,5 +29,8 @@ export const ERRORS_MAX = 50;
 
 export const URL_LENGTH_MAX = 2048;
 
+/** Of a link to a prescription: storage services sign them with tokens of several thousand characters. */
+export const PRESCRIPTION_URL_LENGTH_MAX = 8192;
+
 /** What a search takes. */
 export const SEARCH_MAX = 64;

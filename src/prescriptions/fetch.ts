@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context';
 import { isOfBaseHost, type OutboundRefusal, readBounded, refusalOf } from '../platform/http/outbound';
 import { callOut } from '../platform/http/outgoing';
+import { PRESCRIPTION_URL_LENGTH_MAX } from '../platform/limits';
 import { PDF_BYTES_MAX } from './limits';
 import { isPdf } from './pdf';
 
@@ -57,7 +58,20 @@ export function withoutQuery(url: string): string {
   return parsed.origin + parsed.pathname;
 }
 
+/** What storage services add to a link when they sign it: Amazon, Google and those like them, CloudFront, Azure. */
+const SIGNING =
+  /^(?:x-(?:amz|goog|oss|cos|obs)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id|s[eiprvt]|sig|spr|sk[oid]{2,3}|sktid|sk[tesv])$/i;
+
+/** A link without what signs it: the same for every link to one file. */
+export function withoutSigning(url: string): string {
+  const parsed = new URL(url);
+  const names = [...new Set(parsed.searchParams.keys())].filter((name) => SIGNING.test(name));
+  for (const name of names) parsed.searchParams.delete(name);
+  return parsed.href;
+}
+
 /** Checks a prescription link: no loopback, not even in development. */
 export function refusalOfPrescription(ctx: Context, url: string, isShopHost = false): OutboundRefusal | null {
-  return refusalOf(url, { isOwnHost: (host) => isOfBaseHost(host, ctx.config.baseHost) || isShopHost });
+  const isOwnHost = (host: string) => isOfBaseHost(host, ctx.config.baseHost) || isShopHost;
+  return refusalOf(url, { isOwnHost, lengthMax: PRESCRIPTION_URL_LENGTH_MAX });
 }

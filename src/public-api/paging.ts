@@ -58,8 +58,8 @@ export function severalOf<const T extends string>(values: readonly T[], example:
     });
 }
 
-/** Trimmed, as references are when they come in. */
-export const referenceSchema = z.string().trim().max(200).optional();
+/** Trimmed and composed, as references are when they come in. */
+export const referenceSchema = z.string().trim().normalize('NFC').max(200).optional();
 
 /** What lists of orders and order requests take beside their own filters. */
 export const listQuery = {

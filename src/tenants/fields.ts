@@ -87,7 +87,10 @@ export const organizationRules = {
   iban: z
     .string()
     .transform((text) => text.replace(/\s/g, '').toUpperCase())
-    .refine(isIban, { message: 'Send a valid IBAN.', params: { code: 'invalid_iban' } })
+    .refine(isIban, {
+      message: 'Send an IBAN: a country that has them, its length and right check digits.',
+      params: { code: 'invalid_iban' },
+    })
     .nullable(),
   paymentRecipient: textOf(RECIPIENT_LENGTH_MAX).nullable(),
   lowStockThreshold: z.int().min(0).max(THRESHOLD_MAX),

@@ -54,9 +54,32 @@ export function isOwnShippingOption(name: string): boolean {
   return !SHIPPING_OPTIONS.some((option) => option.toLowerCase() === name.toLowerCase());
 }
 
-/** ISO 13616, without spaces: country, check digits, up to 30 characters, and a remainder of 1 modulo 97. */
+/** Lengths of IBANs by country (SWIFT IBAN Registry, release 99). */
+const IBAN_LENGTHS: Readonly<Record<string, string>> = {
+  15: 'NO',
+  16: 'BE',
+  18: 'DK FI FK FO GL NL SD',
+  19: 'MK SI',
+  20: 'AT BA EE KZ LT LU MN XK',
+  21: 'CH HR LI LV',
+  22: 'BG BH CR DE GB GE IE ME RS VA',
+  23: 'AE GI IL IQ OM SO TL',
+  24: 'AD CZ ES MD PK RO SA SE SK TN VG',
+  25: 'LY PT ST',
+  26: 'IS TR',
+  27: 'BI DJ FR GR IT MC MR SM',
+  28: 'AL AZ BY CY DO GT HU LB NI PL SV',
+  29: 'BR EG PS QA UA',
+  30: 'JO KW MU YE',
+  31: 'LC MT SC',
+  33: 'RU',
+};
+
+/** ISO 13616, without spaces: a country that has IBANs, with its length, and check digits from 02 to 98 that are right. */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
+  if (!IBAN_LENGTHS[text.length]?.split(' ').includes(text.slice(0, 2)) || !/^(?!00|01|99)/.test(text.slice(2)))
+    return false;
   const digits = (text.slice(4) + text.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }

@@ -124,7 +124,9 @@ const upsertedLineSchema = lineSchemaOf('qty', {
 export const orderUpsertSchema = z
   .strictObject({
     shop_id: shopIdSchema,
-    external_id: textOf(200).meta({ description: 'Your own id of the order, unique within the shop.' }),
+    external_id: textOf(200)
+      .normalize('NFC')
+      .meta({ description: 'Your own id of the order, unique within the shop.' }),
     source: textOf(100).optional().meta({ description: 'The program that sends it; `api` when missing.' }),
     customer_id: text(TEXT_MAX, 'Existing customer id in the service.'),
     ...person,

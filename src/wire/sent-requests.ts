@@ -21,7 +21,7 @@ import { wireTime, wireTimeOrNull } from './values';
 
 /** Which request it asks for, if not by its id. */
 export const byReferenceSchema = z.strictObject({
-  external_reference: textOf(REFERENCE_MAX).meta({
+  external_reference: textOf(REFERENCE_MAX).normalize('NFC').meta({
     description: 'Your reference: the newest request with it. Without it, the address takes only POST (405).',
   }),
   source: textOf(SOURCE_MAX).optional().meta({ description: 'Only requests of this source.' }),

@@ -95,10 +95,23 @@ const NOT_FOUND: Partial<Problem> = {
   code: 'not_found',
 };
 
-test('the connector does not exist on the base host', async ({ pharmacy }) => {
+test('an address that misses one by its host or by its writing says which is meant', async ({ pharmacy }) => {
+  const detailAt = async (url: string) => (await problemOf(await call(url), 404, 'not_found')).detail;
+  const shop = `http://${pharmacy.host}:8787`;
+  expect(await detailAt(`${shop}/api/v2/public/orgs/x/shops`)).toContain(BASE);
+  for (const path of [`/${PATH}`, `${PATH}/`, PATH.replace('/v1/', '/v1//'), PATH.toUpperCase()]) {
+    expect(await detailAt(`${shop}${path}`), path).toContain(`as ${PATH}.`);
+  }
+});
+
+test('the connector does not exist on the base host, which says where it is', async ({ pharmacy }) => {
   for (const origin of [BASE, 'http://LOCALHOST:8787', 'http://localhost.', 'https://localhost']) {
     const problem = withoutRequestId(await problemOf(await post(pharmacy, origin), 404, 'not_found'));
-    expect(problem).toEqual({ ...NOT_FOUND, instance: PATH });
+    expect(problem).toEqual({
+      ...NOT_FOUND,
+      instance: PATH,
+      detail: "The connector is at each shop's own address, not at this one.",
+    });
   }
 });
 

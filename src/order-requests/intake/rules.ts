@@ -1,4 +1,5 @@
 import { wireNames } from '../../platform/fields';
+import { withoutSigning } from '../../prescriptions/service';
 import type { ShopAtHost } from '../../tenants/service';
 import type { Envelope } from '../envelope';
 import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from '../fields';
@@ -14,7 +15,8 @@ export type Submission = Compared & { source: string; externalReference: string 
 export function normalize({ external_reference, source, payload }: Envelope, shop: ShopAtHost): Submission {
   return {
     source: source ?? `shop:${shop.id}`,
-    externalReference: external_reference ?? null,
+    // However a system composes its letters, it is one reference.
+    externalReference: external_reference?.normalize('NFC') ?? null,
     customerName: payload.customer_name ?? null,
     customerEmail: payload.customer_email ?? null,
     customerId: payload.customer_id ?? null,
@@ -35,7 +37,12 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
  * or address. Unknown fields are left out, because a platform may add the time of each try.
  */
 export function comparableText(submission: Compared, prescription: string | null): string {
-  return JSON.stringify([...SUBMITTED_FIELDS.map((field) => submission[field]), prescription]);
+  return JSON.stringify([...SUBMITTED_FIELDS.map((field) => submission[field]), fileOf(prescription)]);
+}
+
+/** The same for each link to one file, however often it is signed. */
+function fileOf(prescription: string | null): string | null {
+  return prescription?.startsWith('https:') ? withoutSigning(prescription) : prescription;
 }
 
 type Comparable = Compared & { prescription: string | null };
@@ -47,5 +54,5 @@ export function differingFields(submitted: Comparable, stored: Comparable): stri
     (key) => SUBMITTED_FIELDS.includes(key) && JSON.stringify(submitted[key]) !== JSON.stringify(stored[key]),
   );
   const names = wireNames(orderRequestsFields, differing);
-  return submitted.prescription === stored.prescription ? names : [...names, 'prescription'];
+  return fileOf(submitted.prescription) === fileOf(stored.prescription) ? names : [...names, 'prescription'];
 }

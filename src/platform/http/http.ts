@@ -118,8 +118,11 @@ export async function readJson(
 ): Promise<{ value: unknown; release: () => void; digest: string }> {
   const { bytes, release } = await readBody(ctx, request, bytesMax);
   try {
-    const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-    if (type !== 'application/json' && bytes.length > 0) {
+    // A proxy joins two equal headers.
+    const types = (request.headers.get('Content-Type') ?? '')
+      .split(',')
+      .map((each) => each.split(';')[0]?.trim().toLowerCase());
+    if (types.some((type) => type !== 'application/json') && bytes.length > 0) {
       throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
     }
     const digest = isDigested ? toHex(await sha256(bytes)) : '';

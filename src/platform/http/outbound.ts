@@ -9,6 +9,8 @@ import { joinBytes } from './bytes';
 export interface OutboundRules {
   /** True for hosts of this service. @param host lowercase, without a trailing dot */
   isOwnHost: (host: string) => boolean;
+  /** In characters; `URL_LENGTH_MAX` where it is missing. */
+  lengthMax?: number;
   /** Development only: `127.0.0.1` and `[::1]` are allowed, on any port and over HTTP. */
   allowLoopback?: boolean;
 }
@@ -28,7 +30,7 @@ const EMPTY_LABEL = /^\.|\.\.|\.$/;
  * an IP address.
  */
 export function refusalOf(url: string, rules: OutboundRules): OutboundRefusal | null {
-  if (url.length > URL_LENGTH_MAX) return 'too_long';
+  if (url.length > (rules.lengthMax ?? URL_LENGTH_MAX)) return 'too_long';
   const parsed = URL.parse(url);
   if (!parsed) return 'not_a_url';
   if (parsed.username || parsed.password) return 'credentials';
@@ -62,7 +64,7 @@ export const REFUSAL_MESSAGES = {
   ip_address: 'Use a DNS name, not an IP address.',
   not_public: 'Use a name that is on the public internet.',
   own_host: 'Use an address outside this service.',
-  too_long: `Use an address of at most ${URL_LENGTH_MAX} characters.`,
+  too_long: 'Use a shorter address.',
 };
 
 export type OutboundRefusal = keyof typeof REFUSAL_MESSAGES;

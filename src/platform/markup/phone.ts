@@ -1,10 +1,39 @@
-/** What is dialed of a number as people write it: its digits and signs, without a bracketed zero behind a country's code. */
-export function dialed(phone: string): string {
-  const own = /^[\s(]*(?:\+|00)/.test(phone) ? phone.replace('(0)', '') : phone;
-  return own.replace(/[^\d+]/g, '');
+/** A number as people write it: from its first digit on, up to what can stand in no number. */
+const NUMBER = /(?:\+|\b)\(?\d[\d\s()./-]*/;
+
+/**
+ * What is dialed of a number as people write it: its digits, behind a country's code without a zero. Of a field that holds several
+ * numbers or an extension, the first number alone.
+ * @returns null where there is none
+ */
+export function dialed(phone: string): string | null {
+  const found = NUMBER.exec(phone)?.[0] ?? '';
+  const [first = ''] = found.split('/');
+  // Up to there it may be an area code.
+  const written = first.replace(/\D/g, '').length >= WHOLE_MIN ? first : found;
+  const digits = written.replace(/^00/, '+').replace(/[^\d+]/g, '');
+  const own = digits.startsWith('+') ? withoutTrunkZero(written, digits) : digits;
+  return own.length < DIGITS_MIN || own.length > DIGITS_MAX ? null : own;
 }
 
-/** The link that dials it. */
-export function telOf(phone: string): string {
-  return `tel:${dialed(phone)}`;
+/** A number with at least so many digits is whole. */
+const WHOLE_MIN = 8;
+const DIGITS_MIN = 3;
+/** With the sign in front (ITU-T E.164: 15 digits). */
+const DIGITS_MAX = 16;
+/** Countries in whose numbers no zero follows the code: Germany, Austria, Switzerland. */
+const CODE_BEFORE_ZERO = /^(\+(?:49|43|41))0+(?=\d)/;
+
+function withoutTrunkZero(written: string, digits: string): string {
+  const bracketed = written
+    .replace('(0)', '')
+    .replace(/^00/, '+')
+    .replace(/[^\d+]/g, '');
+  return (written.includes('(0)') ? bracketed : digits).replace(CODE_BEFORE_ZERO, '$1');
+}
+
+/** The link that dials a number; undefined where there is none. */
+export function telOf(phone: string): string | undefined {
+  const number = dialed(phone);
+  return number === null ? undefined : `tel:${number}`;
 }
