@@ -47,7 +47,8 @@ export const frameMessages = {
     title: { de: 'Tastenkürzel', en: 'Keyboard shortcuts' },
     keys: {
       de: [
-        ['/', 'Suchen'],
+        ['/', 'Alles durchsuchen'],
+        ['f', 'Diese Liste durchsuchen'],
         ['j · k', 'In Listen eine Zeile hinunter · hinauf'],
         ['Eingabe', 'Zeile öffnen, Schaltfläche auslösen'],
         ['a', 'Zum nächsten Häkchen, das fehlt, dann zur Entscheidung oder zum Ja; die Eingabetaste bestätigt'],
@@ -59,7 +60,8 @@ export const frameMessages = {
         ['?', 'Diese Übersicht'],
       ],
       en: [
-        ['/', 'Search'],
+        ['/', 'Search everything'],
+        ['f', 'Search this list'],
         ['j · k', 'One row down · up in lists'],
         ['Enter', 'Open the row, press the button'],
         ['a', 'To the next tick that is missing, then to the decision or the yes; Enter confirms'],
