@@ -18,6 +18,7 @@ import { setTriggers, turnInvocationLogsOff } from './deploy/settings.ts';
 import { tryAnOrder } from './deploy/smoke.ts';
 import { deployVersion, migrate, noteBookmarks, readServed, rollBack } from './deploy/versions.ts';
 import { dryWrangler } from './deploy/wrangler-calls.ts';
+import { tellZoneSettings } from './deploy/zone-settings.ts';
 import { prepareZones } from './deploy/zones.ts';
 import { StartError } from './errors.ts';
 import { ROOT } from './paths.ts';
@@ -143,6 +144,7 @@ async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
     run.say(went);
     throw error;
   }
+  await tellZoneSettings(run);
 }
 
 /** A request to the service; redirects are an answer. */

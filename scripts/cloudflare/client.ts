@@ -12,6 +12,8 @@ const PERMISSIONS: readonly [path: RegExp, permission: string][] = [
   [/\/dns_records/, 'Zone › DNS › Edit'],
   [/\/custom_hostnames/, 'Zone › SSL and Certificates › Edit'],
   [/^\/zones\/[^/]+\/workers\/routes/, 'Zone › Workers Routes › Edit'],
+  [/^\/zones\/[^/]+\/settings/, 'Zone › Zone Settings › Read'],
+  [/^\/zones\/[^/]+\/bot_management/, 'Zone › Bot Management › Read'],
   [/^\/zones/, 'Zone › Zone › Read'],
   [/\/workers\//, 'Account › Workers Scripts › Edit'],
   [/^\/accounts\/[^/]+$/, 'Account › Account Settings › Read'],

@@ -6,7 +6,7 @@ export const prescriptionsFields = {
   ...business('id', 'orgId', 'shopId', 'orderRequestId', 'orderId', 'origin', 'status', 'sizeBytes'),
   ...business('fetchAttempts', 'nextFetchAt'),
   ...business('fetchFailure', 'approvedAt', 'approvedBy', 'signatureProvider', 'signedAt', 'createdAt', 'updatedAt'),
-  ...business('checkedAs', 'setAsideAt', 'setAsideBy'),
+  ...business('fileFault', 'checkedAs', 'setAsideAt', 'setAsideBy'),
   fileKey: { class: 'health', erased: null },
   sha256: { class: 'health', erased: null },
   sourceUrl: { class: 'secret', erased: null },

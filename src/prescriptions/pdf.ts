@@ -4,8 +4,9 @@ import { PDF_BYTES_MAX } from './limits';
 const BASE64_LENGTH_MAX = Math.ceil(PDF_BYTES_MAX / 3) * 4;
 /** The standard alphabet (RFC 4648 §4). */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** `%PDF-` at byte 0 (ISO 32000-1 §7.5.2). */
-const MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d];
+/** `%PDF-` (ISO 32000-1 §7.5.2), behind a byte order mark or white space, which some programs put before it. */
+const MAGIC = /^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-/;
+const BEGINNING_BYTES = 72;
 
 export type PdfFault = { code: 'invalid_prescription_pdf' | 'prescription_too_large'; message: string };
 
@@ -46,7 +47,7 @@ export function faultOfPdf(bytes: Uint8Array): PdfFault | null {
 }
 
 export function isPdf(bytes: Uint8Array): boolean {
-  return MAGIC.every((byte, index) => bytes[index] === byte);
+  return MAGIC.test(String.fromCharCode(...bytes.subarray(0, BEGINNING_BYTES)));
 }
 
 function invalid(message: string): PdfFault {

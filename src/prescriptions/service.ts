@@ -30,6 +30,7 @@ export {
 } from './review';
 export { REPLACED, replacedEntries, type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
 export { type StoredPdf, storePdf } from './storage';
+export type { FileFault } from './tables';
 export {
   type PrescriptionRow,
   type PrescriptionState,
@@ -76,6 +77,7 @@ export function filePrescription(
     fileKey: pdf?.fileKey ?? null,
     sha256: pdf?.sha256 ?? null,
     sizeBytes: pdf?.sizeBytes ?? null,
+    fileFault: pdf?.fileFault ?? null,
     sourceUrl: url && pdf ? withoutQuery(url) : url,
     sourceHost: url ? hostOf(new URL(url)) : null,
     fetchAttempts: 0,

@@ -2,6 +2,8 @@ import type { Context } from '../platform/context';
 import { sha256, toHex } from '../platform/crypto';
 import { putFile } from '../platform/files';
 import { newId } from '../platform/ids';
+import { fileFaultOf } from './file-faults';
+import type { FileFault } from './tables';
 
 /** A PDF stored in R2; unless a row refers to its key within a day, the sweep moves it to the trash. */
 export interface StoredPdf {
@@ -9,6 +11,7 @@ export interface StoredPdf {
   /** Hex. */
   sha256: string;
   sizeBytes: number;
+  fileFault: FileFault | null;
 }
 
 export const FILE_PREFIX = 'prescriptions/';
@@ -47,10 +50,10 @@ export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'cus
  * attempt committed.
  * @throws AppError `backend_unreachable`
  */
-export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner): Promise<StoredPdf> {
+export async function storePdf(ctx: Context, bytes: Uint8Array<ArrayBuffer>, owner: FileOwner): Promise<StoredPdf> {
   const day = new Date(ctx.now()).toISOString().slice(0, 10);
   const fileKey = `${FILE_PREFIX}${day}/${newId()}`;
-  const digest = await sha256(bytes);
+  const [digest, fileFault] = [await sha256(bytes), await fileFaultOf(bytes)];
   await putFile(ctx, fileKey, bytes, digest, { contentType: 'application/pdf', customMetadata: metadataOf(owner) });
-  return { fileKey, sha256: toHex(digest), sizeBytes: bytes.length };
+  return { fileKey, sha256: toHex(digest), sizeBytes: bytes.length, fileFault };
 }

@@ -11,6 +11,10 @@ export interface CoveredLine {
 export const CHECKED_AS = ['signed_file', 'original_present', 'original_follows'] as const;
 export type CheckedAs = (typeof CHECKED_AS)[number];
 
+/** Why a viewer will not show a file: file-faults.ts says what each means. */
+export const FILE_FAULTS = ['truncated', 'empty', 'locked'] as const;
+export type FileFault = (typeof FILE_FAULTS)[number];
+
 /** One prescription PDF: its place in R2, or the state of its download. The bytes are never stored in D1. */
 export const prescriptions = sqliteTable(
   'prescriptions',
@@ -32,6 +36,7 @@ export const prescriptions = sqliteTable(
     /** Hex. */
     sha256: text('sha256'),
     sizeBytes: integer('size_bytes'),
+    fileFault: text('file_fault', { enum: FILE_FAULTS }),
     /** The address that the platform sent; once the file is stored, without the query, which may be a credential. */
     sourceUrl: text('source_url'),
     sourceHost: text('source_host'),

@@ -4,7 +4,7 @@ import { requireRole, requireSystem } from '../platform/access';
 import { tryCommit } from '../platform/commit';
 import { actingAs, type Context, forOrganization, onEachDatabase } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
-import { lookUp } from '../platform/http/dns';
+import { lookUp, shareAddress } from '../platform/http/dns';
 import { describeError } from '../platform/log';
 import { isMac, mac } from '../platform/mac';
 import { mapConcurrent } from '../platform/map-concurrent';
@@ -34,7 +34,7 @@ import {
   updatePendingHost,
 } from './store-domains';
 
-/** Hosts of one kind that one run looks at; each takes up to four calls. */
+/** Hosts of one kind that one run looks at; each takes up to eight calls. */
 const CHECKED_MAX = 20;
 const AT_ONCE = 4;
 const ACTIVE_EVERY_MS = HOUR_MS;
@@ -104,7 +104,10 @@ async function goOn(ctx: Context, row: PendingHost): Promise<void> {
   if (isProven) await followPending(ctx, { ...row, status: 'verifying' });
 }
 
-/** Both records are right. A domain itself can have no CNAME: whether it points here, Cloudflare finds out. */
+/**
+ * Both records are right. Providers that flatten a CNAME (ALIAS, ANAME) answer with the addresses that it leads to. A domain itself
+ * can have no CNAME: whether one of two labels points here, Cloudflare finds out.
+ */
 async function lookAtDns(ctx: Context, row: PendingHost) {
   const { dnsResolver, shopCnameTarget } = ctx.config;
   const resolver = dnsResolver ?? '';
@@ -115,8 +118,9 @@ async function lookAtDns(ctx: Context, row: PendingHost) {
   const proofs = await Promise.all(
     (texts ?? []).map((text) => isMac(ctx, text, 'shop host', row.orgId, row.host, row.id)),
   );
-  const hasCname = names?.includes(shopCnameTarget) ?? false;
   const hasTxt = proofs.includes(true);
+  const isFlattened = hasTxt && names?.length === 0 && (await shareAddress(resolver, row.host, shopCnameTarget));
+  const hasCname = isFlattened || (names?.includes(shopCnameTarget) ?? false);
   const isDomain = row.host.split('.').length === 2 && names?.length === 0;
   return { found: { hasCname, hasTxt }, isProven: hasTxt && (hasCname || isDomain) };
 }
@@ -216,5 +220,6 @@ async function hostnameOf(
   const found = await findCustomHostname(zone, host);
   if (found !== undefined || id === null || dnsResolver === null) return found;
   const names = await lookUp(dnsResolver, host, 'CNAME');
-  return names?.includes(shopCnameTarget) ? createCustomHostname(zone, host) : undefined;
+  const isHere = names?.includes(shopCnameTarget) || (await shareAddress(dnsResolver, host, shopCnameTarget));
+  return isHere ? createCustomHostname(zone, host) : undefined;
 }

@@ -181,6 +181,27 @@ test('invocation logs that stay on are said and not passed over', async () => {
   expect([code, text]).toEqual([1, expect.stringContaining('Invocation logs stay on')]);
 });
 
+test('zone settings that change answers are told with what to set; where they cannot be read, the release goes out', async () => {
+  const { cloud, run } = await openCloud();
+  const { code, text } = await run();
+  expect(code, text).toBe(0);
+  for (const zone of ['api.offizin.de', 'offizin-shops.de']) {
+    expect(text).toMatch(new RegExp(`^settings of the zone of ${zone} +CHANGE browser_check is on: set it to off`, 'm'));
+    expect(text).toMatch(new RegExp(`^settings of the zone of ${zone} +CHANGE email_obfuscation is on: set it to off`, 'm'));
+    expect(text).toMatch(new RegExp(`^settings of the zone of ${zone} +CHANGE min_tls_version is 1.0: set it to 1.2`, 'm'));
+  }
+  Object.assign(cloud.account.settings, { browser_check: 'off', email_obfuscation: 'off', min_tls_version: '1.2' });
+  expect((await run()).text).toMatch(/^settings of the zone of offizin-shops.de +as they have to be$/m);
+  cloud.account.fightsBots = true;
+  cloud.account.settings.security_level = 'under_attack';
+  const attacked = (await run()).text;
+  expect(attacked).toContain('CHANGE Bot Fight Mode is on');
+  expect(attacked).toContain('CHANGE security_level is under_attack');
+  cloud.forbidden = /^GET .*\/settings/;
+  const unread = await run({ sha: NEXT_SHA });
+  expect([unread.code, unread.text]).toEqual([0, expect.stringContaining('"Zone › Zone Settings › Read"')]);
+});
+
 test('no secret stands in any output, nor in any file but the encrypted one', async () => {
   const { cloud, dir, run } = await openCloud();
   const uploaded: string[] = [];

@@ -39,7 +39,7 @@ export function newPerson(): Person {
 
 /** A PDF with a person's name in it. */
 export function pdfOf(person: Person): string {
-  return btoa(`%PDF-1.7\n${person.customer_email}\n%%EOF\n`);
+  return btoa(`%PDF-1.7\n${person.customer_email} /Type/Page\n%%EOF\n`);
 }
 
 /** An order request from the connector. @returns its id */

@@ -81,6 +81,23 @@ test('an owner’s host becomes active by itself: both records, then the host an
   expect(zone.callsOf(host).filter((made) => made.startsWith('POST'))).toHaveLength(1);
 });
 
+test.each([1, 2])(
+  'a host of %i more labels whose provider answers with the target’s address goes on; one with another address waits',
+  async (labels) => {
+    const owner = await openOwner();
+    const zone = new Zone();
+    const name = freshHost().split('.')[0];
+    const host = await addHost(owner, labels === 1 ? `${name}.co.at` : `rx.${name}.example.de`);
+    zone.texts.set(`_offizin.${host}`, [await proofOf(owner, host)]);
+    zone.addresses.set(TARGET, '2001:db8::7').set(host, '2001:db8::8');
+    await later(0);
+    expect(await statusOf(owner, host)).toEqual([{ status: 'pending', moved: 0 }]);
+    zone.addresses.set(host, '2001:db8::7');
+    await later(2);
+    expect(await statusOf(owner, host)).toEqual([{ status: 'verifying', moved: 0 }]);
+  },
+);
+
 test('a host whose CNAME still points here cannot be taken over by another organization', async () => {
   const zone = new Zone();
   const [first, second] = [await openOwner(), await openOwner()];

@@ -21,6 +21,8 @@ interface Hostname {
 export class Zone {
   readonly cnames = new Map<string, string>();
   readonly texts = new Map<string, string[]>();
+  /** IPv6 addresses by name. */
+  readonly addresses = new Map<string, string>();
   readonly hostnames = new Map<string, Hostname>();
   /** Each call to Cloudflare with the host that it is about, `POST rx.example.com`. */
   readonly calls: string[] = [];
@@ -58,9 +60,13 @@ export class Zone {
 
   #look(name: string, type: string): Response {
     const alias = this.cnames.get(name);
-    const found =
-      type === 'CNAME' ? (alias ? [`${alias}.`] : []) : (this.texts.get(name) ?? []).map((text) => `"${text}"`);
-    const number = type === 'CNAME' ? 5 : 16;
+    const address = this.addresses.get(name);
+    const records: Record<string, readonly [number: number, found: string[]]> = {
+      CNAME: [5, alias ? [`${alias}.`] : []],
+      TXT: [16, (this.texts.get(name) ?? []).map((text) => `"${text}"`)],
+      AAAA: [28, address ? [address] : []],
+    };
+    const [number, found] = records[type] ?? [1, []];
     return Response.json({
       Status: found.length > 0 ? 0 : 3,
       Answer: found.map((data) => ({ name, type: number, data })),

@@ -6,6 +6,7 @@ import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { itemMessages } from './item-messages';
 import { messages } from './messages';
+import { mayCheck } from './prescription-checks';
 
 type Blocker = Review['blockers'][number];
 type Warning = Review['warnings'][number];
@@ -41,6 +42,9 @@ function warningText(view: View, { request, paymentDifference }: Review, warning
       const { p1Id, productId } = request.items[place] ?? {};
       return `${name}: ${itemMessages(view).line(place + 1)}, ${p1Id}, ${productId}`;
     }
+    // The tick says it to who may check.
+    case 'prescription_unreadable':
+      return mayCheck(view) ? null : name;
     // Lines and person say these themselves.
     default:
       return null;

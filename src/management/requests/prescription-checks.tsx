@@ -130,6 +130,7 @@ function Check({ view, review, state, row, number, which }: RowProps) {
           {row.approvedAt !== null && (
             <small>{t.checkedBefore(which, formatTime(view.language, row.approvedAt))}</small>
           )}
+          {row.fileFault && <small class="fault">{sharedMessages(view).prescriptions.fileFaults[row.fileFault]}</small>}
           <small class="later">{t.originalFollows}</small>
         </span>
       </label>

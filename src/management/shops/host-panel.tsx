@@ -54,8 +54,8 @@ export function HostPanel(props: PanelProps) {
 /** The DNS records that the owner has to set for a host, what is there of them, and who does the next step. */
 function Records({ view, host: { host, txt, hasCname, hasTxt, checkedAt }, dns, index }: PanelProps) {
   const t = messages(view);
-  // Two labels are probably a registered domain, where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
-  const isApex = host.split('.').length === 2;
+  // These may be a registered domain (apotheke.co.at), where no CNAME is allowed beside SOA and NS (RFC 1034 §3.6.2).
+  const isMaybeApex = host.split('.').length <= 3;
   const isLookedAt = dns.isChecked && checkedAt !== null;
   const stateOf = (isFound: number) => isLookedAt && <small>{isFound ? t.found : t.notFound}</small>;
   return (
@@ -63,7 +63,7 @@ function Records({ view, host: { host, txt, hasCname, hasTxt, checkedAt }, dns, 
       <p>{t.dnsLead}</p>
       <Facts entries={entriesOf(view, 'CNAME', host, stateOf(hasCname))} />
       <ToCopy view={view} id={`target-${index}`} label={t.dnsTarget} of={host} value={dns.target} />
-      {isApex && (
+      {isMaybeApex && (
         <p>
           {t.apex} <code>rx.{host}</code>
         </p>

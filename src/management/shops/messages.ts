@@ -118,8 +118,8 @@ export const messages = texts({
   },
   dnsTarget: { de: 'Ziel', en: 'Target' },
   apex: {
-    de: 'Vor dieser Domain steht nichts, und dort erlaubt DNS keinen CNAME. Bietet Ihr Anbieter ALIAS, ANAME oder CNAME Flattening, nehmen Sie das mit demselben Ziel. Sonst entfernen Sie diese Adresse und fügen eine mit Vorsilbe hinzu:',
-    en: 'Nothing stands before this domain, and there DNS allows no CNAME. If your provider offers ALIAS, ANAME or CNAME flattening, use that with the same target. Otherwise remove this address and add one with a prefix:',
+    de: 'Ist das die Domain selbst, ohne etwas davor, erlaubt DNS dort keinen CNAME. Bietet Ihr Anbieter ALIAS, ANAME oder CNAME Flattening, nehmen Sie das mit demselben Ziel. Sonst entfernen Sie diese Adresse und fügen eine mit Vorsilbe hinzu:',
+    en: 'If this is the domain itself, with nothing before it, DNS allows no CNAME there. If your provider offers ALIAS, ANAME or CNAME flattening, use that with the same target. Otherwise remove this address and add one with a prefix:',
   },
   dnsProxy: {
     de: 'Nutzen Sie selbst Cloudflare, stellen Sie den Eintrag auf „Nur DNS“ (graue Wolke).',

@@ -196,6 +196,7 @@ export const sharedMessages = texts({
         de: 'Name oder Stärke passt nicht zum Produkt',
         en: 'Name or strength does not fit the product',
       },
+      prescription_unreadable: { de: 'Rezept nicht zu öffnen', en: 'Prescription cannot be opened' },
       price_mismatch: { de: 'Preis weicht ab', en: 'Price differs' },
       unknown_customer: { de: 'Hat noch nie bestellt', en: 'Has never ordered before' },
       possible_duplicate: {

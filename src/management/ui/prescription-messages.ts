@@ -15,6 +15,17 @@ export const prescriptions = {
     none: { de: 'keins nötig', en: 'none needed' },
     missing: { de: 'fehlt', en: 'missing' },
   },
+  fileFaults: {
+    truncated: {
+      de: 'Die Datei ist unvollständig und lässt sich vielleicht nicht öffnen.',
+      en: 'The file is incomplete and may not open.',
+    },
+    empty: { de: 'Die Datei hat keine Seiten.', en: 'The file has no pages.' },
+    locked: {
+      de: 'Die Datei ist verschlüsselt und lässt sich nur mit einem Kennwort öffnen.',
+      en: 'The file is encrypted and opens with a password only.',
+    },
+  },
   none: { de: 'Es wurde kein Rezept mitgeschickt.', en: 'No prescription was sent along.' },
   hidden: {
     de: 'Ein Rezept liegt vor. Ansehen und prüfen können es nur Apotheker und Inhaber.',

@@ -87,6 +87,7 @@ function OnePrescription(props: OneProps) {
           </Act>
         )}
       </div>
+      {prescription.fileFault && <p class="fault">{t.fileFaults[prescription.fileFault]}</p>}
       {isStored && approvedAt !== null && <Covered {...{ view, prescription, names }} />}
       {isStored && !isSeen && <p class="quiet">{t.hidden}</p>}
       {prescription.setAsideReason !== null && (

@@ -20,7 +20,7 @@ import { platformDetailsOf } from './platform-details';
 import { isShopElsewhere, ownHost, payloadText, readPrescription, takePdf } from './prescription';
 import { differingFields, normalize, type Submission } from './rules';
 import { type AnsweringRequest, insertRequest, type NewRequest, requestExists, selectAnswering } from './store';
-import { type Warning, warningsOf } from './warnings';
+import { fileWarnings, type Warning, warningsOf } from './warnings';
 
 export interface SubmitInput {
   /** The shop of the request's host; its organization owns the request. */
@@ -120,7 +120,10 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
     status: answer.status,
     externalReference: sentReference,
     isReplay: answer.id !== row.id,
-    warnings: warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+    warnings: [
+      ...warningsOf(submission, row.cashOnPickup, new Map(stocked.map(({ p1Id, name }) => [p1Id, name]))),
+      ...(stored ? fileWarnings([{ ...stored, origin: 'base64' }]) : []),
+    ],
   };
 }
 

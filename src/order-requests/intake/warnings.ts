@@ -1,12 +1,13 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { totalOf } from '../../orders/service';
+import type { FileFault, PrescriptionRow } from '../../prescriptions/service';
 import { isNameMismatch } from '../names/match';
 import { isPriceOff } from '../names/price';
 import type { Submission } from './rules';
 
 /** A problem that the platform is told about although its request was accepted. */
 export type Warning =
-  | Notice<'payment_method_conflict' | 'unmatched_item' | 'product_id_conflict'>
+  | Notice<'payment_method_conflict' | 'unmatched_item' | 'product_id_conflict' | 'prescription_unreadable'>
   /** What was sent, and the sum of the items. */
   | (Notice<'total_mismatch'> & { sentCents: number; computedCents: number })
   /** The product with the item's id. */
@@ -42,6 +43,22 @@ export function warningsOf(
     ...paymentWarnings(submission, cashOnPickup),
     ...submission.items.flatMap((item, index) => itemWarnings(item, `/payload/items/${index}`, names)),
   ];
+}
+
+const FILE_FAULT_MESSAGES = {
+  truncated: 'The end of the PDF is missing: it may not open.',
+  empty: 'The PDF has no pages.',
+  locked: 'The PDF opens with a password only.',
+} satisfies Record<FileFault, string>;
+
+/** Prescriptions that a platform sent and that staff cannot open. */
+export function fileWarnings(files: readonly Pick<PrescriptionRow, 'origin' | 'fileFault'>[]): Warning[] {
+  return files.flatMap(({ origin, fileFault }) => {
+    if (fileFault === null || origin === 'staff') return [];
+    const pointer = `/payload/prescription_pdf_${origin}`;
+    const message = `${FILE_FAULT_MESSAGES[fileFault]} Send the file again as a supplement.`;
+    return [{ code: 'prescription_unreadable' as const, pointer, message }];
+  });
 }
 
 function totalWarnings({ items, totalCents }: Pick<Submission, 'items' | 'totalCents'>): Warning[] {

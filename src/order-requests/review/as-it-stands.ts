@@ -2,7 +2,7 @@ import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { AlreadyDecided } from '../errors';
 import type { SubmittedRequest } from '../intake/intake';
-import { warningsOf } from '../intake/warnings';
+import { fileWarnings, warningsOf } from '../intake/warnings';
 import { type Decision, requireRequest } from './decision-guards';
 import { readFacts } from './facts';
 import { namesOf } from './review-of';
@@ -18,8 +18,11 @@ export async function getSubmitted(
   externalReference: string | null,
 ): Promise<SubmittedRequest> {
   const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { request, products } = await readFacts(ctx, orgId, id);
-  const warnings = warningsOf(request, request.cashOnPickup, namesOf(products));
+  const { request, products, prescriptions } = await readFacts(ctx, orgId, id);
+  const warnings = [
+    ...warningsOf(request, request.cashOnPickup, namesOf(products)),
+    ...fileWarnings(prescriptions.slice(0, 1)),
+  ];
   return { id, status: request.status, externalReference, isReplay: true, warnings };
 }
 

@@ -1,8 +1,8 @@
 import type { OrderableProduct } from '../../inventory/service';
 import { matchLines, type OrderLine } from '../../orders/service';
 import type { Context } from '../../platform/context';
-import type { PrescriptionRow } from '../../prescriptions/service';
-import { priceWarnings, warningsOf } from '../intake/warnings';
+import { isSetAside, type PrescriptionRow } from '../../prescriptions/service';
+import { fileWarnings, priceWarnings, warningsOf } from '../intake/warnings';
 import { DUPLICATE_DAYS } from '../limits';
 import type { RequestRow } from '../store-requests';
 import { type Blocker, type StaffWarning, shortages, type ToldWarning } from './assessment';
@@ -36,9 +36,10 @@ export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFact
 }
 
 /** What staff should know of a request before they decide. */
-export function staffWarnings({ request, products }: LoadedRequest, person: PersonFacts | null): StaffWarning[] {
+export function staffWarnings({ request, products, prescriptions }: LoadedRequest, person: PersonFacts | null): StaffWarning[] {
   const warnings: StaffWarning[] = [
     ...warningsOf(request, request.cashOnPickup, namesOf(products)),
+    ...fileWarnings(prescriptions.filter((each) => !isSetAside(each))),
     ...priceWarnings(request.items, products),
     ...shortages(matchLines(request.items, products), products),
   ];

@@ -3,14 +3,14 @@ import { callOut } from './outgoing';
 
 const TIMEOUT_MS = 5_000;
 const BYTES_MAX = 64 * 1024;
-/** RFC 1035 §3.2.2. */
-const TYPES = { CNAME: 5, TXT: 16 } as const;
+/** RFC 1035 §3.2.2; AAAA: RFC 3596 §2.1. */
+const TYPES = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;
 
 /**
  * What the public DNS has for a name, by DNS over HTTPS with JSON. A resolver of the whole internet, because a Worker has
  * none of its own.
- * @returns names without their last dot, texts without quotes; null when there is no answer
+ * @returns addresses, names without their last dot, texts without quotes; null when there is no answer
  */
 export async function lookUp(resolver: string, name: string, type: keyof typeof TYPES): Promise<string[] | null> {
   try {
@@ -42,4 +42,14 @@ function unquoted(data: string): string {
         .filter((_, at) => at % 2 === 1)
         .join('')
     : data;
+}
+
+/** Whether two names lead to the same server: they share an address. */
+export async function shareAddress(resolver: string, one: string, other: string): Promise<boolean> {
+  const types = ['A', 'AAAA'] as const;
+  const [ofOne, ofOther] = await Promise.all(
+    [one, other].map((name) => Promise.all(types.map((type) => lookUp(resolver, name, type)))),
+  );
+  const known = new Set(ofOther?.flatMap((found) => found ?? []));
+  return ofOne?.some((found) => found?.some((address) => known.has(address))) ?? false;
 }

@@ -60,7 +60,8 @@ ${isDemo ? DEMO : OWN}API = f"${baseUrl}/api/v2/public/orgs/{ORG_ID}"
 def call(method, url, headers=None, body=None):
     """One call. An error ends the program with its problem document."""
     data = None if body is None else json.dumps(body).encode()
-    sent = {**(headers or {}), **({"Content-Type": "application/json"} if data else {})}
+    # Firewalls refuse the User-Agent of urllib.
+    sent = {"User-Agent": "my-platform/1.0", **(headers or {}), **({"Content-Type": "application/json"} if data else {})}
     try:
         with urlopen(Request(url, data, sent, method=method)) as answer:
             return json.load(answer)

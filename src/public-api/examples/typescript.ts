@@ -39,7 +39,11 @@ ${isDemo ? DEMO : OWN}export const API = \`${baseUrl}/api/v2/public/orgs/\${ORG_
 export async function call(method: string, url: string, { headers = {}, body }: Sent = {}): Promise<any> {
   const answer = await fetch(url, {
     method,
-    headers: body ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    headers: {
+      'User-Agent': 'my-platform/1.0',
+      ...headers,
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
     body: body && JSON.stringify(body),
   });
   const value: any = await answer.json();

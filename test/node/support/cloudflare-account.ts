@@ -27,6 +27,16 @@ export class Account {
     { id: 'zone-base', name: 'offizin.de' },
     { id: 'zone-shops', name: 'offizin-shops.de' },
   ];
+  /** Settings of every zone, as a new one has them. */
+  settings: Record<string, string> = {
+    browser_check: 'on',
+    security_level: 'medium',
+    email_obfuscation: 'on',
+    rocket_loader: 'off',
+    always_online: 'off',
+    min_tls_version: '1.0',
+  };
+  fightsBots = false;
   records: { zone: string; name: string; type: string; content: string; proxied: boolean }[] = [];
   fallbackOrigin: string | null = null;
   domains: { hostname: string; service: string }[] = [];
@@ -141,6 +151,8 @@ export class Account {
     }
     if (what === 'dns_records')
       return ok(this.records.filter((each) => each.zone === id && each.name === query.get('name')));
+    if (what === 'settings') return ok(Object.entries(this.settings).map(([id, value]) => ({ id, value })));
+    if (what === 'bot_management') return ok({ fight_mode: this.fightsBots });
     if (what === 'workers/routes') return ok(this.routes.filter((route) => route.zone === id));
     if (what !== 'custom_hostnames/fallback_origin') return notFound();
     if (method === 'PUT') this.fallbackOrigin = String(body.origin);

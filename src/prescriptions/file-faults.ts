@@ -1,0 +1,155 @@
+import { joinBytes } from '../platform/http/bytes';
+import { opensWithoutPassword } from './password';
+import type { FileFault } from './tables';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What is read as text at once, and how far a match may reach beyond it. */
+const WINDOW_BYTES = 64 * 1024;
+const MATCH_BYTES_MAX = 256;
+/** How far a dictionary is read. */
+const DICTIONARY_BYTES = 4_096;
+/** What is read of streams that hold objects, and what becomes of it, all together. */
+const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
+const STREAMS_MAX = 64;
+
+const END = /%%EOF/g;
+const OBJECT = /(\d{1,10})\s{1,9}(\d{1,5})\s{1,9}obj\b/g;
+const ENCRYPTED = /\/Encrypt\s{0,9}(?:(\d{1,10})\s{1,9}(\d{1,5})\s{1,9}R|<<)/g;
+const PAGE = /\/Type\s{0,9}\/Page(?![A-Za-z])|\/Kids\s{0,9}\[\s{0,9}\d/g;
+const OBJECT_STREAM = /\/ObjStm/g;
+
+/**
+ * Why a viewer will not show a PDF (ISO 32000-2), as far as is certain; a file of which nothing is certain has none.
+ * `truncated`: its end is missing. `locked`: it is encrypted, and the empty password of a user does not open it. `empty`: no object of
+ * it is a page. Reads each byte a few times at most.
+ */
+export async function fileFaultOf(bytes: Bytes): Promise<FileFault | null> {
+  const end = find(bytes, END, 'last');
+  // Objects behind the end: a further revision, or all but the first page of a linearized file, broke off.
+  if (!end || find(bytes.subarray(end.at), OBJECT)) return 'truncated';
+  const encrypted = find(bytes, ENCRYPTED, 'last');
+  if (encrypted && (await isLocked(bytes, encrypted))) return 'locked';
+  return find(bytes, PAGE) || (await mayHoldPages(bytes, encrypted !== null)) ? null : 'empty';
+}
+
+interface Found {
+  at: number;
+  groups: readonly (string | undefined)[];
+}
+
+/** One match of a pattern, the first or the last whose groups begin with these. */
+function find(
+  bytes: Bytes,
+  pattern: RegExp,
+  which: 'first' | 'last' = 'first',
+  wanted: readonly string[] = [],
+): Found | null {
+  const windows = Math.ceil(bytes.length / WINDOW_BYTES);
+  for (let index = 0; index < windows; index += 1) {
+    const from = (which === 'first' ? index : windows - 1 - index) * WINDOW_BYTES;
+    const matches = textOf(bytes, from, WINDOW_BYTES + MATCH_BYTES_MAX)
+      .matchAll(pattern)
+      .filter((each) => wanted.every((text, group) => each[group + 1] === text));
+    const match = which === 'first' ? matches.next().value : [...matches].at(-1);
+    if (match) return { at: from + match.index, groups: match };
+  }
+  return null;
+}
+
+/** A character for each byte. */
+function textOf(bytes: Bytes, from: number, length: number): string {
+  return new TextDecoder('latin1').decode(bytes.subarray(from, from + length));
+}
+
+async function isLocked(bytes: Bytes, { at, groups: [, id, generation = ''] }: Found): Promise<boolean> {
+  const from = id === undefined ? at : find(bytes, OBJECT, 'last', [id, generation])?.at;
+  if (from === undefined) return false;
+  const dictionary = textOf(bytes, from, DICTIONARY_BYTES).split(/endobj|startxref/)[0] ?? '';
+  const trailerFrom = Math.max(at - DICTIONARY_BYTES, 0);
+  const trailer = textOf(bytes, trailerFrom, 2 * DICTIONARY_BYTES);
+  const stringBehind = (text: string, offset: number, key: RegExp) => {
+    const match = key.exec(text);
+    return match ? stringAt(bytes, offset + match.index + match[0].length - 1) : new Uint8Array();
+  };
+  return !(await opensWithoutPassword({
+    dictionary,
+    owner: stringBehind(dictionary, from, /\/O\s{0,9}[(<]/),
+    user: stringBehind(dictionary, from, /\/U\s{0,9}[(<]/),
+    fileId: stringBehind(trailer, trailerFrom, /\/ID\s{0,9}\[\s{0,9}[(<]/),
+  }));
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** The bytes of a string, literal or hexadecimal (§7.3.4). */
+function stringAt(bytes: Bytes, at: number): Bytes {
+  const raw = String.fromCharCode(...bytes.subarray(at + 1, at + MATCH_BYTES_MAX));
+  if (bytes[at] === 0x3c) return bytesOfHex(raw.split('>')[0] ?? '');
+  let depth = 1;
+  let length = 0;
+  while (depth > 0 && length < raw.length) {
+    const char = raw[length];
+    if (char === '\\') length += 1;
+    else depth += char === '(' ? 1 : char === ')' ? -1 : 0;
+    length += 1;
+  }
+  const plain = raw.slice(0, length - 1).replace(/\\(\r\n|[0-7]{1,3}|[^])/g, (_, escaped: string) => {
+    if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
+    return /^[\r\n]/.test(escaped) ? '' : (ESCAPED[escaped] ?? escaped);
+  });
+  return Uint8Array.from(plain, (char) => char.charCodeAt(0));
+}
+
+/** A digit that is missing at the end is 0. */
+function bytesOfHex(hex: string): Bytes {
+  const digits = hex.replace(/[^0-9A-Fa-f]/g, '');
+  return Uint8Array.fromHex(digits.length % 2 === 0 ? digits : `${digits}0`);
+}
+
+/** Whether a page may be among compressed objects: also where they cannot be read, or are too many. */
+async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean> {
+  let left = INFLATED_BYTES_MAX;
+  let from = 0;
+  for (let count = 0; count < STREAMS_MAX && left > 0; count += 1) {
+    const found = find(bytes.subarray(from), OBJECT_STREAM);
+    if (!found) return false;
+    const head = textOf(bytes, from + found.at, DICTIONARY_BYTES);
+    const begin = /stream\r?\n/.exec(head);
+    if (!begin || isEncrypted || head.slice(0, begin.index).includes('/DecodeParms')) return true;
+    from += found.at + begin.index + begin[0].length;
+    const { inflated, readBytes } = await inflate(bytes.subarray(from), left);
+    if (inflated.length === 0 || find(inflated, PAGE)) return true;
+    left -= inflated.length + readBytes;
+  }
+  return true;
+}
+
+/** The beginning of what a stream holds; what stands behind its end is no error. */
+async function inflate(bytes: Bytes, most: number): Promise<{ inflated: Bytes; readBytes: number }> {
+  const chunks: Bytes[] = [];
+  let size = 0;
+  let readBytes = 0;
+  const inflater = new DecompressionStream('deflate');
+  const writer = inflater.writable.getWriter();
+  const fed = (async () => {
+    // In small parts: each may become a thousand times as long.
+    for (; readBytes < Math.min(bytes.length, most); readBytes += DICTIONARY_BYTES)
+      await writer.write(bytes.subarray(readBytes, readBytes + DICTIONARY_BYTES));
+    await writer.close();
+  })().catch(() => undefined);
+  const reader = inflater.readable.getReader();
+  try {
+    while (size < most) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      size += value.length;
+    }
+  } catch {
+    // Damaged, or followed by the rest of the file.
+  }
+  await reader.cancel().catch(() => undefined);
+  await fed;
+  return { inflated: joinBytes(chunks, size) as Bytes, readBytes };
+}
