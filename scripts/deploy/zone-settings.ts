@@ -13,7 +13,11 @@ interface Wanted {
 /** Settings of a zone that would change answers or keep callers away. The Worker cannot overrule them. */
 const WANTED: readonly Wanted[] = [
   { id: 'browser_check', good: ['off'], why: 'it refuses programs by their User-Agent, such as that of Python' },
-  { id: 'security_level', good: ['medium', 'high', 'low', 'essentially_off', 'off'], why: 'programs solve no challenge' },
+  {
+    id: 'security_level',
+    good: ['medium', 'high', 'low', 'essentially_off', 'off'],
+    why: 'programs solve no challenge',
+  },
   { id: 'email_obfuscation', good: ['off'], why: 'it hides the e-mail addresses on pages' },
   { id: 'rocket_loader', good: ['off'], why: 'it puts scripts into pages that their policy blocks' },
   { id: 'server_side_exclude', good: ['off'], why: 'it leaves out parts of pages' },
@@ -45,7 +49,9 @@ export async function tellZoneSettings(run: Run): Promise<void> {
 function tell(run: Run, what: string, settings: readonly { id: string; value: unknown }[], fightsBots: boolean): void {
   const faults = WANTED.flatMap(({ id, good, why }) => {
     const value = settings.find((setting) => setting.id === id)?.value;
-    return value === undefined || good.includes(String(value)) ? [] : [`${id} is ${value}: set it to ${good[0]}, ${why}`];
+    return value === undefined || good.includes(String(value))
+      ? []
+      : [`${id} is ${value}: set it to ${good[0]}, ${why}`];
   });
   if (fightsBots) faults.push('Bot Fight Mode is on: turn it off, it keeps programs away');
   for (const fault of faults) run.did(what, `CHANGE ${fault}`);

@@ -2,7 +2,7 @@ import { joinBytes } from '../platform/http/bytes';
 import { opensWithoutPassword } from './password';
 import type { FileFault } from './tables';
 
-type Bytes = Uint8Array<ArrayBuffer>;
+type Bytes = Uint8Array;
 
 /** What is read as text at once, and how far a match may reach beyond it. */
 const WINDOW_BYTES = 64 * 1024;
@@ -18,6 +18,7 @@ const OBJECT = /(\d{1,10})\s{1,9}(\d{1,5})\s{1,9}obj\b/g;
 const ENCRYPTED = /\/Encrypt\s{0,9}(?:(\d{1,10})\s{1,9}(\d{1,5})\s{1,9}R|<<)/g;
 const PAGE = /\/Type\s{0,9}\/Page(?![A-Za-z])|\/Kids\s{0,9}\[\s{0,9}\d/g;
 const OBJECT_STREAM = /\/ObjStm/g;
+const STREAM_END = /\r?\n?endstream/g;
 
 /**
  * Why a viewer will not show a PDF (ISO 32000-2), as far as is certain; a file of which nothing is certain has none.
@@ -94,7 +95,7 @@ function stringAt(bytes: Bytes, at: number): Bytes {
     else depth += char === '(' ? 1 : char === ')' ? -1 : 0;
     length += 1;
   }
-  const plain = raw.slice(0, length - 1).replace(/\\(\r\n|[0-7]{1,3}|[^])/g, (_, escaped: string) => {
+  const plain = raw.slice(0, length - 1).replace(/\\(\r\n|[0-7]{1,3}|[\s\S])/g, (_, escaped: string) => {
     if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
     return /^[\r\n]/.test(escaped) ? '' : (ESCAPED[escaped] ?? escaped);
   });
@@ -118,24 +119,25 @@ async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean
     const begin = /stream\r?\n/.exec(head);
     if (!begin || isEncrypted || head.slice(0, begin.index).includes('/DecodeParms')) return true;
     from += found.at + begin.index + begin[0].length;
-    const { inflated, readBytes } = await inflate(bytes.subarray(from), left);
+    const stream = bytes.subarray(from, from + left);
+    const length = find(stream, STREAM_END)?.at ?? 0;
+    const inflated = await inflate(stream.subarray(0, length), left);
     if (inflated.length === 0 || find(inflated, PAGE)) return true;
-    left -= inflated.length + readBytes;
+    left -= length + inflated.length;
   }
   return true;
 }
 
-/** The beginning of what a stream holds; what stands behind its end is no error. */
-async function inflate(bytes: Bytes, most: number): Promise<{ inflated: Bytes; readBytes: number }> {
+/** The beginning of what a stream holds; nothing where that cannot be read. */
+async function inflate(bytes: Bytes, most: number): Promise<Bytes> {
   const chunks: Bytes[] = [];
   let size = 0;
-  let readBytes = 0;
   const inflater = new DecompressionStream('deflate');
   const writer = inflater.writable.getWriter();
   const fed = (async () => {
     // In small parts: each may become a thousand times as long.
-    for (; readBytes < Math.min(bytes.length, most); readBytes += DICTIONARY_BYTES)
-      await writer.write(bytes.subarray(readBytes, readBytes + DICTIONARY_BYTES));
+    for (let at = 0; at < bytes.length; at += DICTIONARY_BYTES)
+      await writer.write(bytes.subarray(at, at + DICTIONARY_BYTES));
     await writer.close();
   })().catch(() => undefined);
   const reader = inflater.readable.getReader();
@@ -147,9 +149,9 @@ async function inflate(bytes: Bytes, most: number): Promise<{ inflated: Bytes; r
       size += value.length;
     }
   } catch {
-    // Damaged, or followed by the rest of the file.
+    // Damaged.
   }
   await reader.cancel().catch(() => undefined);
   await fed;
-  return { inflated: joinBytes(chunks, size) as Bytes, readBytes };
+  return joinBytes(chunks, size);
 }

@@ -1,6 +1,6 @@
 import { joinBytes } from '../platform/http/bytes';
 
-type Bytes = Uint8Array<ArrayBuffer>;
+type Bytes = Uint8Array;
 
 /** How a file is encrypted (ISO 32000-2 §7.6.3), the dictionary as text. */
 export interface Encryption {
@@ -13,9 +13,9 @@ export interface Encryption {
 
 /** What a password is filled up with (§7.6.4.3.2). */
 const PADDING = Uint8Array.from(
-  [0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08].concat(
-    [0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a],
-  ),
+  [0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08].concat([
+    0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
+  ]),
 );
 
 /** Whether viewers open the file without asking; also where that is not certain. */
@@ -26,8 +26,13 @@ export async function opensWithoutPassword({ dictionary, owner, user, fileId }: 
   if (!/\/Filter\s{0,9}\/Standard\b/.test(dictionary)) return !/\/Filter\b/.test(dictionary);
   if (version >= 4 && !/\/StmF\s{0,9}\/(?!Identity\b)/.test(dictionary)) return true;
   if (revision >= 5) {
-    const salt = user.slice(32, 40);
-    return isEqual(revision === 5 ? await digest('SHA-256', salt) : await hardened(salt), user.slice(0, 32));
+    // Viewers try the empty password as the owner's, too.
+    const of = async (stored: Bytes, more: Bytes) => {
+      const salt = stored.slice(32, 40);
+      const hash = revision === 5 ? await digest('SHA-256', salt, more) : await hardened(salt, more);
+      return isEqual(hash, stored.slice(0, 32));
+    };
+    return (await of(user, new Uint8Array())) || (await of(owner, user.slice(0, 48)));
   }
   if (!(revision >= 2) || owner.length < 32 || user.length < 16) return true;
   const permissions = new Uint8Array(new Int32Array([number(/\/P\s{0,9}(-?\d{1,10})/)]).buffer);
@@ -46,11 +51,11 @@ export async function opensWithoutPassword({ dictionary, owner, user, fileId }: 
 }
 
 /** The hash of revision 6 (algorithm 2.B) of the empty password: 64 to 288 rounds. */
-async function hardened(salt: Bytes): Promise<Bytes> {
-  let key = await digest('SHA-256', salt);
+async function hardened(salt: Bytes, more: Bytes): Promise<Bytes> {
+  let key = await digest('SHA-256', salt, more);
   for (let round = 1; ; round += 1) {
     const secret = await crypto.subtle.importKey('raw', key.slice(0, 16), 'AES-CBC', false, ['encrypt']);
-    const repeated = joinBytes(Array(64).fill(key), 64 * key.length) as Bytes;
+    const repeated = joinBytes(Array(64).fill([key, more]).flat(), 64 * (key.length + more.length));
     const cipher = await crypto.subtle.encrypt({ name: 'AES-CBC', iv: key.slice(16, 32) }, secret, repeated);
     // The last block is padding.
     const encrypted = new Uint8Array(cipher, 0, repeated.length);
@@ -62,7 +67,7 @@ async function hardened(salt: Bytes): Promise<Bytes> {
 
 async function digest(name: string, ...parts: Bytes[]): Promise<Bytes> {
   const size = parts.reduce((sum, { length }) => sum + length, 0);
-  return new Uint8Array(await crypto.subtle.digest(name, joinBytes(parts, size) as Bytes));
+  return new Uint8Array(await crypto.subtle.digest(name, joinBytes(parts, size)));
 }
 
 function rc4(key: Bytes, bytes: Bytes): Bytes {

@@ -30,7 +30,6 @@ export {
 } from './review';
 export { REPLACED, replacedEntries, type SetAside, setPrescriptionAside, takePrescriptionBack } from './set-aside';
 export { type StoredPdf, storePdf } from './storage';
-export type { FileFault } from './tables';
 export {
   type PrescriptionRow,
   type PrescriptionState,
@@ -43,6 +42,7 @@ export {
   selectPrescriptionsOfRequests,
   versionOf,
 } from './store';
+export type { FileFault } from './tables';
 
 /** The prescription of an order request: the file itself, or the address to fetch it from. */
 export type PrescriptionSource = { pdf: StoredPdf; noted: string | null } | { url: string };

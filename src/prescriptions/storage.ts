@@ -50,7 +50,7 @@ export function ownerOfFile({ customMetadata: stored = {} }: Pick<R2Object, 'cus
  * attempt committed.
  * @throws AppError `backend_unreachable`
  */
-export async function storePdf(ctx: Context, bytes: Uint8Array<ArrayBuffer>, owner: FileOwner): Promise<StoredPdf> {
+export async function storePdf(ctx: Context, bytes: Uint8Array, owner: FileOwner): Promise<StoredPdf> {
   const day = new Date(ctx.now()).toISOString().slice(0, 10);
   const fileKey = `${FILE_PREFIX}${day}/${newId()}`;
   const [digest, fileFault] = [await sha256(bytes), await fileFaultOf(bytes)];

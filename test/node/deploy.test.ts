@@ -186,9 +186,15 @@ test('zone settings that change answers are told with what to set; where they ca
   const { code, text } = await run();
   expect(code, text).toBe(0);
   for (const zone of ['api.offizin.de', 'offizin-shops.de']) {
-    expect(text).toMatch(new RegExp(`^settings of the zone of ${zone} +CHANGE browser_check is on: set it to off`, 'm'));
-    expect(text).toMatch(new RegExp(`^settings of the zone of ${zone} +CHANGE email_obfuscation is on: set it to off`, 'm'));
-    expect(text).toMatch(new RegExp(`^settings of the zone of ${zone} +CHANGE min_tls_version is 1.0: set it to 1.2`, 'm'));
+    expect(text).toMatch(
+      new RegExp(`^settings of the zone of ${zone} +CHANGE browser_check is on: set it to off`, 'm'),
+    );
+    expect(text).toMatch(
+      new RegExp(`^settings of the zone of ${zone} +CHANGE email_obfuscation is on: set it to off`, 'm'),
+    );
+    expect(text).toMatch(
+      new RegExp(`^settings of the zone of ${zone} +CHANGE min_tls_version is 1.0: set it to 1.2`, 'm'),
+    );
   }
   Object.assign(cloud.account.settings, { browser_check: 'off', email_obfuscation: 'off', min_tls_version: '1.2' });
   expect((await run()).text).toMatch(/^settings of the zone of offizin-shops.de +as they have to be$/m);

@@ -117,7 +117,7 @@ test.each([
   ['a 410', () => new Response(null, { status: 410 }), 'refused'],
   ['a sign-in page', () => new Response('<!doctype html><title>Sign in</title>'), 'not_a_pdf'],
   ['an empty answer', () => new Response(null, { status: 204 }), 'not_a_pdf'],
-  ['a PDF that does not begin at byte 0', () => new Response(`\n${PDF_TEXT}`), 'not_a_pdf'],
+  ['a PDF behind other text', () => new Response(`%!\n${PDF_TEXT}`), 'not_a_pdf'],
   [
     'HTML that calls itself a PDF',
     () => new Response('<html>', { headers: { 'Content-Type': 'application/pdf' } }),

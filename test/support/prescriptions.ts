@@ -21,6 +21,7 @@ export interface PrescriptionRow {
   file_key: string | null;
   sha256: string | null;
   size_bytes: number | null;
+  file_fault: string | null;
   source_url: string | null;
   fetch_attempts: number;
   next_fetch_at: number;

@@ -36,7 +36,10 @@ export function reviewOf(ctx: Context, loaded: LoadedRequest, person: PersonFact
 }
 
 /** What staff should know of a request before they decide. */
-export function staffWarnings({ request, products, prescriptions }: LoadedRequest, person: PersonFacts | null): StaffWarning[] {
+export function staffWarnings(
+  { request, products, prescriptions }: LoadedRequest,
+  person: PersonFacts | null,
+): StaffWarning[] {
   const warnings: StaffWarning[] = [
     ...warningsOf(request, request.cashOnPickup, namesOf(products)),
     ...fileWarnings(prescriptions.filter((each) => !isSetAside(each))),

@@ -1,0 +1,1 @@
+ALTER TABLE `prescriptions` ADD `file_fault` text;
