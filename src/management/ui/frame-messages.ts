@@ -23,6 +23,10 @@ export const frameMessages = {
     settings: { de: 'Mehr', en: 'More' },
   },
   frame: {
+    current: { de: 'aktuell {time}', en: 'current {time}' },
+    lost: { de: 'keine Verbindung seit {time}', en: 'no connection since {time}' },
+    signedOut: { de: 'abgemeldet', en: 'signed out' },
+    signIn: { de: 'anmelden', en: 'sign in' },
     toPack: { de: 'zu packen', en: 'to pack' },
     testLead: { de: 'Testapotheke: Nichts hier ist echt.', en: 'Test pharmacy: nothing here is real.' },
     leaveTest: { de: 'Zur echten Apotheke', en: 'To the live pharmacy' },
