@@ -14,7 +14,7 @@ const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_MAX = 64;
 
 const END = /%%EOF/g;
-const OBJECT = /(\d{1,10})\s{1,9}(\d{1,5})\s{1,9}obj\b/g;
+const OBJECT = /\b(\d{1,10})\s(\d{1,5})\sobj\b/g;
 const ENCRYPTED = /\/Encrypt\s{0,9}(?:(\d{1,10})\s{1,9}(\d{1,5})\s{1,9}R|<<)/g;
 const PAGE = /\/Type\s{0,9}\/Page(?![A-Za-z])|\/Kids\s{0,9}\[\s{0,9}\d/g;
 const OBJECT_STREAM = /\/ObjStm/g;

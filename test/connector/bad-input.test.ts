@@ -281,7 +281,7 @@ test.each<[string, string, RegExp, string?]>([
   ['that is a sentence', `${SENTINEL}, not a PDF!`, /line breaks and spaces/],
   ['that is HTML', pdf(`<html>${SENTINEL}</html>`), /not a PDF/],
   ['that is a ZIP', pdf('PK\u0003\u0004 %PDF-1.7'), /not a PDF/],
-  ['that starts one byte late', pdf('\n%PDF-1.7'), /not a PDF/],
+  ['behind other text', pdf('%!\n%PDF-1.7'), /not a PDF/],
   ['in lower case', pdf('%pdf-1.7'), /not a PDF/],
   ['of four bytes', pdf('%PDF'), /not a PDF/],
   ['of 11 MiB', `JVBERi0x${'A'.repeat((11 * MIB * 4) / 3)}`.slice(0, 15_000_000), /at most/, 'prescription_too_large'],
