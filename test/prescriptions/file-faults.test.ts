@@ -126,7 +126,11 @@ test.each([
 test('10 MiB made to be searched again and again are read through a few times at most', async () => {
   let decoded = 0;
   const { decode } = TextDecoder.prototype;
-  TextDecoder.prototype.decode = function (this: TextDecoder, input?: BufferSource, options?: TextDecoderDecodeOptions) {
+  TextDecoder.prototype.decode = function (
+    this: TextDecoder,
+    input?: BufferSource,
+    options?: TextDecoderDecodeOptions,
+  ) {
     decoded += (input as Uint8Array).length;
     return decode.call(this, input as Uint8Array, options);
   } as typeof decode;
