@@ -146,7 +146,7 @@ describe('a DataMatrix', () => {
   test('is read as printed beside the code, and where spelled-out separators make it long', () => {
     const read = { pzn: '01126619', expires: '2027-03-31', batch: 'AB12', serial: 'SER99' };
     expect(readCode(`(01)${ntinOf('01126619')}(17)270331(10)AB12(21)SER99`)).toMatchObject(read);
-    const long = ['712' + '7'.repeat(20), '240' + '1'.repeat(20), '10AB12', '21SER99', '713' + '1'.repeat(20)];
+    const long = [`712${'7'.repeat(20)}`, `240${'1'.repeat(20)}`, '10AB12', '21SER99', `713${'1'.repeat(20)}`];
     const text = [...long, `01${ntinOf('01126619')}17270331`].join('{GS}');
     expect(text.length).toBeGreaterThan(120);
     expect(readCode(text)).toMatchObject(read);
