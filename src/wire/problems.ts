@@ -27,7 +27,7 @@ export const MEMBERS = {
     allowed: z.array(orderStatus).meta({ description: 'The steps that are possible.' }),
   },
   prescription_not_stored: { current_status: prescriptionStatusSchema },
-  out_of_stock: { stock_quantity: z.literal(0).meta({ description: 'Pieces in stock.' }) },
+  out_of_stock: { stock_quantity: z.int().min(0).max(0).meta({ description: 'Pieces in stock.' }) },
   insufficient_stock: {
     stock_quantity: z
       .int()

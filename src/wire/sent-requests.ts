@@ -54,7 +54,7 @@ export const sentRequestSchema = z
     needs_info_code: z
       .enum(QUESTION_CODES)
       .nullable()
-      .meta({ description: 'What they ask about; of several questions the newest. null without one.' }),
+      .meta({ description: 'Topic of the newest open question, or null.' }),
     external_reference: z.string().nullable().meta({
       description: 'Your reference, without white space around it; null without one.',
       example: 'RX-2026-0001',
