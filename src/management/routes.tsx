@@ -49,6 +49,7 @@ import { invitationRoutes } from './sign-in/invitation-routes';
 import { resetRoutes } from './sign-in/reset-routes';
 import { restoreFields } from './sign-in/restore';
 import { signInRoutes } from './sign-in/routes';
+import { respondRail } from './ui/rail-state';
 import { callbackRoutes } from './webhooks/callback-routes';
 import { webhookRoutes } from './webhooks/routes';
 import { leadIn, welcomeRoutes } from './welcome/routes';
@@ -63,6 +64,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/', resetRoutes)
   .use(requireSession, restoreFields)
   .get('/', leadIn)
+  .get('/rail', respondRail)
   .route('/welcome', welcomeRoutes)
   .route('/search', searchRoutes)
   .route('/requests', requestRoutes)

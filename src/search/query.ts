@@ -36,6 +36,8 @@ const IN_NUMBERS = /^[\d+()/.-]+$/;
 /** So many digits of a phone number's end find it. */
 const PHONE_DIGITS_MIN = 5;
 const PZN_DIGITS = 8;
+/** So many digits are looked for as the beginning of a longer number. */
+const BEGINNING_MIN = 4;
 /** What a search field takes, and more. */
 const CHARACTERS_MAX = 200;
 
@@ -49,7 +51,9 @@ export function readQuery(text: string): Query {
   const wanted = kept.flatMap(({ parts, isNumber }) => (isNumber ? ofNumber(parts) : ofWord(parts[0] ?? '')));
   const only = kept.length === 1 && kept[0]?.parts.length === 1 ? kept[0].parts[0] : undefined;
   const number = only !== undefined && /^\d{1,9}$/.test(only) ? Number(only) : null;
-  return { wanted: wanted.length > 0 ? { all: wanted } : null, number, isNumber: number !== null && saysNumber };
+  const isNumber = number !== null && saysNumber;
+  if (isNumber) return { wanted: { term: cut(`n${number}`), isWhole: true }, number, isNumber };
+  return { wanted: wanted.length > 0 ? { all: wanted } : null, number, isNumber };
 }
 
 /** "Nr.4711" and "PZN:04114918": what is said before a number may stand at it. */
@@ -98,7 +102,8 @@ function ofNumber(parts: readonly string[]): Wanted[] {
     const pzn = { term: `p${whole.padStart(PZN_DIGITS, '0')}`, isWhole: true };
     return {
       any: [
-        { all: words.map(begins) },
+        // A short number is the beginning of nothing: every reference would begin so.
+        { all: words.map((each) => ({ term: word(each), isWhole: whole.length < BEGINNING_MIN })) },
         ...(words.length > 1 ? [begins(whole)] : []),
         { term: cut(`n${whole}`), isWhole: true },
         ...(whole.length >= PZN_DIGITS - 1 && whole.length <= PZN_DIGITS ? [pzn] : []),

@@ -38,6 +38,26 @@ afterAll(async () => {
   catcher?.close();
 });
 
+test.each(['/manage/orders', '/manage/products', '/manage/account'])(
+  '%s says within 35 s that there is no connection, or that the session has ended',
+  async (path) => {
+    const { page, context } = await enter(browser, pharmacy, 'staff');
+    await page.clock.install();
+    await page.goto(path);
+    const said = () => page.locator('[data-alive]').innerText();
+    expect(await said()).toMatch(/^aktuell \d\d:\d\d/);
+    await context.setOffline(true);
+    await page.clock.fastForward(35_000);
+    await expect.poll(said).toMatch(/^keine Verbindung seit \d\d:\d\d/);
+    await context.setOffline(false);
+    await expect.poll(said).toMatch(/^aktuell/);
+    await context.clearCookies();
+    await page.clock.fastForward(35_000);
+    await expect.poll(said).toBe('abgemeldet anmelden');
+    await context.close();
+  },
+);
+
 test('without scripts: sign in, approve, a refused form that keeps what was typed, reject, redeliver, change stock', async () => {
   const { page, context } = await enter(browser, pharmacy, 'owner', { javaScriptEnabled: false });
   const [approved, rejected] = [await submit(pharmacy), await submit(pharmacy)];

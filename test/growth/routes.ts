@@ -224,6 +224,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     '/invitation/:token': () => [[`/invitation/${'x'.repeat(43)}`, PAGE, 404]],
     '/reset/:token': () => [[`/reset/${'x'.repeat(43)}`, PAGE, 404]],
     '/welcome': () => [['/welcome', PAGE + 250]],
+    '/rail': () => [['/rail', PAGE]],
     '/search': ({ listed }) =>
       ['nirgends', 'kundin', 'k', 'kundin%20produkt', 'produkt&tab=orders', 'produkt&tab=products', '12345'].map(
         (q) => [`/search?q=${q}`, SEARCH + 2 * blocks(listed)],

@@ -232,8 +232,26 @@ describe('an order at the counter', () => {
     const path = `/manage/orders/${id}`;
     const filled = formOn(await browser.get(`${path}/refund`), `${path}/refund`);
     succeeded(await upsert(seller, { ...members, items: [dear, cheap] }));
-    const asked = { ...filled, packs_0: '1', reason_code: 'out_of_stock' };
+    const asked = { ...filled, packs_0: '1', amount: '2,00', reason_code: 'out_of_stock' };
     expect((await browser.post(`${path}/refund`, asked)).status).toBe(409);
     expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
+  });
+
+  test('books the amount that its page shows, and refuses packs that cost less', async () => {
+    const { seller, browser } = await openDesk();
+    const items = [{ name: 'Pflaster', qty: 2, price: 4.95 }];
+    const order = { shop_id: seller.shopId, external_id: 'SHOP-shown', customer_name: 'Erika Mustermann', items };
+    const { id } = await placeOrder(seller, order);
+    await markPaid(seller, id);
+    const path = `/manage/orders/${id}`;
+    const filled = formOn(await browser.get(`${path}/refund`), `${path}/refund`);
+    expect(filled).toMatchObject({ amount: '9,90' });
+    const packs = { ...filled, form_id: '', packs_0: '1', reason_code: 'out_of_stock' };
+    const refused = await browser.submit(`${path}/refund`, packs);
+    expect(refused.status).toBe(400);
+    expect(saidOn(refused)).toContain('Diese Packungen kosten 4,95 €');
+    expect(await orderRow(id)).toMatchObject({ refunded_cents: 0 });
+    await browser.submit(`${path}/refund`, { ...packs, amount: '4,95' }, `${path}/refund`);
+    expect(await orderRow(id)).toMatchObject({ refunded_cents: 495 });
   });
 });

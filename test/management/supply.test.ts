@@ -101,7 +101,11 @@ test('whoever cancels a rest is told what is then paid too much: nothing of what
   const submit = submitIn(browser);
   await submit(`${path}/later?line=0`, `${path}/later`, { later: '1', expected_on: today(), act: 'split' });
   expect(saidOn(await browser.get(`${path}/cancel-rest`))).toContain('sind danach zu erstatten');
-  await submit(`${path}/refund`, `${path}/refund`, { packs_0: '1', reason_code: 'out_of_stock' });
+  await submit(`${path}/refund`, `${path}/refund`, {
+    packs_0: '1',
+    amount: '4,50',
+    reason_code: 'out_of_stock',
+  });
   expect(saidOn(await browser.get(`${path}/cancel-rest`))).not.toContain('zu erstatten');
   await submit(`${path}/cancel-rest`, `${path}/cancel-rest`, { reason_code: 'not_available' });
   expect(await orderRow(id)).toMatchObject({ total_cents: 450, refunded_cents: 0, payment_difference_cents: null });

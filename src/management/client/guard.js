@@ -1,7 +1,8 @@
 /**
  * No letter decides and no scan does. A decision is a button that sends a form by POST. A character takes the focus off it, and
  * shortly after one Enter or Space presses none: the page asks for another Enter. Only the letter that leads to a decision may come
- * before, and the Space that sets a tick.
+ * before, and the Space that sets a tick. Space presses a decision only where Tab or a pointer has brought the focus: the page moves
+ * it there from a tick, and the key that ticks is not the one that decides.
  */
 if (shortcuts) {
   const GUARD_MS = 300;
@@ -16,6 +17,9 @@ if (shortcuts) {
   /** How many keys of digits came before that, whatever Caps Lock made of them. */
   let digits = 0;
   let isCodeLike = false;
+  /** The person has brought the focus where it is, and no key that the page acts on. */
+  let isLedByHand = false;
+  let isHandMoving = false;
 
   /** @type {(element: Element | null) => boolean} */
   const isDecision = (element) =>
@@ -32,6 +36,12 @@ if (shortcuts) {
       // A letter may just have moved the focus here (scan.js), and what the key does by itself is done where the focus is.
       const element = document.activeElement;
       say('', 'again');
+      isHandMoving = key === 'Tab';
+      if (key === ' ' && isDecision(element) && !isLedByHand) {
+        event.preventDefault();
+        say('again');
+        return;
+      }
       if (key === 'Enter' && isTick(element)) return event.preventDefault();
       if (key === 'Enter' || (key === ' ' && (isTick(element) || isDecision(element)))) {
         pressedAt = timeStamp;
@@ -51,6 +61,9 @@ if (shortcuts) {
     },
     true,
   );
+
+  addEventListener('pointerdown', () => (isHandMoving = true), true);
+  addEventListener('focusin', () => (isLedByHand = isHandMoving), true);
 
   addEventListener(
     'click',

@@ -13,12 +13,22 @@ if (shortcuts) {
   const isOn = () => shortcuts.dataset.shortcuts === 'on';
 
   function focusSearch() {
-    // The page's own; the header's if the page has none.
-    /** @type {HTMLInputElement | null} */
-    const field = document.querySelector('main [data-search]') ?? document.querySelector('[data-search]');
-    field?.focus();
-    field?.select();
+    // The header's, which carries the sign; the page's own if there is none.
+    const field = document.querySelector('header [data-search]') ?? document.querySelector('[data-search]');
+    if (field instanceof HTMLInputElement) selectField(field);
   }
+
+  /** The field of the list that the page shows. */
+  function focusFilter() {
+    const field = document.querySelector('main [data-search]');
+    if (field instanceof HTMLInputElement) selectField(field);
+  }
+
+  /** @type {(field: HTMLInputElement) => void} */
+  const selectField = (field) => {
+    field.focus();
+    field.select();
+  };
 
   /**
    * Moves the focus to the next or previous row, so that Enter opens it and screen readers announce it.
@@ -57,6 +67,7 @@ if (shortcuts) {
   /** Outside of a dialog; null: nothing. @type {Record<string, () => void>} */
   const ACTS = {
     '/': focusSearch,
+    f: focusFilter,
     j: () => moveToRow(1),
     k: () => moveToRow(-1),
     '?': () => shortcuts.showModal(),

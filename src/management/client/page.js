@@ -74,6 +74,31 @@ const showScripted = (within) => {
     if (button && 'print' in button.dataset) print();
   });
 
+  // What is counted is added up: the amount that the page shows is the one that is sent, and the button says it.
+  /** @type {(sum: HTMLInputElement) => void} */
+  const sayAmount = (sum) => {
+    const button = sum.form?.querySelector('[data-decide], button.primary');
+    if (button && sum.value) button.textContent = (sum.dataset.says ?? '').replace('%', sum.value);
+  };
+
+  addEventListener('input', ({ target }) => {
+    const form = target instanceof HTMLInputElement ? target.form : null;
+    const sum = form?.querySelector('[data-sum]');
+    if (!form || !(target instanceof HTMLInputElement) || !(sum instanceof HTMLInputElement)) return;
+    if (target.dataset.each) {
+      let cents = 0;
+      for (const each of form.elements) {
+        if (each instanceof HTMLInputElement && each.dataset.each)
+          cents += Number(each.value) * Number(each.dataset.each);
+      }
+      sum.value = cents > 0 ? (cents / 100).toFixed(2).replace('.', sum.dataset.sum ?? '.') : sum.defaultValue;
+    }
+    sayAmount(sum);
+  });
+
+  const sum = document.querySelector('[data-sum]');
+  if (sum instanceof HTMLInputElement) sayAmount(sum);
+
   // Menus close on Escape and on a click outside of them.
   /** @type {NodeListOf<HTMLDetailsElement>} */
   const menus = document.querySelectorAll('details:is(.menu, [data-pop])');

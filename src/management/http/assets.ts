@@ -3,6 +3,7 @@ import { notFound } from '../../platform/errors';
 import { completeCss } from '../../platform/markup/css';
 import { FAVICON } from '../../platform/markup/logo';
 import { once } from '../../platform/once';
+import alive from '../client/alive.js' with { type: 'text' };
 import bulk from '../client/bulk.js' with { type: 'text' };
 import check from '../client/check.js' with { type: 'text' };
 import codes from '../client/codes.generated.js' with { type: 'text' };
@@ -44,7 +45,7 @@ export const styleSheet = once(() =>
 /** The script of every page: one scope, so files can use the names of files before them. */
 export const script = once(
   () =>
-    `'use strict';\n${[codes, page, sound, scan, guard, keys, post, check, seen, notify, refresh, picker, message, bulk].map(withoutComments).join('\n')}`,
+    `'use strict';\n${[codes, page, sound, scan, guard, keys, post, check, seen, notify, refresh, alive, picker, message, bulk].map(withoutComments).join('\n')}`,
 );
 
 const PATH = '/manage/assets';

@@ -59,6 +59,10 @@ export const flashMessages = {
   },
   order_handed_over: { de: 'Die Bestellung ist abgeholt und bezahlt.', en: 'The order is picked up and paid.' },
   order_collected: { de: 'Die Bestellung ist abgegeben.', en: 'The order is handed over.' },
+  order_left_before: {
+    de: 'Die Bestellung war schon abgegeben oder versendet. Wann und von wem, sagt der Verlauf.',
+    en: 'The order was handed over or sent already. The history says when and by whom.',
+  },
   line_split: { de: 'Die Nachlieferung ist vermerkt.', en: 'What comes later is noted.' },
   expected_changed: { de: 'Der Tag ist geändert.', en: 'The day is changed.' },
   rest_arrived: { de: 'Die Nachlieferung ist da. Bitte packen.', en: 'The rest has come. Please pack it.' },

@@ -7,6 +7,8 @@ export const WELCOME = '/manage/welcome';
 export const SIGN_IN = '/manage/sign-in';
 export const SEARCH = '/manage/search';
 export const REQUESTS = '/manage/requests';
+/** What pages ask for to stay current. */
+export const RAIL = '/manage/rail';
 export const ORDERS = '/manage/orders';
 /** What is to come (Nachlieferung). Not below the orders: the router has no name beside an id. */
 export const EXPECTED = '/manage/expected';

@@ -101,6 +101,8 @@ async function leave(c: ManageContext, way: Way): Promise<Response> {
       : isReceived
         ? 'order_handed_over'
         : 'order_collected';
+  // A second form, as from another tab, does nothing, and the page says so.
+  if (leaving.order.status === to) return redirectWithFlash(c, 'order_left_before', orderPath(idOf(c)));
   // What stands in the way is said before anybody is asked.
   if (!isReady(leaving.order, way)) return change(c, { status: to, ...(isPart && { isPart }) }, flash);
   const tracking = to === 'shipped' ? readTracking(c) : null;

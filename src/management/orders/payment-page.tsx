@@ -7,7 +7,6 @@ import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { Say } from '../ui/parts';
-import { priceText } from '../ui/price';
 import { ReasonField } from '../ui/reason-field';
 import { type OrderProps, OrderQuestion } from './confirm-page';
 import { messages } from './messages';
@@ -43,7 +42,6 @@ export function RefundPage({ view, order, form }: RefundProps) {
       once
     >
       <input type="hidden" name="seen" value={refundKey(order)} />
-      <input type="hidden" name="proposed" value={priceText(receivedOf(order) - order.refundedCents, view.language)} />
       {overpaid > 0 ? (
         <>
           <input type="hidden" name="of" value="overpaid" />
@@ -54,7 +52,14 @@ export function RefundPage({ view, order, form }: RefundProps) {
       ) : (
         <RefundedPacks view={view} order={order} form={form} />
       )}
-      <Field name="amount" label={t.refundAmount} form={form} inputmode="decimal" />
+      <Field
+        name="amount"
+        label={t.refundAmount}
+        form={form}
+        inputmode="decimal"
+        data-sum={view.language === 'de' ? ',' : '.'}
+        data-says={t.refundSays}
+      />
       <ReasonField {...{ view, fieldErrors }} label={common.reason} codes={REFUNDED_FOR} value={form.reason_code} />
       <Field name="note" label={common.optional(orders.fields.note)} form={form} />
     </OrderQuestion>
@@ -89,6 +94,7 @@ function RefundedPacks({ view, order, form }: RefundProps) {
                       autocomplete="off"
                       size={4}
                       aria-label={`${s.refundLines}: ${name}`}
+                      data-each={item.priceCents}
                     />
                     {`/ ${item.quantity - quantity} × ${formatMoney(view.language, item.priceCents)}`}
                   </span>

@@ -76,12 +76,11 @@ function readRefund(c: ManageContext, order: Order) {
     const left = (order.items[place]?.quantity ?? 0) - refundedOf(order, place).quantity;
     return !(count <= left);
   });
-  // What the page proposed is the whole rest: for packs it is what they cost.
-  const isProposed = ['', form.text('proposed')].includes(typed.amount);
-  const amountCents = isByLine && isProposed ? null : parsePrice(typed.amount);
+  // What stands there is what happens; without a number packs are refunded at what they cost.
+  const amountCents = typed.amount === '' ? null : parsePrice(typed.amount);
   const cents = order.items.reduce((sum, { priceCents }, place) => sum + priceCents * (counts[place] ?? 0), 0);
   const reasonCode = REASON_CODES.find((known) => known === typed.reason_code);
-  const isAmountMissing = amountCents === 0 || (amountCents === null && !(isByLine && isProposed));
+  const isAmountMissing = amountCents === 0 || (amountCents === null && !(isByLine && typed.amount === ''));
   const s = supplyMessages(c.var);
   const fieldErrors: FieldErrors = {
     ...(isAmountMissing && { amount: shared.fieldErrors.price }),

@@ -123,6 +123,12 @@ export const itemMessages = texts({
   request: { de: 'Anfrage', en: 'Request' },
   timeline: { de: 'Verlauf und Notizen', en: 'Timeline and notes' },
   noteField: { de: 'Notiz für das Team', en: 'Note for the team' },
+  prescriptionsLinked: {
+    de: (count: number): string =>
+      count === 1 ? 'Rezept als Link, nicht abgerufen' : `${count} Rezepte als Link, nicht abgerufen`,
+    en: (count: number): string =>
+      count === 1 ? 'Prescription as a link, not fetched' : `${count} prescriptions as links, not fetched`,
+  },
   received: { de: 'Anfrage eingegangen', en: 'Request received' },
   prescriptionsReceived: {
     de: (count: number): string => (count === 1 ? 'Rezept empfangen' : `${count} Rezepte empfangen`),

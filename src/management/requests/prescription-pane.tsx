@@ -186,6 +186,9 @@ function State({ view, row, number }: { view: View; row: PrescriptionRow; number
 
 type FileProps = Omit<ReviewProps, 'state'> & { row: PrescriptionRow; number: number };
 
+/** Chrome's viewer shows pictures of the pages in half of a pane otherwise; others ignore it. */
+const SHOWN_WHOLE = '#navpanes=0&view=FitH';
+
 function fileOf({ id }: PrescriptionRow): string {
   return `/manage/prescriptions/${id}/pdf`;
 }
@@ -222,7 +225,7 @@ function File({ view, review, row, number }: FileProps) {
       <div class={`pdf of-${number}`}>
         <iframe
           id={`pdf-${row.id}`}
-          src={fileOf(row)}
+          src={`${fileOf(row)}${SHOWN_WHOLE}`}
           title={nameOf(view, prescriptionsOf(review), number - 1)}
           loading="lazy"
         ></iframe>

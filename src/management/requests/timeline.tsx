@@ -58,9 +58,9 @@ function Course({ view, review, state }: ReviewProps) {
   } = sharedMessages(view);
   const supplements = request.supplements ?? [];
   const firstLater = supplements[0]?.at ?? Number.POSITIVE_INFINITY;
-  const received = prescriptions.filter(
-    (row) => row.origin !== 'staff' && !isSetAside(row) && row.createdAt < firstLater,
-  ).length;
+  const sent = prescriptions.filter((row) => row.origin !== 'staff' && !isSetAside(row) && row.createdAt < firstLater);
+  const missing = sent.filter(({ status }) => status === 'fetching' || status === 'fetch_failed').length;
+  const received = sent.length - missing;
   const entries: { at: number; by: string | null; text: Child; isNote?: true }[] = [
     ...review.notes.map(({ text, at, by }) => ({
       at,
@@ -115,6 +115,7 @@ function Course({ view, review, state }: ReviewProps) {
         <li>
           {t.received}
           {received > 0 && `, ${t.prescriptionsReceived(received)}`}
+          {missing > 0 && `, ${t.prescriptionsLinked(missing)}`}
           <small>
             <Time view={view} at={request.createdAt} /> · <bdi>{request.source}</bdi>
             {request.externalReference && (

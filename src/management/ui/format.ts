@@ -179,7 +179,7 @@ export function moneyMarkup(language: Language, cents: number): Markup {
 
 const SHORT_ID_LENGTH = 12;
 
-/** Identifies the order in the purpose of a bank transfer, after the word BESTELLUNG. */
+/** The end of an id, as it is written: two ids may differ in their case alone. */
 export function shortIdOf(id: string): string {
-  return id.slice(-SHORT_ID_LENGTH).toUpperCase();
+  return id.slice(-SHORT_ID_LENGTH);
 }

@@ -23,6 +23,10 @@ export const frameMessages = {
     settings: { de: 'Mehr', en: 'More' },
   },
   frame: {
+    current: { de: 'aktuell {time}', en: 'current {time}' },
+    lost: { de: 'keine Verbindung seit {time}', en: 'no connection since {time}' },
+    signedOut: { de: 'abgemeldet', en: 'signed out' },
+    signIn: { de: 'anmelden', en: 'sign in' },
     toPack: { de: 'zu packen', en: 'to pack' },
     testLead: { de: 'Testapotheke: Nichts hier ist echt.', en: 'Test pharmacy: nothing here is real.' },
     leaveTest: { de: 'Zur echten Apotheke', en: 'To the live pharmacy' },
@@ -47,7 +51,8 @@ export const frameMessages = {
     title: { de: 'Tastenkürzel', en: 'Keyboard shortcuts' },
     keys: {
       de: [
-        ['/', 'Suchen'],
+        ['/', 'Alles durchsuchen'],
+        ['f', 'Diese Liste durchsuchen'],
         ['j · k', 'In Listen eine Zeile hinunter · hinauf'],
         ['Eingabe', 'Zeile öffnen, Schaltfläche auslösen'],
         ['a', 'Zum nächsten Häkchen, das fehlt, dann zur Entscheidung oder zum Ja; die Eingabetaste bestätigt'],
@@ -59,7 +64,8 @@ export const frameMessages = {
         ['?', 'Diese Übersicht'],
       ],
       en: [
-        ['/', 'Search'],
+        ['/', 'Search everything'],
+        ['f', 'Search this list'],
         ['j · k', 'One row down · up in lists'],
         ['Enter', 'Open the row, press the button'],
         ['a', 'To the next tick that is missing, then to the decision or the yes; Enter confirms'],

@@ -1,7 +1,7 @@
 import { WAITING_COUNTED_MAX } from '../../order-requests/service';
 import { TO_PACK_COUNTED_MAX } from '../../orders/service';
 import { LANGUAGES } from '../http/language';
-import { ACCOUNT, HOME, LEAVE_TEST, SEARCH, withQuery } from '../http/paths';
+import { ACCOUNT, HOME, LEAVE_TEST, RAIL, SEARCH, SIGN_IN, withQuery } from '../http/paths';
 import { Form } from './fields';
 import { GlobalSearch } from './global-search';
 import { FRAME_LOGO, Icon } from './icons';
@@ -55,7 +55,21 @@ export function Rail({ view, session }: { view: View; session: Session }) {
           )}
         </li>
       </ul>
+      <Currency view={view} />
     </nav>
+  );
+}
+
+/** How old the counts are, or that they are not known any more: written by the script (client/alive.js). */
+function Currency({ view }: { view: View }) {
+  const { current, lost, signedOut, signIn } = sharedMessages(view).frame;
+  return (
+    <p class="alive" aria-live="polite" data-alive={RAIL} data-current={current} data-lost={lost} data-out={signedOut}>
+      <span></span>{' '}
+      <a href={SIGN_IN} target="_blank" hidden rel="noopener">
+        {signIn}
+      </a>
+    </p>
   );
 }
 
@@ -98,7 +112,7 @@ function WaitingCount({ view }: { view: View }) {
   const { waiting } = view;
   return (
     <span class="count" id="waiting" data-live>
-      {waiting > 0 && counted(waiting, WAITING_COUNTED_MAX, sharedMessages(view).requests.waiting)}
+      {waiting > 0 && counted(waiting, WAITING_MAX, sharedMessages(view).requests.waiting)}
     </span>
   );
 }
@@ -108,16 +122,23 @@ function PackingCount({ view }: { view: View }) {
   const { toPack } = view;
   return (
     <span class="count" id="to-pack" data-live>
-      {toPack > 0 && counted(toPack, TO_PACK_COUNTED_MAX, sharedMessages(view).frame.toPack)}
+      {toPack > 0 && counted(toPack, PACKING_MAX, sharedMessages(view).frame.toPack)}
     </span>
   );
 }
 
-/** @param max up to which number it was counted */
+export const WAITING_MAX = WAITING_COUNTED_MAX;
+export const PACKING_MAX = TO_PACK_COUNTED_MAX;
+
+/** @param max up to which number it was counted @returns empty for none */
+export function countText(count: number, max: number): string {
+  return count === 0 ? '' : count >= max ? `${max - 1}+` : String(count);
+}
+
 function counted(count: number, max: number, of: string) {
   return (
     <>
-      {count >= max ? `${max - 1}+` : count}
+      {countText(count, max)}
       <span class="unseen"> {of}</span>
     </>
   );

@@ -1,0 +1,64 @@
+/**
+ * Keeps the counts of the navigation current on every page, and says how old they are once nobody can know: since when there is no
+ * connection, or that the session has ended. Asks every 25 s while the page is looked at, so that it is said within 35 s.
+ */
+{
+  const EVERY_MS = 25_000;
+  const TIMEOUT_MS = 8_000;
+  const [box] = elementsOf('[data-alive]');
+  const pad = (/** @type {number} */ number) => String(number).padStart(2, '0');
+  const now = () => {
+    const at = new Date();
+    return `${pad(at.getHours())}:${pad(at.getMinutes())}`;
+  };
+  let knownAt = now();
+  let tag = '';
+
+  /** @type {(state: 'current' | 'lost' | 'out') => void} */
+  const sayState = (state) => {
+    if (!box) return;
+    if (state === 'current') knownAt = now();
+    const [text, link] = box.children;
+    box.dataset.state = state;
+    const said = (box.dataset[state] ?? '').replace('{time}', knownAt);
+    if (text && text.textContent !== said) text.textContent = said;
+    if (link instanceof HTMLElement) link.hidden = state !== 'out';
+  };
+
+  /** @type {(counts: Record<string, [string, string]>) => void} */
+  const showCounts = (counts) => {
+    for (const [id, [count, of]] of Object.entries(counts)) {
+      const element = document.getElementById(id);
+      if (!element) continue;
+      const word = document.createElement('span');
+      word.className = 'unseen';
+      word.textContent = ` ${of}`;
+      element.replaceChildren(...(count ? [count, word] : []));
+    }
+  };
+
+  const ask = async () => {
+    try {
+      const headers = tag ? { 'If-None-Match': tag } : undefined;
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const answer = await fetch(box?.dataset.alive ?? '', { headers, redirect: 'manual', cache: 'no-store', signal });
+      if (answer.type === 'opaqueredirect' || answer.status === 401) return sayState('out');
+      if (answer.status !== 304) {
+        if (!answer.ok) throw new Error('not now');
+        tag = answer.headers.get('ETag') ?? '';
+        showCounts(await answer.json());
+      }
+      sayState('current');
+    } catch {
+      sayState('lost');
+    }
+  };
+
+  if (box) {
+    sayState('current');
+    setInterval(() => void (document.hidden || ask()), EVERY_MS);
+    document.addEventListener('visibilitychange', () => void (document.hidden || ask()));
+    addEventListener('offline', () => sayState('lost'));
+    addEventListener('online', () => void ask());
+  }
+}
