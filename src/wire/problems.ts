@@ -6,7 +6,7 @@ import type { AppError } from '../platform/errors';
 import { PrescriptionNotStored } from '../prescriptions/service';
 import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './order-schemas';
 import { wireBlocker } from './requests';
-import { timestampSchema } from './schemas';
+import { idSchema, timestampSchema } from './schemas';
 import { wireTimeOrNull } from './values';
 
 const orderStatus = z.enum(ORDER_STATUSES);
@@ -40,7 +40,7 @@ export const MEMBERS = {
   },
   external_reference_conflict: {
     existing: z
-      .object({ id: z.uuid().meta({ description: 'Id of the request.' }), status: requestStatusSchema })
+      .object({ id: idSchema.meta({ description: 'Id of the request.' }), status: requestStatusSchema })
       .meta({ description: 'The request that has this external_reference.' }),
     differs: z.array(z.string()).meta({ description: 'Names of the fields that differ.' }),
   },

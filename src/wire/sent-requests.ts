@@ -48,7 +48,7 @@ const sentOrderSchema = z.object({
 
 export const sentRequestSchema = z
   .object({
-    id: z.uuid().meta({ description: orderRequestsFields.id.says }),
+    id: idSchema.meta({ description: orderRequestsFields.id.says }),
     status: requestStatusSchema,
     needs_info: z.boolean().meta({ description: 'Whether staff wait for an answer; send it as a supplement.' }),
     needs_info_code: z
@@ -73,7 +73,7 @@ export const sentRequestSchema = z
 
 export const withdrawnSchema = z
   .object({
-    id: z.uuid().meta({ description: orderRequestsFields.id.says }),
+    id: idSchema.meta({ description: orderRequestsFields.id.says }),
     status: requestStatusSchema,
     withdrawal: withdrawalSchema,
   })

@@ -54,7 +54,11 @@ async function handOn(
   document?: Document,
 ): Promise<void> {
   const { method = 'GET', url = '/' } = request;
-  const passed = requestTo(to + url, { agent: false, method, headers: { ...request.headers, host } });
+  const passed = requestTo(to + url, {
+    agent: false,
+    method,
+    headers: { ...request.headers, host, 'accept-encoding': 'identity' },
+  });
   passed.end(await buffer(request));
   const [answer] = (await once(passed, 'response')) as [IncomingMessage];
   const status = answer.statusCode ?? 502;

@@ -72,7 +72,7 @@ func main() {
 
 	upsert := body[offizin.UpsertOrderJSONRequestBody](`{"shop_id":%q,"external_id":%q,"customer_name":"Erika Mustermann",
 		"items":[{"p1_id":%q,"qty":1,"price":%v}]}`, shop, reference, p1, price)
-	id := good(api.UpsertOrderWithResponse(ctx, org, nil, upsert)).JSON200.Id
+	id := good(api.UpsertOrderWithResponse(ctx, org, nil, upsert)).JSON201.Id
 	good(api.UpsertOrderWithResponse(ctx, org, nil, upsert))
 	good(api.ChangeOrderWithResponse(ctx, org, id, nil, body[offizin.ChangeOrderJSONRequestBody](`{"status":"ready_pickup"}`)))
 	good(api.MarkOrderPaidWithResponse(ctx, org, id, nil, offizin.MarkOrderPaidJSONRequestBody{PaymentReference: ref("TX-1")}))
@@ -83,10 +83,10 @@ func main() {
 		"customer_name":"Erika Mustermann","shipping_option":"Abholung","items":[{"p1_id":%q,"name":"Ibuprofen","quantity":1,"price":%v}]}}`,
 		reference, p1, price)
 	sent := good(platform.SubmitOrderRequestWithResponse(ctx, nil, envelope)).JSON200
-	pending := good(platform.GetOrderRequestStatusWithResponse(ctx, sent.Id.String(), nil)).JSON200
+	pending := good(platform.GetOrderRequestStatusWithResponse(ctx, sent.Id, nil)).JSON200
 	inbox := good(api.ListOrderRequestsWithResponse(ctx, org, &offizin.ListOrderRequestsParams{ExternalReference: &reference})).JSON200.Data
-	decision := good(api.ApproveOrderRequestWithResponse(ctx, org, sent.Id.String(), nil, offizin.ApproveOrderRequestJSONRequestBody{})).JSON200
-	approved := good(platform.GetOrderRequestStatusWithResponse(ctx, sent.Id.String(), nil)).JSON200
+	decision := good(api.ApproveOrderRequestWithResponse(ctx, org, sent.Id, nil, offizin.ApproveOrderRequestJSONRequestBody{})).JSON200
+	approved := good(platform.GetOrderRequestStatusWithResponse(ctx, sent.Id, nil)).JSON200
 	events := map[string]bool{}
 	for _, event := range good(api.ListEventsWithResponse(ctx, org, &offizin.ListEventsParams{Limit: ref(200)})).JSON200.Data {
 		events[event.EventType] = true

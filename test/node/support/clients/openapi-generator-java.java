@@ -2,7 +2,6 @@ import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.UUID;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.api.*;
 import org.openapitools.client.auth.ApiKeyAuth;
@@ -57,10 +56,10 @@ class Life {
             .addItemsItem(new OrderRequestPayloadItemsInner().p1Id(p1).name("Ibuprofen").quantity(1).price(price));
     OrderRequestEnvelope envelope =
         new OrderRequestEnvelope().externalReference(reference).source("telemed.example").payload(payload);
-    UUID sent = platform.submitOrderRequest(envelope, null).getId();
+    String sent = platform.submitOrderRequest(envelope, null).getId();
     SentOrderRequest pending = platform.getOrderRequestStatus(sent, null);
     List<?> inbox = requests.listOrderRequests(org, null, null, null, null, null, null, null, null, reference).getData();
-    Decision decision = requests.approveOrderRequest(org, sent.toString(), null, new ApproveOrderRequestRequest());
+    Decision decision = requests.approveOrderRequest(org, sent, null, new ApproveOrderRequestRequest());
     SentOrderRequest approved = platform.getOrderRequestStatus(sent, null);
     List<Event> events = new EventsApi(own).listEvents(org, 200, null, null).getData();
     JsonObject said = new JsonObject();
