@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { readPzn } from '../codes/service';
 import { AppError } from '../platform/errors';
-import { foldForSearch } from '../platform/fold-for-search';
+import { foldText } from '../platform/fold';
 import { faultOfText } from '../platform/http/json';
 import { textOf, toFieldErrors } from '../platform/http/validation';
 import { toCents } from '../platform/money';
@@ -180,7 +180,7 @@ function productOf({ p1_id: p1Id, pzn = null, ...columns }: z.output<typeof rowS
   const values = CATALOG_FIELDS.map((field) => [field, (columns as Record<string, unknown>)[spec(field).wire] ?? null]);
   // SAFETY: the schema has a column for each field, with its values.
   const product = Object.fromEntries(values) as Omit<CatalogProduct, 'p1Id' | 'pzn' | 'nameFolded'>;
-  return { p1Id, pzn, ...product, description: product.description || null, nameFolded: foldForSearch(product.name) };
+  return { p1Id, pzn, ...product, description: product.description || null, nameFolded: foldText(product.name) };
 }
 
 function wrongHeader(): AppError {

@@ -13,7 +13,7 @@ export const catalogProducts = sqliteTable(
     /** The German product number (PZN), for those that have one. */
     pzn: text('pzn'),
     name: text('name').notNull(),
-    /** The name as search compares it (platform/fold-for-search.ts). */
+    /** The name as search compares it (platform/fold.ts). */
     nameFolded: text('name_folded').notNull().default(''),
     slug: text('slug').notNull().unique('catalog_products_slug'),
     description: text('description'),

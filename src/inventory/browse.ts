@@ -1,7 +1,7 @@
 import { pznOf } from '../codes/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
-import { foldForSearch } from '../platform/fold-for-search';
+import { foldText } from '../platform/fold';
 import { pageOf } from '../platform/page';
 import { productOf } from './product';
 import { stockOf } from './state';
@@ -112,7 +112,7 @@ export async function findInCatalog(ctx: Context, { updatedAfter, limit, after, 
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const rows = await ctx.db.rows(
     updatedAfter === undefined || isFiltered
-      ? selectCatalogMatching(orgId, { ...filter, q: q && foldForSearch(q) }, after?.p1Id ?? '', limit + 1)
+      ? selectCatalogMatching(orgId, { ...filter, q: q && foldText(q) }, after?.p1Id ?? '', limit + 1)
       : selectCatalogByChange(orgId, after ?? { updatedAt: updatedAfter + 1, p1Id: '' }, limit + 1),
   );
   const { page, nextCursor } = pageOf(rows, limit, ({ updatedAt, p1Id }) => ({ updatedAt, p1Id }));
@@ -148,7 +148,7 @@ function searchOf(q: string): ProductSearch;
 function searchOf(q: string | undefined): ProductSearch | undefined;
 function searchOf(q: string | undefined): ProductSearch | undefined {
   if (q === undefined) return undefined;
-  const words = foldForSearch(q).split(' ').filter(Boolean).slice(0, WORDS_MAX);
+  const words = foldText(q).split(' ').filter(Boolean).slice(0, WORDS_MAX);
   return {
     words: words.map((word) => [...new Set([word, word.replace(TWO_LETTERS, '$1')])]),
     pzn: pznOf(q) ?? undefined,

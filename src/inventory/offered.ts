@@ -2,7 +2,7 @@ import { isPzn } from '../codes/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import type { Statement } from '../platform/data/db';
-import { foldForSearch } from '../platform/fold-for-search';
+import { foldText } from '../platform/fold';
 import { pageOf } from '../platform/page';
 import { overridesOf, resolveRow } from './product';
 import { selectOffered } from './store-offered';
@@ -23,7 +23,7 @@ export interface OfferedQuery {
  */
 export async function listOffered(ctx: Context, { shopId, q, pzn, limit, after }: OfferedQuery, keyUse?: Statement) {
   const { orgId } = requireScope(ctx, 'external_orders.submit');
-  const sought = { q: q === undefined ? null : foldForSearch(q), qPzn: q !== undefined && isPzn(q) ? q : null };
+  const sought = { q: q === undefined ? null : foldText(q), qPzn: q !== undefined && isPzn(q) ? q : null };
   const rows = selectOffered({ orgId, shopId, after: after ?? '', limit: limit + 1 }, { ...sought, pzn: pzn ?? null });
   const { page, nextCursor } = pageOf((await ctx.db.run({ keyUse, rows })).rows, limit, ({ p1Id }) => p1Id);
   const products = page.map((row) => {

@@ -5,7 +5,7 @@ import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { utf8 } from '../platform/crypto';
 import { AppError, notFound } from '../platform/errors';
-import { foldForSearch } from '../platform/fold-for-search';
+import { foldText } from '../platform/fold';
 import { OutOfStock } from './errors';
 import type { Overrides, ProductValues } from './fields';
 import { METADATA_BYTES_MAX, OVERRIDES_BYTES_MAX } from './limits';
@@ -174,7 +174,7 @@ function toldAs(
 
 /** The overridden name as search compares it; null if it is inherited. */
 export function foldedName(overrides: Overrides): string | null {
-  return overrides.name ? foldForSearch(overrides.name) : null;
+  return overrides.name ? foldText(overrides.name) : null;
 }
 
 function fitting(overrides: Overrides): Overrides {

@@ -5,7 +5,7 @@ import { commit } from '../platform/commit';
 import { retryOnConflict } from '../platform/conflict';
 import type { Context } from '../platform/context';
 import { AppError, notFound } from '../platform/errors';
-import { foldForSearch } from '../platform/fold-for-search';
+import { foldText } from '../platform/fold';
 import { newId } from '../platform/ids';
 import { addressOf, selectShopsWithHost, shippingOptionsOf } from '../tenants/service';
 import type { ProductValues } from './fields';
@@ -62,7 +62,7 @@ export async function listProducts(
   const { orgId } = requireScope(ctx, 'products.read');
   const { shopId, page, limit, q, category, available } = input;
   const filter: EntryFilter = {
-    q: q === undefined ? null : foldForSearch(q),
+    q: q === undefined ? null : foldText(q),
     category: category ?? null,
     available: available ?? null,
   };
@@ -146,7 +146,7 @@ export function updateProduct(ctx: Context, p1Id: string, update: ProductValues,
     const names = changed.map((field) => productFields[field].wire);
     if (seen) requireAsSeen(layer, seen, changed);
     if (changed.length > 0) {
-      const nameFolded = update.name === undefined ? {} : { nameFolded: update.name && foldForSearch(update.name) };
+      const nameFolded = update.name === undefined ? {} : { nameFolded: update.name && foldText(update.name) };
       const changes = { ...update, ...nameFolded, updatedAt: ctx.now() };
       await commit(
         ctx,

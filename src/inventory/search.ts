@@ -1,6 +1,6 @@
 import { pznOf } from '../codes/service';
 import type { Condition } from '../platform/data/db';
-import { foldForSearch } from '../platform/fold-for-search';
+import { foldText } from '../platform/fold';
 import { selectHolding } from './store-listings';
 
 /** The number of results that the list below an input field shows. */
@@ -12,5 +12,5 @@ const FOUND_MAX = 8;
  * @param shopId may be a subquery
  */
 export function holdingProducts(orgId: string, shopId: string | Condition, text: string) {
-  return selectHolding(orgId, shopId, { q: foldForSearch(text), pzn: pznOf(text) }, FOUND_MAX);
+  return selectHolding(orgId, shopId, { q: foldText(text), pzn: pznOf(text) }, FOUND_MAX);
 }

@@ -28,7 +28,7 @@ export const inventory = sqliteTable(
     /** The stock is zero or below the threshold. Maintained by triggers (migrations), so that a list finds these by an index. */
     isShort: integer('is_short', { mode: 'boolean' }).notNull().default(true),
     name: text('name'),
-    /** The name as search compares it (platform/fold-for-search.ts); null if the name is null. */
+    /** The name as search compares it (platform/fold.ts); null if the name is null. */
     nameFolded: text('name_folded'),
     slug: text('slug'),
     description: text('description'),

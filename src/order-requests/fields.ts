@@ -36,6 +36,7 @@ export const orderRequestsFields = {
   },
   lines: { class: 'business', wire: 'lines', says: 'Lines matched to products; after approval, the approved lines.' },
   customerName: { ...person, wire: 'customer_name', says: 'Full name.', searched: 'words' },
+  customerNameFolded: { class: 'person', erased: null },
   customerEmail: { ...person, wire: 'customer_email', says: 'E-mail address.', searched: 'email' },
   customerId: { ...person, wire: 'customer_id', says: 'Customer id in the service, as submitted.' },
   addressStreet: { ...person, wire: 'address_street', says: 'Street and number.' },

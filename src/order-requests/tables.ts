@@ -71,6 +71,8 @@ export const orderRequests = sqliteTable(
     /** As submitted: `paymentStatus` is only what follows from it. */
     cashOnPickup: integer('cash_on_pickup', { mode: 'boolean' }),
     customerName: text('customer_name'),
+    /** The name as it is compared (platform/fold.ts). */
+    customerNameFolded: text('customer_name_folded'),
     customerEmail: text('customer_email'),
     customerId: text('customer_id'),
     addressStreet: text('address_street'),

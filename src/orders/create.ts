@@ -3,6 +3,7 @@ import type { BatchEntry } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { unset } from '../platform/data/columns';
 import type { Statement } from '../platform/data/db';
+import { foldPersonName } from '../platform/fold';
 import { newId } from '../platform/ids';
 import { outboxEvent } from '../webhooks/outbox';
 import type { UpsertedField } from './fields';
@@ -105,6 +106,7 @@ export function customerFor(
     id: key.newCustomerId,
     orgId,
     name: person.customerName,
+    nameFolded: foldPersonName(person.customerName),
     email: key.foldedEmail,
     legalHold: false,
     createdAt: now,

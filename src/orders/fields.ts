@@ -207,6 +207,7 @@ export const customersFields = {
   ...business('orgId', 'updatedAt', 'erasedAt'),
   id: { class: 'business', wire: 'id', says: 'Customer id.' },
   name: { class: 'person', wire: 'name', says: 'Full name.', erased: null },
+  nameFolded: { class: 'person', erased: null },
   email: { class: 'person', wire: 'email', says: 'E-mail address.', erased: null },
   legalHold: { class: 'business', wire: 'legal_hold', says: 'Whether the data must be kept.' },
   createdAt: { class: 'business', wire: 'created_at', says: 'When the customer was first known.', unit: 'time' },

@@ -12,6 +12,8 @@ export const customers = sqliteTable(
     id: text('id').primaryKey(),
     orgId: organizationId(),
     name: text('name'),
+    /** The name as it is compared (platform/fold.ts). */
+    nameFolded: text('name_folded'),
     /** Lowercase; identifies a returning customer. */
     email: text('email'),
     /** Protects from retention and erasure. */
@@ -23,7 +25,7 @@ export const customers = sqliteTable(
   (t) => [
     uniqueIndex('customers_email').on(t.orgId, t.email).where(sql`email is not null`),
     // Who ordered before without an e-mail address, or with another one.
-    index('customers_by_name').on(t.orgId, sql`lower(name)`).where(sql`name is not null`),
+    index('customers_by_name').on(t.orgId, t.nameFolded).where(sql`name_folded is not null`),
     check('customers_email_folded', sql`${t.email} = lower(${t.email})`),
   ],
 );

@@ -1,4 +1,5 @@
 import type { Fields, Searched } from '../platform/fields';
+import { wordsOf } from '../platform/fold';
 
 /**
  * What a search compares. A term is a word behind a letter that says what it is of, so that a postal code is no phone number:
@@ -6,37 +7,8 @@ import type { Fields, Searched } from '../platform/fields';
  */
 export type Term = string;
 
-/** Letters that are written as two, or that Unicode does not take apart. */
-const WRITTEN_AS: Readonly<Record<string, string>> = {
-  ...{ ä: 'ae', ö: 'oe', ü: 'ue', æ: 'ae', ø: 'oe', œ: 'oe', ß: 'ss' },
-  ...{ ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' },
-};
-
-/** Most texts: there are no accents to take away. */
-const ASCII = /^[\x20-\x7e]*$/;
-
-/**
- * A text so that what people take for the same is the same: ä = ae = a, ß = ss, no accents, no case. What the beginning of a text
- * becomes is the beginning of what the text becomes.
- */
-export function foldText(text: string): string {
-  const letters = ASCII.test(text) ? text : withoutAccents(text);
-  return letters.toLowerCase().replace(/([aou])e/g, '$1');
-}
-
-function withoutAccents(text: string): string {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[äöüæøœßłđðþı]/g, (letter) => WRITTEN_AS[letter] ?? '')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '');
-}
-
 /** The words of a text, folded. */
-export function wordsIn(text: string): string[] {
-  return foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-}
+export const wordsIn = wordsOf;
 
 /** An id as people copy it: its last group, which no other one has. */
 export function endOfId(id: string): string {

@@ -90,11 +90,13 @@ export async function fill(of: Filled, orders: number): Promise<void> {
     id: idOf('00c', 'i * 4'),
     org_id: org,
     name: `'Kundin ' || i`,
+    name_folded: `'kundin ' || i`,
     email: email('i'),
     created_at: atOf('i * 4'),
     updated_at: atOf('i * 4'),
   });
   await insertRows('order_requests', orders, {
+    customer_name_folded: `'kundin ' || (i / 4)`,
     id: idOf('000'),
     org_id: org,
     shop_id: shop,

@@ -51,6 +51,37 @@ test('else by name and telephone number together, however written, also of order
   }
 });
 
+test.for<[[string, string], [string, string]]>([
+  [
+    ['Käthe Öztürk', '030 765 43 21'],
+    ['KÄTHE  ÖZTÜRK', '030/7654321'],
+  ],
+  [
+    ['Käthe Öztürk', '030 765 43 21'],
+    ['Kaethe Oeztuerk', '+49 30 7654321'],
+  ],
+  [
+    ['Jürgen Kaßmöller', '030 1112233'],
+    ['Jürgen Kaßmöller'.normalize('NFD'), '030 1112233'],
+  ],
+  [
+    ['Bernd Brot', '+49 (0)30 2223344'],
+    ['Bernd Brot', '030 222 33 44'],
+  ],
+  [
+    ['Carla Cent', '0049 30 3334455'],
+    ['Carla Cent', '030 333 44 55'],
+  ],
+])('%j is found as %j, and the other way round', async (pair, { api }) => {
+  for (const [[before, beforeAt], [now, nowAt]] of [pair, pair.toReversed() as typeof pair]) {
+    const tag = ` ${before.length}${beforeAt.length}${now.length}${nowAt.length}`;
+    const order = { customer_name: before + tag, customer_email: null, address_phone: beforeAt };
+    const { id } = succeeded(await upsert(api, orderBody(api, order)), 201);
+    const strip = await stripOf(api, { customer_name: now + tag, customer_email: undefined, address_phone: nowAt });
+    expect(strip).toMatchObject({ foundBy: 'name_and_phone', orders: [{ id }] });
+  }
+});
+
 test('nobody is found in another organization', async ({ api }) => {
   await ordered(await openOrganizationApi(), ERIKA);
   expect(await stripOf(api, ERIKA)).toMatchObject({ foundBy: null, orders: [], requests: [] });

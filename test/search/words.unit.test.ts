@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { ordersFields } from '../../src/orders/fields';
+import { foldText } from '../../src/platform/fold';
 import { isMatched, matchText, readQuery } from '../../src/search/query';
-import { foldText, phoneFromEnd, type SearchedRow, termsOf } from '../../src/search/words';
+import { phoneFromEnd, type SearchedRow, termsOf } from '../../src/search/words';
 
 /** What people take for the same. */
 const SAME: readonly (readonly string[])[] = [

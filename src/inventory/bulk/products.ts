@@ -4,7 +4,7 @@ import { requireScope } from '../../platform/access';
 import { type BatchEntry, commit } from '../../platform/commit';
 import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
-import { foldForSearch } from '../../platform/fold-for-search';
+import { foldText } from '../../platform/fold';
 import { newId } from '../../platform/ids';
 import type { Overrides, ProductValues } from '../fields';
 import { foldedName, type OverrideMode, tooLargeIn } from '../offers';
@@ -133,7 +133,7 @@ async function write(ctx: Context, orgId: string, planned: readonly Plan[]): Pro
     .map(({ p1Id, values }) => ({
       p1Id,
       ...values,
-      ...(values.name !== undefined && { nameFolded: values.name && foldForSearch(values.name) }),
+      ...(values.name !== undefined && { nameFolded: values.name && foldText(values.name) }),
     }));
   const writes = planned.flatMap((plan) => plan.writes);
   const entries: BatchEntry[] = [

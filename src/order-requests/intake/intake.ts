@@ -5,6 +5,7 @@ import { commit, KeyTaken } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import type { Statement } from '../../platform/data/db';
 import { AppError, type FieldError, invalidInput, notFound } from '../../platform/errors';
+import { foldPersonName } from '../../platform/fold';
 import { isRecord } from '../../platform/http/json';
 import { hostOf } from '../../platform/http/outbound';
 import { parseInput } from '../../platform/http/validation';
@@ -92,6 +93,7 @@ async function takeIn(ctx: Context, { shop, integration, body }: SubmitInput): P
   const fingerprints = await fingerprintsOf(ctx, submission, prescription);
   const row: NewRequest = {
     ...submission,
+    customerNameFolded: foldPersonName(submission.customerName),
     id,
     orgId,
     shopId,

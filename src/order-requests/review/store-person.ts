@@ -15,11 +15,13 @@ function ofThis(column: string, id: string): Condition {
   return sql`(select ${sql.raw(column)} from order_requests as this where this.id = ${id})`;
 }
 
-/** A telephone number without what people put between its digits, and with 0 for +49. */
+/** A telephone number without what people put between its digits, and with one 0 for the country's code and any zero behind it. */
 function digitsOf(phone: Condition): Condition {
   const separators = [' ', '-', '/', '.', '(', ')'];
   const bare = separators.reduce((text, each) => sql`replace(${text}, ${each}, '')`, phone);
-  return sql`replace(${bare}, '+49', '0')`;
+  const national = (prefix: string) =>
+    sql`when ${bare} like ${`${prefix}%`} then '0' || ltrim(substr(${bare}, ${prefix.length + 1}), '0')`;
+  return sql`case ${national('+49')} ${national('0049')} else ${bare} end`;
 }
 
 /**
@@ -30,7 +32,7 @@ export function selectEarlierOrders(orgId: string, requestId: string) {
   const byEmail = sql`(select id from ${customers} where org_id = ${orgId} and erased_at is null
     and (id = ${ofThis('customer_id', requestId)} or email = ${ofThis('lower(customer_email)', requestId)}))`;
   const byName = sql`(select id from ${customers} indexed by customers_by_name where org_id = ${orgId}
-    and name is not null and lower(name) = ${ofThis('lower(customer_name)', requestId)} limit ${NAMESAKES_MAX})`;
+    and name_folded is not null and name_folded = ${ofThis('customer_name_folded', requestId)} limit ${NAMESAKES_MAX})`;
   const isSamePhone = sql`${digitsOf(sql`orders.address_phone`)} = ${digitsOf(ofThis('address_phone', requestId))}`;
   const isByEmail = sql`orders.customer_id in ${byEmail}`;
   return orm
