@@ -58,18 +58,6 @@ export function withoutQuery(url: string): string {
   return parsed.origin + parsed.pathname;
 }
 
-/** What storage services add to a link when they sign it: Amazon, Google and those like them, CloudFront, Azure. */
-const SIGNING =
-  /^(?:x-(?:amz|goog|oss|cos|obs)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id|s[eiprvt]|sig|spr|sk[oid]{2,3}|sktid|sk[tesv])$/i;
-
-/** A link without what signs it: the same for every link to one file. */
-export function withoutSigning(url: string): string {
-  const parsed = new URL(url);
-  const names = [...new Set(parsed.searchParams.keys())].filter((name) => SIGNING.test(name));
-  for (const name of names) parsed.searchParams.delete(name);
-  return parsed.href;
-}
-
 /** Checks a prescription link: no loopback, not even in development. */
 export function refusalOfPrescription(ctx: Context, url: string, isShopHost = false): OutboundRefusal | null {
   const isOwnHost = (host: string) => isOfBaseHost(host, ctx.config.baseHost) || isShopHost;

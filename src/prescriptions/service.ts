@@ -14,7 +14,7 @@ export { coverInstead } from './cover-instead';
 export { isApproved, isSetAside, type Uncovered, uncoveredBy } from './coverage';
 export { PrescriptionNotStored } from './errors';
 export { type Expired, expiredOf } from './expiry';
-export { refusalOfPrescription, withoutSigning } from './fetch';
+export { refusalOfPrescription } from './fetch';
 export { installationIds, isOwnBucket } from './installation';
 export { findLostFiles, type LostFile } from './lost';
 export { decodePdf } from './pdf';

@@ -204,14 +204,15 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
       ['?status=held', BUSY * LOG],
       ['?status=exhausted,held', 2 * BUSY * LOG],
       ['?status=succeeded', BUSY * LOG_SEARCH],
-      ['?event_type=order_created', BUSY * LOG],
+      // The ids that a type's part of the log gives are read once more, as JSON.
+      ['?event_type=order_created', 1.2 * BUSY * LOG],
       ['?event_type=order_created,low_stock', 2 * BUSY * LOG],
       ['?event_type=order_request_submitted', BUSY * LOG_SEARCH],
       [`?event_id=${event}`, BUSY * LOG],
       ['?status=cancelled', 5 * BUSY * LOG_SEARCH],
     ],
   }),
-  ...still('/base/api/v2/public/openapi.json', '/base/docs', '/base/llms.txt'),
+  ...still('/base/api/v2/public/openapi.json', '/base/api/v2/public/webhooks.json', '/base/docs', '/base/llms.txt'),
   '/base/docs/:page': () => ['/docs/errors', '/docs/search?q=stock'].map((path) => ({ path, rows: 0 })),
   '/base/docs/:page/:part': () => [{ path: '/docs/webhooks/order_created', rows: 0 }],
   ...manage({

@@ -66,7 +66,7 @@ test('an unchanged inbox is not sent again, to the script alone, and is stored n
   expect(same).toMatchObject({ status: 304, text: '', cookies: [] });
   expect(tagOf(same)).toBe(tag);
   expect((await fetchPage(browser, `"another", ${tag.slice(2)}`)).status).toBe(304);
-  for (const { headers } of [page, same]) expect(headers.get('Cache-Control')).toBe('no-store, no-transform');
+  for (const { headers } of [page, same]) expect(headers.get('Cache-Control')).toMatch(/^no-store/);
   expect((await browser.get(REQUESTS, { 'If-None-Match': tag })).status).toBe(200);
   expect((await fetchPage(browser, '*')).status).toBe(200);
 });

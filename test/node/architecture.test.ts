@@ -5,7 +5,7 @@ import { parseAst } from 'vitest/node';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SRC = join(ROOT, 'src');
-const LINES_MAX = 300;
+const LINES_MAX = 600;
 
 const ADAPTERS = ['management', 'public-api', 'connector', 'operator', 'outside'];
 /** Layers, from the top down: a module imports only from lower layers, never from a slice of its own layer. */

@@ -250,7 +250,7 @@ test('the page begins with the pharmacy, and a link shows it in the other langua
 
 test('the page is kept by nobody, found by nobody and told to nobody', async ({ link }) => {
   const { headers, html } = await openPage(link.url);
-  expect(headers.get('Cache-Control')).toBe('private, no-store');
+  expect(headers.get('Cache-Control')).toBe('private, no-store, no-transform');
   expect(headers.get('Referrer-Policy')).toBe('no-referrer');
   expect(headers.get('X-Robots-Tag')).toBe('noindex');
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');

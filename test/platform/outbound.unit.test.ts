@@ -16,6 +16,7 @@ test('nothing is no address', () => {
 
 test('an address of exactly 2048 characters passes', () => {
   expect(refusalOf('https://hooks.example.com/'.padEnd(2048, 'x'), rules)).toBeNull();
+  expect(refusalOf('https://hooks.example.com/'.padEnd(2049, 'x'), rules)).toBe('too_long');
 });
 
 test.each<[string, OutboundRefusal | null]>([

@@ -502,6 +502,7 @@ const FREE: [string, string[]][] = [
     [
       'audit/kindOf',
       'catalog/CsvReader',
+      'catalog/countRecords',
       'codes/code128',
       'codes/isPzn',
       'codes/labelText',

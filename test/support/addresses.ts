@@ -427,11 +427,11 @@ export const ADDRESSES: readonly Address[] = [
     'https://ｒｘ.löwe.example/',
   ]),
   ...kind('over-long', 'too_long', [
-    `https://hooks.example.com/${'x'.repeat(2023)}`,
-    `https://hooks.example.com/?${'%20'.repeat(1000)}`,
-    `https://${'a.'.repeat(1020)}example.com/`,
-    `https://10.0.0.1/${'x'.repeat(3000)}`,
-    `https://hooks.example.com/#${'x'.repeat(2048)}`,
+    `https://hooks.example.com/${'x'.repeat(8_167)}`,
+    `https://hooks.example.com/?${'%20'.repeat(3_000)}`,
+    `https://${'a.'.repeat(4_100)}example.com/`,
+    `https://10.0.0.1/${'x'.repeat(9_000)}`,
+    `https://hooks.example.com/#${'x'.repeat(8_192)}`,
   ]),
 ];
 

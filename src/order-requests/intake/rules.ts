@@ -1,5 +1,5 @@
 import { wireNames } from '../../platform/fields';
-import { withoutSigning } from '../../prescriptions/service';
+import { withoutSigning } from '../../platform/http/outbound';
 import type { ShopAtHost } from '../../tenants/service';
 import type { Envelope } from '../envelope';
 import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from '../fields';

@@ -55,6 +55,18 @@ export function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/\.$/, '');
 }
 
+/** What storage services add to a link when they sign it: Amazon, Google and those like them, CloudFront, Azure. */
+const SIGNING =
+  /^(?:x-(?:amz|goog|oss|cos|obs)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id|s[eiprvt]|sig|spr|sk[oid]{2,3}|sktid|sk[tesv])$/i;
+
+/** A link without what signs it: the same for every link to one file. */
+export function withoutSigning(url: string): string {
+  const parsed = new URL(url);
+  const names = [...new Set(parsed.searchParams.keys())].filter((name) => SIGNING.test(name));
+  for (const name of names) parsed.searchParams.delete(name);
+  return parsed.href;
+}
+
 /** The message of each refusal, for the person who typed the address. */
 export const REFUSAL_MESSAGES = {
   not_a_url: 'Send an absolute URL.',
