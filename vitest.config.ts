@@ -32,10 +32,11 @@ process.env.WRANGLER_LOG ??= 'error';
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
   // `npm run proof` runs what takes long, `npm test` everything else: `*.proof.test.ts` is run by the former alone, and
-  // `*.rounds.test.ts` by both, there more often.
-  const isProof = mode === 'proof';
-  const ending = isProof ? '{proof,rounds}.test.ts' : 'test.ts';
-  const except = (...patterns: string[]) => [...patterns, ...(isProof ? [] : ['**/*.proof.test.ts'])];
+  // `*.rounds.test.ts` by both, there more often. `npm run proof -- --all` (mode `all`) also runs `*.outside.test.ts`.
+  const isProof = mode === 'proof' || mode === 'all';
+  const endings = mode === 'all' ? 'proof,rounds,outside' : 'proof,rounds';
+  const ending = isProof ? `{${endings}}.test.ts` : 'test.ts';
+  const except = (...patterns: string[]) => [...patterns, ...(isProof ? [] : ['**/*.{proof,outside}.test.ts'])];
   return {
     test: {
       // Each request logs a line; only a failed test's are of interest.

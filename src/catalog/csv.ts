@@ -23,7 +23,9 @@ const [QUOTE, LF, CR] = [0x22, 0x0a, 0x0d];
  */
 export class CsvReader {
   private readonly separator: number;
-  private fields: string[] = [];
+  /** Those of the record so far, and behind them some of earlier ones: an array that is emptied is allocated anew. */
+  private readonly fields: string[] = [];
+  private fieldCount = 0;
   private field = '';
   private length = 0;
   private hasText = false;
@@ -111,21 +113,22 @@ export class CsvReader {
   }
 
   private endField(): void {
-    if (this.fields.length <= COLUMNS_MAX) this.fields.push(this.field);
+    if (this.fieldCount <= COLUMNS_MAX) {
+      this.fields[this.fieldCount] = this.field;
+      this.fieldCount += 1;
+    }
     this.field = '';
   }
 
   private finish(): CsvRecord | null {
-    const { startLine, fields, hasText, length } = this;
     this.endField();
+    const { startLine, fieldCount, hasText, length } = this;
     this.startLine = this.line;
+    this.fieldCount = 0;
     this.length = 0;
     this.hasText = false;
-    if (!hasText) {
-      fields.length = 0;
-      return null;
-    }
-    this.fields = [];
+    if (!hasText) return null;
+    const fields = this.fields.slice(0, fieldCount);
     return { line: startLine, fields, ...(length > RECORD_LENGTH_MAX && { isLong: true as const }) };
   }
 }

@@ -16,8 +16,9 @@ export interface PackCode {
 const GS = '\x1d';
 const RECORD_SEPARATOR = '\x1e';
 const END_OF_TRANSMISSION = '\x04';
-/** Above this nothing is a code. */
+/** Above this nothing is a code, and no text is looked at in which each separator might be spelled out. */
 const LENGTH_MAX = 120;
+const SENT_LENGTH_MAX = 3 * LENGTH_MAX;
 const VALUE_MAX = 20;
 
 type Field = 'gtin' | 'pzn' | 'serial' | 'expires' | 'batch' | 'other';
@@ -58,19 +59,24 @@ type Said = Partial<Record<Field, string>>;
  * are skipped, and so is what cannot be a value. @returns null unless its number has the right check digit
  */
 export function readDataMatrix(text: string): PackCode | null {
-  if (text.length > LENGTH_MAX) return null;
+  if (text.length > SENT_LENGTH_MAX) return null;
   const content = contentOf(text);
+  if (content.length > LENGTH_MAX) return null;
   if (/^\d{2}/.test(content)) return best(content, GS1) ?? best(content, IFA) ?? numberOf(content);
   return /^\d?[A-Z]/.test(content) ? best(content, IFA) : null;
 }
 
-/** Without the envelope of the format, and with one kind of separator, however the scanner sends it. */
+/**
+ * Without the envelope of the format, and with one kind of separator, however the scanner sends it; what is printed beside the code
+ * has identifiers in brackets.
+ */
 function contentOf(text: string): string {
-  return text
+  const sent = /^\(\d{2,4}\)/.test(text) ? text.replace(/\((\d{2,4})\)/g, `${GS}$1`) : text;
+  return sent
     .replaceAll(RECORD_SEPARATOR, '')
     .replaceAll(END_OF_TRANSMISSION, '')
     .replace(/^\[\)>06/, '')
-    .replace(/\{GS\}|<GS>|[\u241d|~^\]]/g, GS)
+    .replace(/\{GS\}|<GS>|\[GS\]|<FNC1>|\{FNC1\}|\\x1d|\\u001d|[\u241d|~^\]]/gi, GS)
     .split(GS)
     .filter(Boolean)
     .join(GS);

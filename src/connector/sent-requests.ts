@@ -71,7 +71,7 @@ export async function answerStatusOfReference(c: HttpContext): Promise<Response>
 export async function refuseOtherMethod(c: HttpContext): Promise<never> {
   await requireShop(c.var.ctx, hostOf(new URL(c.req.url)));
   const detail = 'Allowed here: POST, and GET with external_reference.';
-  throw new AppError('method_not_allowed', detail, { headers: { Allow: 'POST' } });
+  throw new AppError('method_not_allowed', detail, { headers: { Allow: 'GET, POST' } });
 }
 
 async function status(c: HttpContext, { ctx, ...caller }: Caller, sought: Sought): Promise<Response> {

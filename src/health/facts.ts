@@ -8,9 +8,9 @@ import { installationIds } from '../prescriptions/service';
 import { type Canaries, readCanaries } from './canaries';
 import { ANSWER_MS_MAX, RESERVED_SECONDS, SETTLED_HOURS } from './limits';
 import { type Noted, readNotes } from './notes';
+import { SCHEMA } from './schema.generated';
 import { type Read, readState } from './state';
 import { type Figures, selectFigures, selectMissing } from './store';
-import { declaredSchema } from './store-schema';
 
 /** One of the databases that are bound. */
 export interface DatabaseFacts {
@@ -72,10 +72,10 @@ async function askDatabase(ctx: Context): Promise<DatabaseFacts> {
 }
 
 /** A database without the tables that every other one has. */
-const EMPTY = { sizeBytes: 0, missing: ['organizations', 'installation'], figures: null, isEmpty: true };
+const EMPTY = { sizeBytes: 0, missing: ['table organizations', 'table installation'], figures: null, isEmpty: true };
 
 async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts['answer']>> {
-  const missing = selectMissing(declaredSchema());
+  const missing = selectMissing(SCHEMA);
   const time = now();
   const figures = selectFigures({
     now: time,

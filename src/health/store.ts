@@ -104,18 +104,14 @@ export const selectFigures = prepared(
 
 export type Figures = Awaited<ReturnType<typeof selectFigures>>[number];
 
-/** Those of the columns, as `table.column`, and indexes that the code needs which the database lacks. */
+/** Those of the columns, as `table.column`, and of the other objects, as `trigger name`, that the migrations make and the database lacks. */
 export const selectMissing = prepared(
-  ({
-    tables,
-    columns,
-    indexes,
-  }: Named<{ tables: readonly string[]; columns: readonly string[]; indexes: readonly string[] }>) =>
+  ({ columns, objects }: Named<{ columns: readonly string[]; objects: readonly string[] }>) =>
     orm.select({ name: sql<string>`missing` }).from(
-      sql`(select value as missing from json_each(${jsonOf(columns)})
-            except select named.value || '.' || has.name
-              from json_each(${jsonOf(tables)}) as named join pragma_table_xinfo(named.value) as has
-          union all select value from (select value from json_each(${jsonOf(indexes)})
-            except select name from sqlite_master where type = 'index'))`,
+      sql`(select * from (select value as missing from json_each(${jsonOf(objects)})
+            except select type || ' ' || name from sqlite_master)
+          union all select * from (select value from json_each(${jsonOf(columns)})
+            except select named.name || '.' || has.name from (select distinct substr(value, 1, instr(value, '.') - 1) as name
+              from json_each(${jsonOf(columns)})) as named join pragma_table_xinfo(named.name) as has))`,
     ),
 );

@@ -34,7 +34,7 @@ export const orderRequestsFields = {
     searched: 'items',
     erased: 'an empty list stays',
   },
-  lines: { class: 'business', wire: 'lines', says: 'As matched to products, or as approved.' },
+  lines: { class: 'business', wire: 'lines', says: 'Lines matched to products; after approval, the approved lines.' },
   customerName: { ...person, wire: 'customer_name', says: 'Full name.', searched: 'words' },
   customerNameFolded: { class: 'person', erased: null },
   customerEmail: { ...person, wire: 'customer_email', says: 'E-mail address.', searched: 'email' },

@@ -72,7 +72,7 @@ export const ordersFields = {
     says: 'Whether the original of a prescription is still to come; until then it is neither shipped nor handed over.',
     asks: 'false confirms that the original is there; needs prescriptions.write.',
   },
-  express: { ...flag, wire: 'express', says: 'To be handled first.' },
+  express: { ...flag, wire: 'express', says: 'High priority.' },
   archived: { ...flag, wire: 'archived', says: 'Hidden from the daily lists.' },
   holdReason: {
     class: 'health',
@@ -189,7 +189,7 @@ export const ordersFields = {
   deletedAt: {
     class: 'business',
     wire: 'deleted_at',
-    says: 'When it was deleted; only a list by `updated_after` shows such an order, so that copies of it can go.',
+    says: 'When it was deleted; only a list by `updated_after` shows such an order, so that you can delete your copy.',
     unit: 'time',
   },
 } as const satisfies FieldsOf<typeof orders>;

@@ -58,7 +58,7 @@ export const PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: `Makes the call safe to repeat: a text of your choice, for example a UUID, new for each thing to be done and the same each time it is sent. For ${KEY_HOURS} hours a repetition writes nothing and gets the first answer with \`Idempotent-Replayed: true\`; if that answer was not kept, or a person in it was erased, what stands then. Keys of different integrations do not meet. The same key with another method, path or body (compared byte by byte): 422 \`idempotency_key_reused\`. A call that got a 4xx leaves its key unused.`,
+    description: `Makes the call safe to repeat: a text of your choice, for example a UUID, new for each thing to be done and the same each time it is sent. For ${KEY_HOURS} hours a repetition writes nothing and gets the first answer with \`Idempotent-Replayed: true\`; if that answer was not kept, or a person in it was erased, it gets the current state. Each integration has its own key space. The same key with another method, path or body (compared byte by byte): 422 \`idempotency_key_reused\`. A call that got a 4xx leaves its key unused.`,
     schema: {
       type: 'string',
       minLength: 1,

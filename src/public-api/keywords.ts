@@ -18,11 +18,15 @@ export function withoutRepetition(value: unknown): void {
   for (const [key, child] of Object.entries(schema)) if (!/^examples?$/.test(key)) withoutRepetition(child);
 }
 
-/** `anyOf: [{ type: 'string', … }, { type: 'null' }]` → `type: ['string', 'null'], …` */
+/**
+ * `anyOf: [{ type: 'string', … }, { type: 'null' }]` → `type: ['string', 'null'], …`; not of objects, where generators then overlook
+ * the null.
+ */
 function uniteWithNull(schema: Record<string, unknown>): void {
   const [first, second, ...others] = Array.isArray(schema.anyOf) ? schema.anyOf : [];
   const { type, enum: values, const: only } = first ?? {};
-  if (second?.type !== 'null' || others.length > 0 || typeof type !== 'string' || values || only !== undefined) return;
+  if (second?.type !== 'null' || others.length > 0 || typeof type !== 'string' || type === 'object') return;
+  if (values || only !== undefined) return;
   delete schema.anyOf;
   const { description = first.description } = schema;
   Object.assign(schema, first, { type: [type, 'null'], ...(description !== undefined && { description }) });

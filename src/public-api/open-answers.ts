@@ -48,6 +48,9 @@ function open(value: unknown, renamed: (name: string) => string, member?: string
   }
   if (typeof schema.$ref === 'string')
     schema.$ref = schema.$ref.replace(COMPONENT, (_, name) => PREFIX + renamed(name));
+  // Generators for Java take the null of an object only if it need not be there.
+  if (Array.isArray(schema.required))
+    schema.required = schema.required.filter((name) => !isObjectOrNull(schema.properties?.[name]));
   // The schema of an event is that of its one type.
   if (member !== 'event_type' || schema.enum) openValues(schema);
   for (const [key, child] of Object.entries(schema)) {
@@ -55,6 +58,11 @@ function open(value: unknown, renamed: (name: string) => string, member?: string
     if (key === 'properties') for (const [name, each] of Object.entries(child as object)) open(each, renamed, name);
     else if (!/^examples?$/.test(key)) open(child, renamed);
   }
+}
+
+function isObjectOrNull(schema: Schema | undefined): boolean {
+  const all = Array.isArray(schema?.anyOf) ? (schema.anyOf as Schema[]) : [];
+  return all.some(({ properties }) => properties) && all.some(({ type }) => type === 'null');
 }
 
 function openValues(schema: Schema): void {

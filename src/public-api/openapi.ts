@@ -25,7 +25,7 @@ const TAGS = {
   Customers: 'What is kept about a person, and its erasure.',
   Reports: 'Figures.',
   Events: 'What happened, to be fetched instead of received.',
-  Webhooks: 'How deliveries do, and delivering again.',
+  Webhooks: 'Subscriptions and deliveries, including delivery statistics; delivering again.',
 };
 
 /** Tags of the webhooks. */
@@ -38,7 +38,7 @@ const EVENT_TAGS = {
 const ABOUT = [
   'Organization API (shops, catalog, inventory, overrides), order request connector, and webhooks.',
   'Every error is a problem document (RFC 9457); switch on its `code`. The schema of each code lists its members.',
-  'If the response is 429 or 5xx, send the request again after the number of seconds in `Retry-After`, with the same `Idempotency-Key`: it is carried out once.',
+  'If the response is 408, 429 or 5xx, send the request again with the same `Idempotency-Key`: it is carried out once. Wait for the number of seconds in `Retry-After`; without it (408, 500) one second, then twice as long each time.',
   'An address that exists only for other methods returns 405 (`method_not_allowed`) and lists them in the header `Allow`.',
   ...LIMITS.map(([what, limit]) => `${what}: ${limit}.`),
 ].join('\n\n');

@@ -67,7 +67,7 @@ export const orderEndpoints = [
     id: 'getOrder',
     summary: 'Get order',
     description:
-      'The order with its lines, sums, flags and customer. Its lines are what is supplied, which may differ from what was asked for.',
+      'The order with its lines, sums, flags and customer. `items` lists what is supplied, not what was ordered.',
     answers: { 200: { description: 'The order.', schema: orderSchema, headers: ['ETag'] } },
     errors: ['order_not_found'],
     reads: 'If-None-Match',

@@ -114,8 +114,8 @@ const WITH_CHALLENGE = [401, 403];
 /** What the codes of a status have in common; the word names responses of several codes. */
 export const STATUS_WORDS: Record<number, readonly [name: string, words: string]> = {
   400: ['BadRequest', 'The request is wrong'],
-  401: ['Unauthorized', 'Who you are is not known'],
-  403: ['Forbidden', 'You may not'],
+  401: ['Unauthorized', 'Not authenticated'],
+  403: ['Forbidden', 'Not allowed'],
   404: ['NotFound', 'Not there, or not yours'],
   405: ['MethodNotAllowed', 'Another method'],
   408: ['TooSlow', 'Too slow'],
@@ -126,7 +126,7 @@ export const STATUS_WORDS: Record<number, readonly [name: string, words: string]
   422: ['Unprocessable', 'The key stands for another request'],
   429: ['TooManyRequests', 'Too many'],
   500: ['InternalError', 'Our fault'],
-  502: ['Unavailable', 'Our storage, for the moment'],
+  502: ['Unavailable', 'Storage temporarily unavailable'],
   503: ['NotNow', 'For some minutes'],
 };
 

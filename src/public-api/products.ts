@@ -119,7 +119,7 @@ export const productEndpoints = [
     id: 'listCatalog',
     summary: 'List the catalog',
     description:
-      'What can be added to the inventory, ordered by p1_id. With `updated_after` alone, what the catalog has changed since, in the order of the changes; together with a filter, a page may have fewer products than `limit` and yet a next_cursor. Changes of one second may come late: ask from a minute before your last call.',
+      'What can be added to the inventory, ordered by p1_id. With `updated_after` alone, what the catalog has changed since, in the order of the changes; together with a filter, a page may have fewer products than `limit` and yet a next_cursor. Start one minute before your last call; late changes appear.',
     query: z.object({
       q: textOf(SEARCH_MAX)
         .optional()

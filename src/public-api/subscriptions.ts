@@ -33,15 +33,14 @@ export const subscriptionEndpoints = [
     id: 'listSubscriptions',
     summary: 'List webhook subscriptions',
     description:
-      'With their health. Owners create, change and resume them in the management interface. Callbacks of integrations are not among them: those belong to the platform whose key it is.',
+      'Including delivery statistics. Owners create, change and resume them in the management interface. Callbacks of integrations are not among them: those belong to the platform whose key it is.',
     answers: { 200: { description: 'All of them.', schema: dataOf(subscriptionSchema) } },
     handle: async (ctx) => ({ body: { data: (await readHealth(ctx)).map(wireSubscription) } }),
   }),
   deliveryApi.get('/webhooks/deliveries', {
     id: 'listDeliveries',
     summary: 'List webhook deliveries',
-    description:
-      'Newest first. A page holds fewer than `limit` only where few of the last thousands match `status` (other than `exhausted` and `held`), both `status` and `event_type`, or `order_request_submitted`; `next_cursor` then goes on.',
+    description: 'Newest first. With some filters a page may be short. Continue until `next_cursor` is null.',
     query: z.object({
       subscription_id: idSchema.optional().meta({ description: 'Only deliveries to this subscription.' }),
       status: severalOf(DELIVERY_STATUSES, 'exhausted,held').optional(),

@@ -26,15 +26,6 @@ export const tokenBodySchema = z
   .strictObject({ scope })
   .meta({ id: 'TokenRequest', description: 'What the token is for; without it, the token has all scopes of the key.' });
 
-export const tokenFormSchema = z
-  .looseObject({
-    grant_type: z.literal('client_credentials').meta({ description: 'The only grant type.' }),
-    client_id: z.string().optional().meta({ description: 'Ignored: the key identifies the caller.' }),
-    client_secret: z.string().meta({ description: 'The API key.' }),
-    scope,
-  })
-  .meta({ description: 'Client credentials (RFC 6749 §4.4).' });
-
 export const tokenErrorSchema = z
   .object({
     error: z.string().meta({ description: 'Error code of RFC 6749.', example: 'invalid_client' }),

@@ -24,7 +24,8 @@ function schemaOf({ type, mayBeNull, values }: ColumnKind, { unit }: Field): z.Z
   const schemas = {
     text: values ? z.enum(values) : z.string(),
     boolean: z.boolean(),
-    number: z.number(),
+    // Columns hold integers; cents are shown as EUR.
+    number: unit === 'cents' ? z.number() : z.int(),
     json: z.json(),
   };
   const schema = unit === 'time' ? timestampSchema : schemas[type];

@@ -67,7 +67,7 @@ export const prescriptionStatusSchema = z
 
 export const orderRequestAnswerSchema = z
   .object({
-    id: z.uuid().meta({ description: 'Request id; keep it for support and reconciliation.' }),
+    id: idSchema.meta({ description: 'Request id; keep it for support and reconciliation.' }),
     status: requestStatusSchema.meta({ description: 'pending; for a repeated submission, the current status.' }),
     message: z.string().meta({ description: 'Confirmation as text, by the status.' }),
     external_reference: said('The reference exactly as it was sent.', 'RX-2026-0001'),

@@ -6,7 +6,7 @@ import type { AppError } from '../platform/errors';
 import { PrescriptionNotStored } from '../prescriptions/service';
 import { blockerSchema, prescriptionStatusSchema, requestStatusSchema } from './order-schemas';
 import { wireBlocker } from './requests';
-import { timestampSchema } from './schemas';
+import { idSchema, timestampSchema } from './schemas';
 import { wireTimeOrNull } from './values';
 
 const orderStatus = z.enum(ORDER_STATUSES);
@@ -27,7 +27,7 @@ export const MEMBERS = {
     allowed: z.array(orderStatus).meta({ description: 'The steps that are possible.' }),
   },
   prescription_not_stored: { current_status: prescriptionStatusSchema },
-  out_of_stock: { stock_quantity: z.literal(0).meta({ description: 'Pieces in stock.' }) },
+  out_of_stock: { stock_quantity: z.int().min(0).max(0).meta({ description: 'Pieces in stock.' }) },
   insufficient_stock: {
     stock_quantity: z
       .int()
@@ -40,7 +40,7 @@ export const MEMBERS = {
   },
   external_reference_conflict: {
     existing: z
-      .object({ id: z.uuid().meta({ description: 'Id of the request.' }), status: requestStatusSchema })
+      .object({ id: idSchema.meta({ description: 'Id of the request.' }), status: requestStatusSchema })
       .meta({ description: 'The request that has this external_reference.' }),
     differs: z.array(z.string()).meta({ description: 'Names of the fields that differ.' }),
   },

@@ -48,13 +48,13 @@ const sentOrderSchema = z.object({
 
 export const sentRequestSchema = z
   .object({
-    id: z.uuid().meta({ description: orderRequestsFields.id.says }),
+    id: idSchema.meta({ description: orderRequestsFields.id.says }),
     status: requestStatusSchema,
     needs_info: z.boolean().meta({ description: 'Whether staff wait for an answer; send it as a supplement.' }),
     needs_info_code: z
       .enum(QUESTION_CODES)
       .nullable()
-      .meta({ description: 'What they ask about; of several questions the newest. null without one.' }),
+      .meta({ description: 'Topic of the newest open question, or null.' }),
     external_reference: z.string().nullable().meta({
       description: 'Your reference, without white space around it; null without one.',
       example: 'RX-2026-0001',
@@ -73,7 +73,7 @@ export const sentRequestSchema = z
 
 export const withdrawnSchema = z
   .object({
-    id: z.uuid().meta({ description: orderRequestsFields.id.says }),
+    id: idSchema.meta({ description: orderRequestsFields.id.says }),
     status: requestStatusSchema,
     withdrawal: withdrawalSchema,
   })

@@ -115,7 +115,7 @@ describe('a DataMatrix', () => {
   });
 
   test('gives all of it in any order of its fields, with any separator', () => {
-    const separators = fc.constantFrom(GS, '|', '{GS}', '<GS>', ']', '~');
+    const separators = fc.constantFrom(GS, '|', '{GS}', '<GS>', ']', '~', '[GS]', '{FNC1}', '\\u001d');
     fc.assert(
       fc.property(pzns, serials, serials, separators, fc.nat(5), (pzn, serial, batch, separator, order) => {
         const fields = [`17281231`, `21${serial}${separator}`, `10${batch}${separator}`];
@@ -141,6 +141,16 @@ describe('a DataMatrix', () => {
         else expect(['2028-12-31', null]).toContain(read.expires);
       }),
     );
+  });
+
+  test('is read as printed beside the code, and where spelled-out separators make it long', () => {
+    const read = { pzn: '01126619', expires: '2027-03-31', batch: 'AB12', serial: 'SER99' };
+    expect(readCode(`(01)${ntinOf('01126619')}(17)270331(10)AB12(21)SER99`)).toMatchObject(read);
+    const long = [`712${'7'.repeat(20)}`, `240${'1'.repeat(20)}`, '10AB12', '21SER99', `713${'1'.repeat(20)}`];
+    const text = [...long, `01${ntinOf('01126619')}17270331`].join('{GS}');
+    expect(text.length).toBeGreaterThan(120);
+    expect(readCode(text)).toMatchObject(read);
+    expect(readCode(`${text}{GS}240${'1'.repeat(9)}`)).toBeNull();
   });
 
   test('tells the last day of a month as 00, and refuses a day that is none', () => {

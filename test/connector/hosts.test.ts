@@ -142,13 +142,13 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
     const pharmacy = await openPharmacy();
     const response = await call(pharmacy.url, { method, headers: { apikey: pharmacy.integrationKey } });
     await problemOf(response, 405, 'method_not_allowed');
-    expect(response.headers.get('Allow')).toBe('POST');
+    expect(response.headers.get('Allow')).toBe('GET, POST');
   },
 );
 
 test('HEAD at the connector’s path is answered 405 as GET is', async ({ pharmacy }) => {
   const response = await call(pharmacy.url, { method: 'HEAD' });
-  expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
+  expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST']);
 });
 
 test('POST at /healthz is answered 405 on both spaces', async ({ pharmacy: { host } }) => {

@@ -164,9 +164,9 @@ describe('an order request is there only for who sent it', () => {
 });
 
 describe('a GET of submissions', () => {
-  test('without an id and a reference stays 405, which allows POST, for anybody', async ({ seller }) => {
+  test('without an id and a reference stays 405, which names what is allowed, for anybody', async ({ seller }) => {
     const response = await call(seller.url);
-    expect(response.headers.get('Allow')).toBe('POST');
+    expect(response.headers.get('Allow')).toBe('GET, POST');
     await problemOf(response, 405, 'method_not_allowed');
     await problemOf(await call('http://nobody.localhost:8787/api/v1/external-order'), 404, 'not_found');
   });

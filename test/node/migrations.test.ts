@@ -57,6 +57,27 @@ test('a table comes after those that it refers to', () => {
   expect(early).toEqual([]);
 });
 
+test('readiness knows every table, column, index and trigger that the migrations make', async () => {
+  const db = migrated();
+  const objects = db
+    .prepare(
+      "select type || ' ' || name as object from sqlite_master where name not like 'sqlite_%' order by type, name",
+    )
+    .all()
+    .map(({ object }) => String(object));
+  const columns = db
+    .prepare(
+      `select master.name || '.' || has.name as column from sqlite_master as master join pragma_table_xinfo(master.name) as has
+        where master.type = 'table' and master.sql not like 'CREATE VIRTUAL%' and master.name not like 'search_words_%' order by 1`,
+    )
+    .all()
+    .map(({ column }) => String(column));
+  const text = `// Made from the migrations: npx vitest run --project node test/node/migrations.test.ts -u
+export const SCHEMA = ${JSON.stringify({ objects, columns }, null, 2)};
+`;
+  await expect(text).toMatchFileSnapshot('../../src/health/schema.generated.ts');
+});
+
 test('the migrations make exactly the tables that the code declares', () => {
   const dir = mkdtempSync(join(tmpdir(), 'offizin-migrations-'));
   try {

@@ -267,6 +267,10 @@ test('what is searched for is found: a call by a field, an error, a value, a gui
   expect(await found('Abholung')).toContain('/docs/values#shipping-options');
   expect(await found('OVERSELLS')).toContain('/docs/guides/mirror-the-assortment');
   expect((await found('getting started'))[0]).toBe('/docs#getting-started');
+  // Words of readers that no text uses.
+  for (const word of ['sandbox', 'CORS', 'SDK', 'Postman', 'VAT', 'insurance', 'test mode', 'deprecation']) {
+    expect(await found(word), word).not.toEqual([]);
+  }
   const everything = await found('');
   for (const { operationId } of operations()) expect(everything.join(' ')).toContain(`/${operationId}`);
 });

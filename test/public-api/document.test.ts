@@ -224,8 +224,12 @@ test('generators can read the document', async () => {
     ('allOf' in schema ||
       'exclusiveMinimum' in schema ||
       typeof schema.const === 'boolean' ||
+      // They overlook the null of an object, and refuse it.
+      (Array.isArray(schema.type) && schema.type.includes('object')) ||
       (/requestBody.*\/properties\/\w+$/.test(at) && 'default' in schema));
   expect(all.filter(isUnreadable).map(([at]) => at)).toEqual([]);
+  const bodies = operationsOf(calls).flatMap(([, { requestBody }]) => (requestBody ? [requestBody] : []));
+  for (const { content } of bodies) expect(Object.keys(content)).toEqual(['application/json']);
   const names = Object.values(calls.components as Record<string, object>).flatMap((kind) => Object.keys(kind));
   expect(
     names.filter(

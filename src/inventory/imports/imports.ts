@@ -2,7 +2,7 @@ import { requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
-import { inPages } from '../../platform/page';
+import { partsOf } from '../../platform/page';
 import { DAY_MS } from '../../platform/time';
 import { changeInventory } from '../bulk/inventory';
 import type { ItemResult } from '../bulk/items';
@@ -32,23 +32,28 @@ export interface NewImport {
   header: readonly string[];
   /** Headings whose columns are not read. */
   ignored: readonly string[];
-  lines: readonly ImportLine[];
+  /** Each is built when it is asked for. */
+  lines: Iterable<ImportLine>;
+  lineCount: number;
 }
 
 /**
- * Keeps a file with what would become of each of its lines. Nothing is changed yet. A round trip for each part of the file, so that
- * others have their turn between two parts, and one more.
+ * Keeps a file with what would become of each of its lines. Nothing is changed yet. A round trip for each part of the file, and
+ * one more. Others have their turn between two parts: a database nearby answers before the isolate looks for new requests.
  * @throws AppError `insufficient_scope`
  */
-export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
+export async function keepImport(ctx: Context, { id, header, ignored, lines, lineCount }: NewImport): Promise<void> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const preview = new Preview(ctx);
   const seen: { lines: string; preview: string }[] = [];
-  for (const part of inPages(lines, ITEMS_MAX)) seen.push(await preview.of(part));
+  for (const part of partsOf(lines, ITEMS_MAX)) {
+    seen.push(await preview.of(part));
+    await ctx.wait(0);
+  }
   const createdAt = ctx.now();
   const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
   await commit(ctx, {
-    kept: insertImport({ id, orgId, header, ignored, lineCount: lines.length, createdAt, expiresAt }),
+    kept: insertImport({ id, orgId, header, ignored, lineCount, createdAt, expiresAt }),
     parts: seen.map((part, place) => insertPart({ importId: id, place, ...part }, orgId)),
     older: deleteOlder(orgId, IMPORTS_MAX),
   });

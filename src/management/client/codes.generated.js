@@ -55,6 +55,7 @@ const GS = '\x1d';
 const RECORD_SEPARATOR = '\x1e';
 const END_OF_TRANSMISSION = '\x04';
 const LENGTH_MAX = 120;
+const SENT_LENGTH_MAX = 3 * LENGTH_MAX;
 const VALUE_MAX = 20;
 const GS1            = [
   ['01', 'gtin', 14],
@@ -80,17 +81,19 @@ const IFA            = [
   ['S', 'serial'],
 ];
 function readDataMatrix(text        )                  {
-  if (text.length > LENGTH_MAX) return null;
+  if (text.length > SENT_LENGTH_MAX) return null;
   const content = contentOf(text);
+  if (content.length > LENGTH_MAX) return null;
   if (/^\d{2}/.test(content)) return best(content, GS1) ?? best(content, IFA) ?? numberOf(content);
   return /^\d?[A-Z]/.test(content) ? best(content, IFA) : null;
 }
 function contentOf(text        )         {
-  return text
+  const sent = /^\(\d{2,4}\)/.test(text) ? text.replace(/\((\d{2,4})\)/g, `${GS}$1`) : text;
+  return sent
     .replaceAll(RECORD_SEPARATOR, '')
     .replaceAll(END_OF_TRANSMISSION, '')
     .replace(/^\[\)>06/, '')
-    .replace(/\{GS\}|<GS>|[\u241d|~^\]]/g, GS)
+    .replace(/\{GS\}|<GS>|\[GS\]|<FNC1>|\{FNC1\}|\\x1d|\\u001d|[\u241d|~^\]]/gi, GS)
     .split(GS)
     .filter(Boolean)
     .join(GS);

@@ -30,10 +30,10 @@ export function ErrorsPage({ baseUrl, groups }: Reference) {
       </p>
       <p>
         Send the same request again after 408, 429, every 5xx and 409 with the code <code>conflict</code>: wait as many
-        seconds as <code>Retry-After</code> says, without it a second and then twice as long each time. Everything else
-        comes again until the request changes. Send every change with an <code>Idempotency-Key</code>: sent again with
-        the same key, it is carried out once and answered the same. An order request with an{' '}
-        <code>external_reference</code> is taken once, however often it is sent.
+        seconds as <code>Retry-After</code> says, without it a second and then twice as long each time. All other errors
+        repeat until you change the request. Send every change with an <code>Idempotency-Key</code>: sent again with the
+        same key, it is carried out once and answered the same. An order request with an <code>external_reference</code>{' '}
+        is taken once, however often it is sent.
       </p>
       <p>
         An address that exists for other methods answers 405 and names them in the header <code>Allow</code>.

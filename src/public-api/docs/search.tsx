@@ -1,6 +1,6 @@
 import { ERROR_MEANINGS } from '../errors';
 import { anchorOf, type Operation, pathOf, type Reference, resolve, type Schema } from './document';
-import { GUIDES } from './guides/list';
+import { CHANGELOG, GUIDES } from './guides/list';
 import { headingsOf } from './markdown';
 import { schemaNames } from './schemas';
 import { valueLists } from './values';
@@ -13,6 +13,18 @@ interface Entry {
   /** What else it can be found by, in lower case. */
   words: string;
 }
+
+/** Words that people look for and the texts do not use, by the page that answers them. */
+const SYNONYMS: Record<string, string> = {
+  '/docs':
+    'sdk postman bruno insomnia client library curl getting started quickstart tutorial authentication login base url environment insurance doctor dosage birthday',
+  '/docs/guides/go-live': 'sandbox staging test mode environment production checklist cors browser frontend',
+  '/docs/guides/mirror-the-assortment': 'sync erp inventory management warehouse currency eur euro vat tax',
+  '/docs/guides/bulk': 'batch import mass update',
+  '/docs/guides/receive-webhooks': 'callback hook push notification polling listener',
+  '/docs/guides/needs-info-and-withdrawal': 'cancel revoke status polling question',
+  '/docs/changelog': 'version versioning deprecation breaking changes release notes',
+};
 
 export const SEARCH_MAX = 80;
 const SHOWN_MAX = 30;
@@ -69,8 +81,8 @@ function entriesOf({ groups, webhooks, schemas }: Reference): Entry[] {
     words: words.join(' ').toLowerCase(),
   });
   return [
-    ...GUIDES.flatMap(({ path, title, text }) => [
-      entry('Guide', title, path, text),
+    ...[...GUIDES, CHANGELOG].flatMap(({ path, title, text }) => [
+      entry('Guide', title, path, text, SYNONYMS[path] ?? ''),
       ...headingsOf(text).map((heading) => entry(title, heading.title, `${path}#${heading.id}`)),
     ]),
     ...groups.flatMap(({ name, description, operations }) => [
