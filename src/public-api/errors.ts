@@ -111,7 +111,8 @@ export const ERROR_MEANINGS: Record<ProblemCode, string> = {
   order_locked:
     'The order is completed or cancelled, and its content can no longer change; or it is shipped, and its lines cannot.',
   order_not_deletable: 'Only a cancelled order of which nothing has left can be deleted.',
-  order_not_payable: 'The order is paid, cancelled, returned, refunded or costs nothing.',
+  order_not_payable:
+    'The order is paid (for mark-paid: under another reference), cancelled, returned, refunded or costs nothing.',
   iban_missing: 'The organization has no IBAN to pay to.',
   shop_host_missing: 'The shop has no active host for a payment page.',
   prescription_not_stored: 'The PDF of the prescription is not stored yet, or no longer.',

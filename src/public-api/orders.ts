@@ -133,7 +133,8 @@ export const orderEndpoints = [
   api.post('/orders/:id/mark-paid', {
     id: 'markOrderPaid',
     summary: 'Mark order as paid',
-    description: 'Safe to repeat. Open payment links end.',
+    description:
+      'Safe to repeat with the same payment_reference or none. A paid order without a reference takes the one that is sent; another reference than the stored one is 409 order_not_payable. Open payment links end.',
     body: z.strictObject({
       payment_reference: textOf(200).optional().meta({ description: 'Payment transaction id.' }),
     }),

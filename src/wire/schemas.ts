@@ -46,7 +46,15 @@ export const timestampSchema = z.iso
   .meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T09:30:00.000Z' });
 
 /** A moment in any time zone; the result is epoch ms. */
-export const momentSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+export const momentSchema = z.iso
+  .datetime({
+    offset: true,
+    error: ({ code }) =>
+      code === 'invalid_type'
+        ? undefined
+        : 'Send a time with an offset, such as 2026-11-20T09:30:00Z (in an address, + is written %2B).',
+  })
+  .transform((text) => Date.parse(text));
 
 export const fieldErrorSchema = z
   .object({

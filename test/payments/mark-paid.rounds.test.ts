@@ -46,13 +46,32 @@ test('a paid order says when and by which reference; its event names order, refe
 
 test.for([
   ['with the same reference', { payment_reference: 'TX-1' }],
-  ['with another reference', { payment_reference: 'TX-2' }],
   ['without one', {}],
 ] as const)('a second call %s answers what is there, writes nothing', async ([_, body], { seller, placed: { id } }) => {
   const first = succeeded(await markPaid(seller, id, { payment_reference: 'TX-1' }));
   const before = await footprintOf(seller);
   expect(succeeded(await markPaid(seller, id, body))).toEqual(first);
   expect(await footprintOf(seller)).toEqual(before);
+});
+
+test('a second call with another reference is refused and writes nothing', async ({ seller, placed: { id } }) => {
+  succeeded(await markPaid(seller, id, { payment_reference: 'TX-1' }));
+  const before = await footprintOf(seller);
+  expectProblem(await markPaid(seller, id, { payment_reference: 'TX-2' }), 409, 'order_not_payable');
+  expect(await footprintOf(seller)).toEqual(before);
+});
+
+test('a paid order without a reference takes the one that is sent later', async ({ seller, placed: { id } }) => {
+  const { paid_at } = succeeded(await markPaid(seller, id));
+  expect(succeeded(await markPaid(seller, id, { payment_reference: 'TX-1' }))).toMatchObject({
+    payment_status: 'paid',
+    payment_reference: 'TX-1',
+    paid_at,
+  });
+  expect(await readOrder(seller, id)).toMatchObject({ payment_reference: 'TX-1' });
+  const types = await eventTypesOf(seller.orgId);
+  expect(types.filter((type) => type === 'order_marked_paid')).toHaveLength(1);
+  expect(types.filter((type) => type === 'order_updated')).toHaveLength(1);
 });
 
 test('an order that was made paid is marked already: no event', async ({ seller }) => {
@@ -115,20 +134,22 @@ test('a deleted order is not there', async ({ seller, placed: { id } }) => {
   expectProblem(await markPaid(seller, id), 404, 'order_not_found');
 });
 
-test(`two at once: one event, one audit row, one reference, in ${ROUNDS} rounds`, async ({ seller }) => {
+test(`two at once: one is paid, the other reference is refused, in ${ROUNDS} rounds`, async ({ seller }) => {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const { id } = await placeOrder(seller);
     const answers = await Promise.all([
       markPaid(seller, id, { payment_reference: 'LEFT' }),
       markPaid(seller, id, { payment_reference: 'RIGHT' }),
     ]);
-    const [left, right] = answers.map((answer) => succeeded(answer));
-    expect(left?.payment_reference).toBe(right?.payment_reference);
+    const [won, lost] = answers.toSorted((one, other) => one.status - other.status);
+    const { payment_reference } = succeeded(won as (typeof answers)[0]);
+    expectProblem(lost as (typeof answers)[0], 409, 'order_not_payable');
+    expect((await readOrder(seller, id)).payment_reference).toBe(payment_reference);
     const events = await eventsOf(seller.orgId, 'order_marked_paid');
     expect(events).toHaveLength(round);
     expect(JSON.parse(events.at(-1)?.body ?? '').metadata).toMatchObject({
       order_id: id,
-      payment_reference: left?.payment_reference,
+      payment_reference,
     });
     const audits = await rows("select id from audit_log where entity_id = ? and action = 'order.marked_paid'", id);
     expect(audits).toHaveLength(1);

@@ -146,6 +146,15 @@ describe('what is not taken', () => {
     expect(answer.body.errors).toMatchObject([{ pointer }]);
   });
 
+  test.for(['2026-11-01', '2026-11-20T09:30:00', '2026-11-20T09:30:00 01:00'])(
+    'the time %s is refused with a right one',
+    async (created_after, { api }) => {
+      const answer = await callApi(api, 'GET', '/orders', { query: { created_after } });
+      const message = expect.stringMatching(/with an offset, such as 2026-11-20T09:30:00Z .*%2B/);
+      expect(answer.body.errors).toMatchObject([{ pointer: '/created_after', code: 'invalid_format', message }]);
+    },
+  );
+
   test('a cursor of a list by age does not begin one by change', async ({ api }) => {
     const orders = [await openOrder(api), await openOrder(api)];
     const { next_cursor } = succeeded(await callApi(api, 'GET', '/orders', { query: { limit: 1 } }));

@@ -31,9 +31,9 @@ import {
 } from './store';
 
 /**
- * Marks an order as paid and ends its open payment links. Safe to repeat.
+ * Marks an order as paid and ends its open payment links. Safe to repeat. A paid order without a reference takes one.
  * @param of `difference`: what was paid too little is paid by now
- * @throws AppError `order_not_found`, `order_not_payable`
+ * @throws AppError `order_not_found`, `order_not_payable` (also: paid under another reference)
  */
 export function markOrderPaid(
   ctx: Context,
@@ -45,12 +45,29 @@ export function markOrderPaid(
   return retryOnConflict(ctx, async () => {
     const order = await loadOrder(ctx, orgId, orderId);
     if (of === 'difference') return settleDifference(ctx, order);
-    if (order.paymentStatus === 'paid') return order;
+    if (order.paymentStatus === 'paid') return repeatPayment(ctx, order, reference);
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
     await commit(ctx, { order: updateOrderRow(order, columns), paid: payment.entries });
     return { ...order, ...columns };
   });
+}
+
+/** @throws AppError `order_not_payable` for another reference than the stored one */
+async function repeatPayment(ctx: Context, order: OrderRow, reference: string | null): Promise<Order> {
+  if (reference === null || reference === order.paymentReference) return order;
+  if (order.paymentReference !== null) {
+    throw notPayable('It is paid under another payment_reference. Send that one, or none.');
+  }
+  const { orgId, id } = order;
+  const columns = { paymentReference: reference, updatedAt: ctx.now() };
+  const fields = ['payment_reference'];
+  await commit(ctx, {
+    order: updateOrderRow(order, columns),
+    event: orderUpdated(ctx, order, fields),
+    audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: id, fields }),
+  });
+  return { ...order, ...columns };
 }
 
 /** The reference stays that of the first payment. */
