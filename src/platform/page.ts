@@ -16,18 +16,6 @@ export function inPages<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: pages }, (_, page) => list.slice(page * size, (page + 1) * size));
 }
 
-/** The same of what is built while it is read: each part when it is asked for. */
-export function* partsOf<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let part: T[] = [];
-  for (const item of items) {
-    part.push(item);
-    if (part.length < size) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}
-
 /**
  * Where a page begins of a list that goes by ids, the newest first, or by changes, the oldest first: behind an id (null: with the
  * newest), behind a change number, or with the changes since a time.

@@ -73,7 +73,7 @@ test('readiness knows every table, column, index and trigger that the migrations
     .all()
     .map(({ column }) => String(column));
   const text = `// Made from the migrations: npx vitest run --project node test/node/migrations.test.ts -u
-export const SCHEMA = ${JSON.stringify({ objects, columns }, null, 2)};
+export const SCHEMA = ${JSON.stringify({ objects, columns })};
 `;
   await expect(text).toMatchFileSnapshot('../../src/health/schema.generated.ts');
 });

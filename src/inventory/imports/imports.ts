@@ -2,7 +2,7 @@ import { requireScope, requireSystem } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { AppError, notFound } from '../../platform/errors';
-import { partsOf } from '../../platform/page';
+import { inPages } from '../../platform/page';
 import { DAY_MS } from '../../platform/time';
 import { changeInventory } from '../bulk/inventory';
 import type { ItemResult } from '../bulk/items';
@@ -33,8 +33,7 @@ export interface NewImport {
   /** Headings whose columns are not read. */
   ignored: readonly string[];
   /** Each is built when it is asked for. */
-  lines: Iterable<ImportLine>;
-  lineCount: number;
+  lines: readonly ImportLine[];
 }
 
 /**
@@ -42,18 +41,18 @@ export interface NewImport {
  * one more. Others have their turn between two parts: a database nearby answers before the isolate looks for new requests.
  * @throws AppError `insufficient_scope`
  */
-export async function keepImport(ctx: Context, { id, header, ignored, lines, lineCount }: NewImport): Promise<void> {
+export async function keepImport(ctx: Context, { id, header, ignored, lines }: NewImport): Promise<void> {
   const { orgId } = requireScope(ctx, 'inventory.write');
   const preview = new Preview(ctx);
   const seen: { lines: string; preview: string }[] = [];
-  for (const part of partsOf(lines, ITEMS_MAX)) {
+  for (const part of inPages(lines, ITEMS_MAX)) {
     seen.push(await preview.of(part));
     await ctx.wait(0);
   }
   const createdAt = ctx.now();
   const expiresAt = createdAt + IMPORT_KEPT_DAYS * DAY_MS;
   await commit(ctx, {
-    kept: insertImport({ id, orgId, header, ignored, lineCount, createdAt, expiresAt }),
+    kept: insertImport({ id, orgId, header, ignored, lineCount: lines.length, createdAt, expiresAt }),
     parts: seen.map((part, place) => insertPart({ importId: id, place, ...part }, orgId)),
     older: deleteOlder(orgId, IMPORTS_MAX),
   });

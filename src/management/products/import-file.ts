@@ -39,15 +39,15 @@ const HEADINGS: Readonly<Record<string, Column>> = {
 
 export type ReadFile =
   | { refused: 'binary' | 'header' | 'lines' | 'empty' }
-  | { refused?: never; header: string[]; ignored: string[]; lineCount: number; lines: Iterable<ImportLine> };
+  | { refused?: never; header: string[]; ignored: string[]; lines: ImportLine[] };
 
 /** `sep=;` in the first line is how spreadsheets say what separates the columns. */
 const SEPARATOR_LINE = /^"?sep=([;,\t])"?[^\S\r\n]*(\r\n|\r|\n)/i;
 
 /**
  * Reads a file of stocks and prices: headings, and a line for each product. Commas, semicolons or tabs separate the columns, amounts
- * have a comma or a point, and the text is UTF-8, UTF-16 or Windows-1252. Its lines are counted before any is built,
- * and each is built when it is asked for, once. Takes time linear in its length.
+ * have a comma or a point, and the text is UTF-8, UTF-16 or Windows-1252. Its lines are counted before any is built.
+ * Takes time linear in its length.
  * @param reason of all changes; undefined: of each the usual one
  */
 export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFile {
@@ -70,8 +70,7 @@ export function readImportFile(bytes: Uint8Array, reason?: StockReason): ReadFil
   return {
     header,
     ignored: header.filter((name, index) => columns[index] === undefined && name !== ''),
-    lineCount,
-    lines: records.map((record) => readLine(record, columns, header, reason)),
+    lines: Array.from(records, (record) => readLine(record, columns, header, reason)),
   };
 }
 
