@@ -229,7 +229,16 @@ test.each<[string, Key[], boolean]>([
       ['a', 0],
       [' ', 400],
     ],
-    true,
+    false,
+  ],
+  [
+    'Space three times, as after the last tick',
+    [
+      [' ', 0],
+      [' ', 340],
+      [' ', 340],
+    ],
+    false,
   ],
   [
     'a second Enter after the first was not taken',
@@ -249,6 +258,15 @@ test.each<[string, Key[], boolean]>([
   if (isTaken) await page.waitForURL('**?done');
   else await expect.poll(() => saidOn(page)).toBe('noch einmal Enter');
   expect(posts.map(({ to }) => to)).toEqual(isTaken ? ['decide'] : []);
+});
+
+test('Space decides where Tab has brought the focus', async () => {
+  const { posts } = await open();
+  for (const id of ['first', 'second']) await page.locator(`#${id}`).check();
+  for (let tabs = 0; tabs < 30 && (await focusedOn(page)) !== 'decide'; tabs += 1) await page.keyboard.press('Tab');
+  await strike(page, [[' ', 400]]);
+  await page.waitForURL('**?done');
+  expect(posts.map(({ to }) => to)).toEqual(['decide']);
 });
 
 test('a leads to the first tick that is missing, Space sets it and leads on, and Enter decides at once', async () => {

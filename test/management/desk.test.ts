@@ -197,7 +197,7 @@ describe('a prescription that staff hold in their hands', () => {
     const path = `${REQUESTS}/${await openUnprescribed(api)}`;
     const { uploadErrors } = de.shared.prescriptions;
     const cases: [string | null, string][] = [
-      [' %PDF-1.7', uploadErrors.invalid_prescription_pdf],
+      ['x%PDF-1.7', uploadErrors.invalid_prescription_pdf],
       [PDF_TEXT.padEnd(PDF_BYTES_MAX + 1), uploadErrors.prescription_too_large],
       [PDF_TEXT.padEnd(PDF_BYTES_MAX + 100_000), uploadErrors.prescription_too_large],
       [null, uploadErrors.none],
