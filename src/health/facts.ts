@@ -72,7 +72,12 @@ async function askDatabase(ctx: Context): Promise<DatabaseFacts> {
 }
 
 /** A database without the tables that every other one has. */
-const EMPTY = { sizeBytes: 0, missing: ['table organizations', 'table installation'], figures: null, isEmpty: true };
+const EMPTY = {
+  sizeBytes: 0,
+  missing: ['organizations', 'installation'].map((name) => `table ${name}`),
+  figures: null,
+  isEmpty: true,
+};
 
 async function answerOf({ db, now }: Context): Promise<NonNullable<DatabaseFacts['answer']>> {
   const missing = selectMissing(SCHEMA);

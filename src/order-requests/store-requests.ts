@@ -75,7 +75,7 @@ export const selectPossibleDuplicate = prepared(({ orgId, id, since }: Named<Sea
         sql`${orderRequests.id} in ${recent}`,
         sql`exists (select 1 from order_requests as this where this.id = ${id} and (
             lower(this.customer_email) = lower(order_requests.customer_email)
-            or (lower(this.customer_name) = lower(order_requests.customer_name)
+            or (this.customer_name_folded = order_requests.customer_name_folded
               and this.address_postal_code = order_requests.address_postal_code)))`,
       ),
     )

@@ -131,6 +131,11 @@ export function isSettled(orgId: SQLWrapper): Condition {
   return sql`${orgId} not in (select away.id from ${organizations} as away where away.state <> 'active')`;
 }
 
+/** No organization of this id is a test organization. */
+export function isNoTest(orgId: string): Condition {
+  return sql`not exists (select 1 from ${organizations} as tested where tested.id = ${orgId} and tested.is_test = 1)`;
+}
+
 /** Reads an index that is empty but for those that the operator suspended. @param orgId a column */
 export function isSuspended(orgId: SQLWrapper): Condition {
   return sql`${orgId} in (select off.id from ${organizations} as off where off.suspended_at is not null)`;

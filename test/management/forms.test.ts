@@ -45,7 +45,14 @@ test('the list of all forms is complete', () => {
   expect(paths.length).toBeGreaterThan(30);
 });
 
-test.each([...FORMS, { method: 'POST', path: '/manage/nowhere' }])(
+const SIGN_IN = '/manage/sign-in';
+
+test('who has signed in in another tab is led to the desk by a sign-in without its token, others are not', async () => {
+  expect(await signedInOwner.browser.post(SIGN_IN, {})).toMatchObject({ status: 303, location: '/manage' });
+  expect(await new Browser().post(SIGN_IN, {})).toMatchObject({ status: 403 });
+});
+
+test.each([...FORMS.filter(({ path }) => path !== SIGN_IN), { method: 'POST', path: '/manage/nowhere' }])(
   '$method $path asks for the token before anything else',
   async ({ path }) => {
     const { requests } = captureLogs();

@@ -4,10 +4,12 @@ import { emailKey, reserve } from '../../../directory/service';
 import { type Role, requireOwnerOrOperator, requireRole } from '../../../platform/access';
 import { commit, organizationMustExist } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
+import { assertInBatch } from '../../../platform/data/db';
 import { AppError, notFound } from '../../../platform/errors';
 import { newId } from '../../../platform/ids';
 import { DAY_MS } from '../../../platform/time';
 import { isTestOrganization } from '../../../tenants/service';
+import { isNoTest } from '../../../tenants/tables';
 import { INVITATION_DAYS, MEMBERS_MAX } from '../../limits';
 import { newLink } from '../sign-in/links';
 import { deleteSecondFactorOf } from '../sign-in/store-factors';
@@ -35,9 +37,6 @@ export async function inviteMember(
 ): Promise<{ invitationUrl: string }> {
   requireOwnerOrOperator(ctx, input.orgId);
   const { orgId } = input;
-  if (await isTestOrganization(ctx, orgId)) {
-    throw new AppError('conflict', 'A test organization has no members of its own: owners of the live one enter it.');
-  }
   const { token, hash } = await newLink(ctx, 'invitation', orgId);
   const id = newId();
   const now = ctx.now();
@@ -53,6 +52,7 @@ export async function inviteMember(
   const batch = {
     directory: await reserve(ctx, { kind: 'email', key: await emailKey(ctx, invitation.email), orgId }),
     earlier: withdrawInvitation(orgId, invitation.email, now),
+    live: assertInBatch(isNoTest(orgId)),
     member: insertInvitation(invitation),
     audit: recordAudit(ctx, { orgId, action: 'member.invited', entityId: id, fields: ['role'] }),
   };
@@ -61,6 +61,9 @@ export async function inviteMember(
 }
 
 async function whyNotInvited(ctx: Context, orgId: string): Promise<AppError> {
+  if (await isTestOrganization(ctx, orgId)) {
+    return new AppError('conflict', 'A test organization has no members of its own: owners of the live one enter it.');
+  }
   const members = await ctx.db.rows(selectMembers(orgId));
   if (members.length >= MEMBERS_MAX) {
     return new AppError(
