@@ -134,7 +134,7 @@ test('after a hundred wrong codes in a row only a reset by an owner helps', asyn
   expect(refused.headers.get('Retry-After')).toBeNull();
 });
 
-test('a sign-in that waits for its code ends with a new password and with signing out everywhere', async () => {
+test('a sign-in that waits for its code ends with signing out everywhere', async () => {
   const { browser, email } = await enter(await openOrganization(), 'staff');
   const { secret } = await turnOn(browser);
   const waiting = new Browser();

@@ -13,6 +13,7 @@ import { countToPack } from '../../orders/service';
 import { actingAs } from '../../platform/context';
 import { organizationSuspended } from '../../platform/errors';
 import { callerAddress } from '../../platform/http/rate-limit';
+import { describeError } from '../../platform/log';
 import { switchesOf } from '../../platform/switches';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../platform/time';
 import { testOrganizationOf } from '../../tenants/service';
@@ -135,7 +136,9 @@ export function returnToLive(c: ManageContext, live: string): void {
 export async function endLive(c: ManageContext): Promise<void> {
   const live = liveCookieOf(c);
   if (live === undefined) return;
-  await signOut(c.get('ctx'), live);
+  const ctx = c.get('ctx');
+  // As for a session on another database (sign-in/session.ts): one that is away keeps nobody from the others.
+  await signOut(ctx, live).catch((error: unknown) => ctx.log('warn', 'session_not_ended', describeError(error)));
   dropLiveCookie(c);
 }
 
