@@ -94,7 +94,7 @@ test.each(rounds([0], [0, 1, 2, 3]).flatMap((index) => DAYS[index] ?? []))(
     const pharmacist = await person(invitation, 'Kemal Öztürk');
     const { page } = pharmacist;
     const search = page.getByRole('main').getByRole('searchbox', { name: t.requests.search });
-    await hands.jump('/', search);
+    await hands.jump('f', search);
     await hands.write(search, 'zoë gro');
     await pharmacist.send(t.shared.common.show);
     expect(await page.getByRole('row').count()).toBe(2);

@@ -18,11 +18,13 @@
   const sayState = (state) => {
     if (!box) return;
     if (state === 'current') knownAt = now();
-    const [text, link] = box.children;
     box.dataset.state = state;
     const said = (box.dataset[state] ?? '').replace('{time}', knownAt);
-    if (text && text.textContent !== said) text.textContent = said;
-    if (link instanceof HTMLElement) link.hidden = state !== 'out';
+    const link = document.createElement('a');
+    Object.assign(link, { href: box.dataset.signIn, target: '_blank', textContent: box.dataset.signInText });
+    // Said again only when it changes.
+    if (box.dataset.shown !== said) box.replaceChildren(said, ...(state === 'out' ? [' ', link] : []));
+    box.dataset.shown = said;
   };
 
   /** @type {(counts: Record<string, [string, string]>) => void} */

@@ -64,12 +64,16 @@ export function Rail({ view, session }: { view: View; session: Session }) {
 function Currency({ view }: { view: View }) {
   const { current, lost, signedOut, signIn } = sharedMessages(view).frame;
   return (
-    <p class="alive" aria-live="polite" data-alive={RAIL} data-current={current} data-lost={lost} data-out={signedOut}>
-      <span></span>{' '}
-      <a href={SIGN_IN} target="_blank" hidden rel="noopener">
-        {signIn}
-      </a>
-    </p>
+    <p
+      class="alive"
+      aria-live="polite"
+      data-alive={RAIL}
+      data-current={current}
+      data-lost={lost}
+      data-out={signedOut}
+      data-sign-in={SIGN_IN}
+      data-sign-in-text={signIn}
+    ></p>
   );
 }
 
