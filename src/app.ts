@@ -147,9 +147,10 @@ function nearMissOf(path: string, c: HttpContext): string | undefined {
   if (space === 'shop' && /^\/(api\/v2|api\/operator|manage|docs)(\/|$)/.test(rest))
     return `This address is at ${baseUrl}.`;
   const written = rest.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1');
-  const candidates = [written, written.toLowerCase()].filter((each) => each !== rest);
-  const meant = candidates.find((each) => methodsAt(`/${space}${each}`).length > 0);
-  return meant && `There is nothing at this address. Write the path as ${meant}.`;
+  const isOne = (each: string) => each !== rest && methodsAt(`/${space}${each}`).length > 0;
+  if (isOne(written)) return `There is nothing at this address. Write the path as ${written}.`;
+  // Nothing of it is repeated: in capitals nobody sees whose ids it names.
+  return isOne(written.toLowerCase()) ? 'There is nothing at this address. Write the path in lower case.' : undefined;
 }
 
 app.onError(answerProblem);

@@ -32,9 +32,9 @@ order = get_order(pharmacy, org, order_id)
 status = get_order_request_status(platform, sent.id)
 listed = list_orders(pharmacy, org, external_reference="GENERATED-PY")
 print(json.dumps({
-    "request": status.status.value,
-    "order": order.status.value,
-    "payment": order.payment_status.value,
-    "told": [status.order.status.value, status.order.number == order.number],
+    "request": status.status,
+    "order": order.status,
+    "payment": order.payment_status,
+    "told": [status.order.status, status.order.number == order.number],
     "listed": [each.id == order_id for each in listed.data],
 }))
