@@ -134,8 +134,6 @@ export async function exportInventory(ctx: Context) {
   return { rows: rows.slice(0, EXPORT_MAX), isCut: rows.length > EXPORT_MAX };
 }
 
-/** Umlauts that are typed as two letters: names are folded to one. */
-const TWO_LETTERS = /([aou])e/g;
 /** Each takes several of the hundred values of a statement. */
 const WORDS_MAX = 6;
 
@@ -149,10 +147,7 @@ function searchOf(q: string | undefined): ProductSearch | undefined;
 function searchOf(q: string | undefined): ProductSearch | undefined {
   if (q === undefined) return undefined;
   const words = foldText(q).split(' ').filter(Boolean).slice(0, WORDS_MAX);
-  return {
-    words: words.map((word) => [...new Set([word, word.replace(TWO_LETTERS, '$1')])]),
-    pzn: pznOf(q) ?? undefined,
-  };
+  return { words, pzn: pznOf(q) ?? undefined };
 }
 
 function p1IdOf({ p1Id }: { p1Id: string }): string {

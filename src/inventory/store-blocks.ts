@@ -1,4 +1,4 @@
-import { and, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Condition } from '../platform/data/db';
 import { encoded, type Value } from '../platform/data/statements';
 import { productBlocks } from './tables';
@@ -22,10 +22,15 @@ const blocks = sql`${productBlocks} as block`;
 const blocksWithEntries = sql`${blocks} cross join json_each(block.entries) as entry`;
 const folded = sql`(entry.value ->> 0)`;
 
+/** An id as `foldText` makes it of ASCII: a search is folded, and a UUID may have an "ae". */
+export function foldedId(id: SQL | SQLWrapper): SQL {
+  return sql`replace(replace(replace(lower(${id}), 'ae', 'a'), 'oe', 'o'), 'ue', 'u')`;
+}
+
 /** Of a block, before its entries are taken apart: whether a text is in it as it stands within JSON, behind what is before it. */
 function holdsText(text: Value<string | null>, before = ''): SQL {
-  const quoted = sql`lower(json_quote(${text}))`;
-  return sql`instr(lower(block.entries), ${before} || substr(${quoted}, 2, length(${quoted}) - 2)) > 0`;
+  const quoted = foldedId(sql`json_quote(${text})`);
+  return sql`instr(${foldedId(sql`block.entries`)}, ${before} || substr(${quoted}, 2, length(${quoted}) - 2)) > 0`;
 }
 
 function mayHold({ q }: Pick<EntryFilterValues, 'q'>): SQL {
@@ -33,7 +38,7 @@ function mayHold({ q }: Pick<EntryFilterValues, 'q'>): SQL {
 }
 
 function isMeant({ q, category, available }: EntryFilterValues): SQL {
-  return sql`(${q} is null or instr(${folded}, ${q}) > 0 or instr(lower(entry.key), ${q}) > 0)
+  return sql`(${q} is null or instr(${folded}, ${q}) > 0 or instr(${foldedId(sql`entry.key`)}, ${q}) > 0)
     and (${category} is null or entry.value ->> 1 = ${category})
     and (${available} is null or entry.value ->> 2 = ${encoded(available, Number)})`;
 }
@@ -83,8 +88,8 @@ export function pageOfEntries(
 interface Search {
   /** Folded for search; null for any name. */
   q: string | null;
-  /** Further words that are to be found, each in one of these spellings. */
-  words?: readonly (readonly string[])[];
+  /** Further words that are to be found. */
+  words?: readonly string[];
   category?: string | null;
   /** Only ids behind this one. */
   after?: string;
@@ -109,13 +114,10 @@ export function entriesNamed(
     isBeginning
       ? sql`${holdsText(q, '["')} and instr(${folded}, ${q}) = 1`
       : sql`${mayHold(filter)} and ${isMeant(filter)}`,
-    ...words.map((spellings) => {
-      const inBlock = spellings.map((word) => holdsText(word));
-      const inEntry = spellings.map(
-        (word) => sql`instr(${folded}, ${word}) > 0 or instr(lower(entry.key), ${word}) > 0`,
-      );
-      return sql`(${sql.join(inBlock, sql` or `)}) and (${sql.join(inEntry, sql` or `)})`;
-    }),
+    ...words.map(
+      (word) =>
+        sql`${holdsText(word)} and (instr(${folded}, ${word}) > 0 or instr(${foldedId(sql`entry.key`)}, ${word}) > 0)`,
+    ),
   ];
   return sql`(select entry.key as p1_id from ${blocksWithEntries} where ${and(...conditions)}
     ${limit === undefined ? sql`` : sql`order by block.first_p1_id, entry.key limit ${limit}`})`;

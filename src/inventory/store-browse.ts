@@ -14,8 +14,8 @@ type StockFilter = (typeof STOCK_FILTERS)[number];
 
 /** A typed search. */
 export interface ProductSearch {
-  /** Folded for search, each in its spellings: all of them are to be found, in any order. */
-  words: readonly (readonly string[])[];
+  /** Folded for search: all of them are to be found, in any order. */
+  words: readonly string[];
   /** Where it is a PZN: its products are found too. */
   pzn?: string;
 }

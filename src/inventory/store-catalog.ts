@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { orm } from '../platform/data/statements';
 import { as, pznColumn, withPzn } from './store';
-import { CATALOG_LIST, entriesNamed } from './store-blocks';
+import { CATALOG_LIST, entriesNamed, foldedId } from './store-blocks';
 import { inventory } from './tables';
 
 /** Which products of the catalog are meant. */
@@ -49,7 +49,7 @@ export function selectCatalogMatching(orgId: string, filter: CatalogFilter, afte
         pzn === undefined ? undefined : sql`${catalogProducts.p1Id} in (${withPzn(pzn)})`,
         q === undefined
           ? undefined
-          : sql`(instr(${catalogProducts.nameFolded}, ${q}) > 0 or instr(lower(${catalogProducts.p1Id}), ${q}) > 0)`,
+          : sql`(instr(${catalogProducts.nameFolded}, ${q}) > 0 or instr(${foldedId(catalogProducts.p1Id)}, ${q}) > 0)`,
         category === undefined ? undefined : eq(catalogProducts.category, category),
       );
   return selectCatalog(orgId)

@@ -3,7 +3,7 @@ import { catalogProducts } from '../catalog/tables';
 import { type Condition, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { type Named, orm, prepared, type Value } from '../platform/data/statements';
 import { as, pznColumn, threeLayers, twoLayers, withPzn } from './store';
-import { type EntryFilter, entriesNamed, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
+import { type EntryFilter, entriesNamed, foldedId, offsetInStart, pageOfEntries, startOfPage } from './store-blocks';
 import type { WrittenOverrides } from './tables';
 import { inventory, listings } from './tables';
 
@@ -163,7 +163,7 @@ export function selectHolding(
       and(
         eq(inventory.orgId, orgId),
         sql`${inventory.p1Id} in (${sql.join(found, sql` union `)})`,
-        sql`(instr(${name}, ${q}) > 0 or instr(lower(${inventory.p1Id}), ${q}) > 0
+        sql`(instr(${name}, ${q}) > 0 or instr(${foldedId(inventory.p1Id)}, ${q}) > 0
           or ${catalogProducts.pzn} = ${pzn})`,
       ),
     )

@@ -63,6 +63,7 @@ if (shortcuts) {
   );
 
   addEventListener('pointerdown', () => (isHandMoving = true), true);
+  addEventListener('pointerup', () => (isHandMoving = false), true);
   addEventListener('focusin', () => (isLedByHand = isHandMoving), true);
 
   addEventListener(
