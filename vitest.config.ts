@@ -32,11 +32,13 @@ process.env.WRANGLER_LOG ??= 'error';
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
   // `npm run proof` runs what takes long, `npm test` everything else: `*.proof.test.ts` is run by the former alone, and
-  // `*.rounds.test.ts` by both, there more often. `npm run proof -- --all` (mode `all`) also runs `*.outside.test.ts`.
-  const isProof = mode === 'proof' || mode === 'all';
-  const endings = mode === 'all' ? 'proof,rounds,outside' : 'proof,rounds';
+  // `*.rounds.test.ts` by both, there more often. `npm run proof -- --all` (mode `all`) also runs `*.extended.test.ts`, and the
+  // rounds of the browser.
+  const isAll = mode === 'all';
+  const isProof = mode === 'proof' || isAll;
+  const endings = isAll ? 'proof,rounds,extended' : 'proof,rounds';
   const ending = isProof ? `{${endings}}.test.ts` : 'test.ts';
-  const except = (...patterns: string[]) => [...patterns, ...(isProof ? [] : ['**/*.{proof,outside}.test.ts'])];
+  const except = (...patterns: string[]) => [...patterns, ...(isProof ? [] : ['**/*.{proof,extended}.test.ts'])];
   return {
     test: {
       // Each request logs a line; only a failed test's are of interest.
@@ -97,7 +99,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           plugins: [textImports, compiledAnew],
           test: {
             name: 'browser',
-            include: [`test/browser/**/*.${ending}`],
+            include: isProof && !isAll ? [] : [`test/browser/**/*.${ending}`],
             exclude: except(),
             execArgv: WORKERS_BASE64,
             globalSetup: 'test/browser/support/setup.ts',

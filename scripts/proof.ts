@@ -1,6 +1,7 @@
 /**
- * `npm run proof`: what takes longer than `npm test`. With `--all` also the files `*.outside.test.ts`, which need other languages
- * and download tools from their registries. Other arguments are vitest's.
+ * `npm run proof`: what takes longer than `npm test` and guards data. With `--all` also the files `*.extended.test.ts`: every page in
+ * the browser, deployments, documents, and tools in other languages that are downloaded from their registries. Other arguments are
+ * vitest's.
  */
 import { spawnSync } from 'node:child_process';
 

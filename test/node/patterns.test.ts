@@ -4,7 +4,7 @@ import { composedPattern, composedPatterns } from '../../src/platform/pattern';
 import { growthOf, loadComposed, readPatterns, readSource } from './support/patterns';
 
 const reading = readSource();
-/** What test/node/patterns.proof.test.ts recorded, by pattern. */
+/** What test/node/patterns.extended.test.ts recorded, by pattern. */
 const recorded: Record<string, string> = JSON.parse(
   readFileSync(new URL('patterns.generated.json', import.meta.url), 'utf8'),
 );

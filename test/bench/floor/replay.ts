@@ -10,7 +10,7 @@
  * its last batch, serialized once: the recorded text would spare the floor what every Worker that answers with what it has
  * read must do. Other answers hold next to nothing that was read, and are the recorded ones.
  *
- * test/node/bench.proof.test.ts holds that round trips, statements, rows, R2 and queue operations equal the service's.
+ * test/node/bench.extended.test.ts holds that round trips, statements, rows, R2 and queue operations equal the service's.
  */
 import { newId, timeOfId } from './ids';
 import type { Call, RecordedBytes, RecordedStatement, Recording } from './recording';

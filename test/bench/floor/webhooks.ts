@@ -4,7 +4,7 @@
  * same call of the rate limiter, the same posts right after the commit and the same log line. Everything else is left out:
  * no router, no validation, no ORM, no check of the key, no signature, no check of the encryption keys, no queue, no retry.
  *
- * `npm run bench -- webhooks` prints what D1 counted for one publish to both Workers, side by side; test/node/bench.proof.test.ts
+ * `npm run bench -- webhooks` prints what D1 counted for one publish to both Workers, side by side; test/node/bench.extended.test.ts
  * holds that round trips, statements and rows written are equal.
  */
 import { newId } from './ids';

@@ -4,7 +4,7 @@ import { growthOf, loadComposed, readSource } from './support/patterns';
 /** To check all takes two minutes of computing. */
 const CHECKED_MS = 1_800_000;
 
-/** Records anew with `npx vitest run --mode proof --project node test/node/patterns.proof.test.ts -u`. */
+/** Records anew with `npx vitest run --mode all --project node test/node/patterns.extended.test.ts -u`. */
 test(
   'what is recorded of the patterns of src is what the checker says, and nothing else is recorded',
   async () => {
