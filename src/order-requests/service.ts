@@ -1,6 +1,12 @@
 export { envelopeSchema, PAYMENT_STATUSES, type RequestItem } from './envelope';
 export { deleteOrderRequest } from './erasure/delete-request';
-export { type CustomerExport, eraseCustomerData, exportCustomer, setLegalHold } from './erasure/erase-person';
+export {
+  type CustomerExport,
+  type ExportedRequest,
+  eraseCustomerData,
+  exportCustomer,
+  setLegalHold,
+} from './erasure/erase-person';
 export { type Replayed, replayErasures } from './erasure/replay';
 export { AlreadyDecided, OpenOrders, ReferenceConflict } from './errors';
 export { exchangeProduct, previewExchange } from './exchange';

@@ -1,7 +1,18 @@
-import { and, desc, eq, type InferInsertModel, type InferSelectModel, inArray, ne, sql } from 'drizzle-orm';
+import {
+  and,
+  eq,
+  getTableColumns,
+  type InferInsertModel,
+  type InferSelectModel,
+  inArray,
+  ne,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { ofOpenQuestion } from '../orders/service';
 import { type Condition, mustChangeOneRow } from '../platform/data/db';
 import { jsonOf, type Named, orm, prepared, preparedCondition, type Value } from '../platform/data/statements';
+import { narrowColumns } from '../platform/data/wide-rows';
 import { type ErasedKey, emptied } from '../platform/fields';
 import { productsCovered } from '../prescriptions/service';
 import { orderRequestsFields } from './fields';
@@ -17,8 +28,30 @@ export const selectRequest = prepared(({ orgId, id }: Named<{ orgId: string; id:
     .where(and(eq(orderRequests.id, id), eq(orderRequests.orgId, orgId), ne(orderRequests.status, 'deleted'))),
 );
 
-export function selectRequests(page: Condition) {
-  return orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(desc(orderRequests.id));
+/** What may be large of a request, beside its body as it was sent. */
+export const WIDE = [
+  orderRequests.items,
+  orderRequests.platformDetails,
+  orderRequests.approvedItems,
+  orderRequests.acknowledged,
+  orderRequests.draft,
+  orderRequests.supplements,
+];
+
+/** A request without its body as it was sent, which only the export of a person has. */
+export type ListedRequest = Omit<RequestRow, 'payload'>;
+
+const { payload: _, ...WITHOUT_BODY } = getTableColumns(orderRequests);
+const { payload: __, ...LISTED } = narrowColumns(orderRequests, WIDE);
+
+/** The requests of a page. @param page a subquery of ids */
+export function selectRequests(page: Condition, order: SQL) {
+  return orm.select(LISTED).from(orderRequests).where(sql`${orderRequests.id} in ${page}`).orderBy(order);
+}
+
+/** The wide ones of them, in any order. */
+export function selectWideRequests(ids: Condition) {
+  return orm.select(WITHOUT_BODY).from(orderRequests).where(sql`${orderRequests.id} in ${ids}`);
 }
 
 /**

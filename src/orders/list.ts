@@ -1,8 +1,11 @@
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { changeAt } from '../platform/data/changes';
+import { inList } from '../platform/data/db';
+import { completePage } from '../platform/data/wide-rows';
 import { ABOVE_ALL_IDS } from '../platform/ids';
-import { type Place, pageOf } from '../platform/page';
+import type { Place } from '../platform/page';
+import type { OrderRow } from './store';
 import {
   isLookedThrough,
   type OrderFilter,
@@ -11,6 +14,7 @@ import {
   selectLookedChange,
   selectLookedEnd,
   selectOrders,
+  selectWholeOrders,
 } from './store-list';
 
 export interface OrderQuery extends OrderFilter {
@@ -21,7 +25,7 @@ export interface OrderQuery extends OrderFilter {
 /**
  * Orders, newest first, or by their last changes, deleted ones too. Where no index finds what is asked for, a page may be short
  * although more follow.
- * @returns one page and the place of the next, null at the end
+ * @returns one page, the place of the next (null at the end), and the place behind one of its orders
  */
 export async function listOrders(ctx: Context, { from, limit, ...filter }: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
@@ -31,18 +35,36 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
       rows: pageOfOrders(page, filter),
       end: isLookedThrough(filter) ? selectLookedEnd(page, filter) : undefined,
     });
-    const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+    const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ id }) => id);
     const before = nextCursor ?? end?.[0]?.before ?? null;
-    return { orders, next: before === null ? null : { before } };
+    return {
+      orders,
+      next: before === null ? null : { before },
+      placeOf: ({ id }: Pick<OrderRow, 'id' | 'changeNumber'>): Place => ({ before: id }),
+    };
   }
   const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
   const { rows, end } = await ctx.db.run({
     rows: selectChangedOrders({ orgId, after, limit: limit + 1 }, filter),
     end: isFiltered(filter) ? selectLookedChange(orgId, after) : undefined,
   });
-  const { page: orders, nextCursor } = pageOf(rows, limit, ({ changeNumber }) => changeNumber);
+  const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ changeNumber }) => changeNumber);
   const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
-  return { orders, next: changedAfter === null ? null : { changedAfter } };
+  const placeOf = ({ changeNumber }: Pick<OrderRow, 'id' | 'changeNumber'>): Place => ({ changedAfter: changeNumber });
+  return { orders, next: changedAfter === null ? null : { changedAfter }, placeOf };
+}
+
+type Listed = OrderRow & { octets: number };
+
+/** A page of orders as `completePage` makes it. */
+export function completeOrders<Cursor>(
+  ctx: Context,
+  rows: readonly Listed[],
+  size: number,
+  cursorOf: (row: Listed) => Cursor,
+) {
+  const orgId = rows[0]?.orgId ?? '';
+  return completePage(rows, size, cursorOf, (ids) => ctx.db.rows(selectWholeOrders(orgId, inList(ids))));
 }
 
 /** The statement that reads a page of what matches. */

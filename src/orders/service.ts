@@ -118,6 +118,7 @@ export {
   selectCustomerRow,
   selectOrdersOfCustomer,
 } from './store-erasure';
+export { selectWholeOrders } from './store-list';
 export { SEARCHED_ORDERS } from './store-search';
 export { arrive, scanArrival } from './supply/arrive';
 export { cancelRest, moneyWithoutRest, restKey } from './supply/cancel-rest';

@@ -2,8 +2,10 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { catalogProducts } from '../catalog/tables';
 import { type Condition, mustChangeOneRow } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
+import { octetsOf } from '../platform/data/wide-rows';
 import { type ErasedKey, emptied } from '../platform/fields';
 import { customersFields, ordersFields } from './fields';
+import { WIDE } from './store-list';
 import { customers, orders } from './tables';
 
 export function selectCustomerRow(orgId: string, id: string) {
@@ -13,10 +15,16 @@ export function selectCustomerRow(orgId: string, id: string) {
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id)));
 }
 
+/** What erasure and export need to know of a customer's orders before they read them. */
 export function selectOrdersOfCustomer(orgId: string, customerId: string) {
   return (
     orm
-      .select()
+      .select({
+        id: orders.id,
+        orderRequestId: orders.orderRequestId,
+        createdAt: orders.createdAt,
+        octets: octetsOf(WIDE),
+      })
       .from(orders)
       // `+` keeps SQLite from reading all of the organization.
       .where(and(eq(orders.customerId, customerId), sql`+${orders.orgId} = ${orgId}`))

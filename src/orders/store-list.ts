@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { inList } from '../platform/data/db';
 import { madeWithin, type Period } from '../platform/data/period';
 import { idsForEach, type Named, orm, prepared } from '../platform/data/statements';
+import { narrowColumns } from '../platform/data/wide-rows';
 import { LOOKED_MAX } from '../platform/page';
 import { shops } from '../tenants/tables';
 import { ORDER_STATUSES, type OrderPaymentStatus, type OrderStatus, orders } from './tables';
@@ -20,10 +21,22 @@ export interface OrderPage {
   limit: number;
 }
 
+/** What may be large of an order. */
+export const WIDE = [orders.items, orders.platformDetails, orders.packing, orders.supply];
+export const LISTED = narrowColumns(orders, WIDE);
+
+/** Whole orders, in any order: wide ones of a page, those of an export. @param ids a subquery */
+export function selectWholeOrders(orgId: string, ids: SQL) {
+  return orm
+    .select()
+    .from(orders)
+    .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`));
+}
+
 /** All orders, newest first, after a cursor. */
 export const selectAllOrders = prepared(({ orgId, before, limit }: Named<OrderPage>) =>
   orm
-    .select()
+    .select(LISTED)
     .from(orders)
     .where(and(eq(orders.orgId, orgId), isNull(orders.deletedAt), lt(orders.id, before)))
     .orderBy(desc(orders.id))
@@ -34,7 +47,7 @@ export const selectAllOrders = prepared(({ orgId, before, limit }: Named<OrderPa
 export function selectOrders(page: OrderPage, filter: OrderFilter) {
   const found = lookedAt({ ...page, limit: isLookedThrough(filter) ? LOOKED_MAX : page.limit }, filter);
   return orm
-    .select()
+    .select(LISTED)
     .from(orders)
     .where(and(eq(orders.orgId, page.orgId), isNull(orders.deletedAt), sql`${orders.id} in ${found}`, matches(filter)))
     .orderBy(desc(orders.id))
@@ -112,7 +125,7 @@ export function selectChangedOrders({ orgId, after, limit }: ChangesPage, filter
   const matching = matches(filter);
   const isLooked = sql`change_number <= coalesce(${lookedChange(orgId, after)}, ${Number.MAX_SAFE_INTEGER})`;
   return orm
-    .select()
+    .select(LISTED)
     .from(orders)
     .where(and(eq(orders.orgId, orgId), gt(orders.changeNumber, after), matching && and(isLooked, matching)))
     .orderBy(asc(orders.changeNumber))

@@ -1,3 +1,6 @@
+/** A page ends at so many bytes, though more rows were asked for: what one organization stores must not hold up the others. */
+export const PAGE_BYTES_MAX = 2 * 1024 ** 2;
+
 /**
  * One page of a list that is read by cursor.
  * @param rows what was read: up to `size` rows and one more, which says that there is a next page
@@ -8,6 +11,22 @@ export function pageOf<Row, Cursor>(rows: readonly Row[], size: number, cursorOf
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return { page, nextCursor: rows.length > size && last !== undefined ? cursorOf(last) : null };
+}
+
+/** Rows in parts of at most a hundred that come to a quarter of a page, for what is read part by part; a wider row is one alone. */
+export function inParts<Row extends { octets: number }>(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
+  let octets = 0;
+  for (const row of rows) {
+    octets += row.octets;
+    const part = parts.at(-1);
+    if (part && part.length < 100 && octets <= PAGE_BYTES_MAX / 4) part.push(row);
+    else {
+      parts.push([row]);
+      octets = row.octets;
+    }
+  }
+  return parts;
 }
 
 /** A list in parts of at most `size`. */

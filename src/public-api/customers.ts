@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { eraseCustomerData, exportCustomer } from '../order-requests/service';
 import { findCustomers } from '../orders/service';
-import { customerExportSchema, foundCustomerSchema, wireCustomerExport, wireFoundCustomer } from '../wire/customers';
+import { customerExportSchema, foundCustomerSchema, wireFoundCustomer, writeCustomerExport } from '../wire/customers';
 import { deletedSchema } from '../wire/order-schemas';
 import { endpointsOf } from './endpoint';
 import { pageAnswer } from './paging';
@@ -34,7 +34,7 @@ export const customerEndpoints = [
       200: { description: 'The customer with all orders and requests (GDPR Art. 15).', schema: customerExportSchema },
     },
     errors: ['customer_not_found'],
-    handle: async (ctx, { params: { id } }) => ({ body: wireCustomerExport(await exportCustomer(ctx, id)) }),
+    handle: async (ctx, { params: { id } }) => ({ body: writeCustomerExport(await exportCustomer(ctx, id)) }),
   }),
   api.delete('/customers/:id', {
     id: 'eraseCustomer',

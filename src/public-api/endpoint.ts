@@ -35,6 +35,9 @@ interface Answer {
   body: object;
 }
 
+/** What only reads may answer: the JSON itself as a text, or in parts. */
+type ReadAnswer = Omit<Answer, 'body'> & { body: object | string | AsyncGenerator<string> };
+
 interface Definition<P, Q, B> {
   /** Its `operationId`. */
   id: string;
@@ -52,7 +55,7 @@ interface Definition<P, Q, B> {
   errors?: ProblemCode[];
   /** A request header that it reads. */
   reads?: Exclude<ParameterName, 'Idempotency-Key'>;
-  handle: (ctx: Context, input: Input<P, Q, B>) => Promise<Answer>;
+  handle: (ctx: Context, input: Input<P, Q, B>) => Promise<ReadAnswer>;
 }
 
 /** What every command needs, and what only reads has not. */
@@ -166,17 +169,36 @@ export function mount(routes: Hono<HttpEnv>, endpoint: Endpoint): void {
         ? await answerOnce<Answer>(
             ctx,
             { key, method, url: c.req.url, digest, about: aboutOf(c.req.param()) },
-            { first: (keyed) => handle(keyed, input), again: (at, about) => again(at, { ...input, about }) },
+            // SAFETY: a command's answer is an object.
+            {
+              first: (keyed) => handle(keyed, input) as Promise<Answer>,
+              again: (at, about) => again(at, { ...input, about }),
+            },
           )
         : await handle(ctx, input);
       const etag = answer.headers?.ETag;
       if (method === 'get' && etag !== undefined && isKnown(c.req.header('If-None-Match'), etag)) {
         return c.body(null, 304, { 'Cache-Control': 'no-store', ETag: etag });
       }
-      return c.json(answer.body, answer.status ?? 200, { 'Cache-Control': 'no-store', ...answer.headers });
+      const headers = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json', ...answer.headers };
+      return c.body(jsonIn(answer.body), answer.status ?? 200, headers);
     } finally {
       sent?.release();
     }
+  });
+}
+
+function jsonIn(body: ReadAnswer['body']): string | ReadableStream<Uint8Array> {
+  if (typeof body === 'string') return body;
+  if (!(Symbol.asyncIterator in body)) return JSON.stringify(body);
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await body.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: () => void body.return(undefined),
   });
 }
 

@@ -7,7 +7,7 @@ import { inventoryItemSchema, ledgerEntrySchema, stockChangeSchema } from '../wi
 import { wireInventoryItem, wireLedgerEntry, wireStock } from '../wire/products';
 import { p1IdSchema, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
-import { limitSchema, pageAnswer } from './paging';
+import { limitSchema, pageAnswer, pageBody } from './paging';
 import { STOCK_CHANGES, STOCK_REFUSED, STOCK_RULES, stockChangeOf, stockMembers } from './stock-bodies';
 
 const api = endpointsOf({ tag: 'Inventory', scopes: 'inventory' });
@@ -24,7 +24,7 @@ export const inventoryEndpoints = [
     answers: pageAnswer(inventoryItemSchema),
     handle: async (ctx, { query }) => {
       const { items, nextCursor } = await listInventory(ctx, { limit: query.limit, after: query.cursor ?? null });
-      return { body: { data: items.map(wireInventoryItem), next_cursor: keyCursor(nextCursor) } };
+      return { body: pageBody(items, wireInventoryItem, keyCursor(nextCursor), ({ p1Id }) => keyCursor(p1Id)) };
     },
   }),
   api.get('/inventory/:p1Id', {

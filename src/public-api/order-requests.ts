@@ -32,7 +32,7 @@ import { wireAcknowledgement, wireDecision, wireRequest } from '../wire/requests
 import { shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
 import { SUBMISSION_ERRORS } from './errors';
-import { listQuery, pageAnswer, placeOf, referenceSchema, severalOf } from './paging';
+import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './paging';
 
 const api = endpointsOf({ tag: 'Order requests', scopes: 'order_requests', id: 'Order request id.' });
 
@@ -83,7 +83,11 @@ export const orderRequestEndpoints = [
       const from = placeOf(query);
       // A reference is asked for to learn what became of the request, and a change may be a decision.
       const isOfAll = query.external_reference !== undefined || !('before' in from);
-      const { requests, next } = await listOrderRequests(ctx, {
+      const {
+        requests,
+        next,
+        placeOf: behind,
+      } = await listOrderRequests(ctx, {
         statuses: query.status ?? (isOfAll ? REQUEST_STATUSES : ['pending']),
         paymentStatuses: query.payment_status,
         shopId: query.shop_id,
@@ -93,7 +97,7 @@ export const orderRequestEndpoints = [
         limit: query.limit,
         from,
       });
-      return { body: { data: requests.map(wireRequest), next_cursor: placeCursor(next) } };
+      return { body: pageBody(requests, wireRequest, placeCursor(next), (each) => placeCursor(behind(each))) };
     },
   }),
   api.get('/order-requests/:id', {

@@ -23,7 +23,7 @@ import { deletedSchema, orderSchema, paymentLinkSchema } from '../wire/order-sch
 import { wireOrder, wirePaymentLink } from '../wire/orders';
 import { dataOf, shopIdSchema } from '../wire/schemas';
 import { endpointsOf } from './endpoint';
-import { listQuery, pageAnswer, placeOf, referenceSchema, severalOf } from './paging';
+import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } from './paging';
 
 const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
 
@@ -49,7 +49,11 @@ export const orderEndpoints = [
     }),
     answers: pageAnswer(orderSchema),
     handle: async (ctx, { query }) => {
-      const { orders, next } = await listOrders(ctx, {
+      const {
+        orders,
+        next,
+        placeOf: behind,
+      } = await listOrders(ctx, {
         statuses: query.status,
         paymentStatuses: query.payment_status,
         shopId: query.shop_id,
@@ -60,7 +64,7 @@ export const orderEndpoints = [
         limit: query.limit,
         from: placeOf(query),
       });
-      return { body: { data: orders.map(wireOrder), next_cursor: placeCursor(next) } };
+      return { body: pageBody(orders, wireOrder, placeCursor(next), (order) => placeCursor(behind(order))) };
     },
   }),
   api.get('/orders/:id', {

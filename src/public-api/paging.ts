@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidInput } from '../platform/errors';
-import type { Place } from '../platform/page';
+import { PAGE_BYTES_MAX, type Place } from '../platform/page';
 import { placeCursorSchema } from '../wire/cursors';
 import { momentSchema, pageOf } from '../wire/schemas';
 
@@ -88,7 +88,35 @@ export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_aft
   return cursor ?? { updatedAfter: updated_after };
 }
 
+/** What stands around the entries of a page: `data` and `next_cursor`. */
+const FRAME_BYTES = 500;
+
+/**
+ * A page as JSON: as many entries as come to `PAGE_BYTES_MAX`, at least one.
+ * @param next the cursor behind all rows, null at the end
+ * @param cursorOf the one behind a row, where the page ends with it
+ */
+export function pageBody<Row>(
+  rows: readonly Row[],
+  wire: (row: Row) => object,
+  next: string | null,
+  cursorOf: (row: Row) => string | null,
+): string {
+  const encoder = new TextEncoder();
+  const entries: string[] = [];
+  let bytes = FRAME_BYTES;
+  let cursor = next;
+  for (const [place, row] of rows.entries()) {
+    const entry = JSON.stringify(wire(row));
+    bytes += encoder.encode(entry).length + 1;
+    if (bytes > PAGE_BYTES_MAX && place > 0) break;
+    entries.push(entry);
+    cursor = place === rows.length - 1 ? next : cursorOf(row);
+  }
+  return `{"data":[${entries.join(',')}],"next_cursor":${JSON.stringify(cursor)}}`;
+}
+
 /** What a list with a cursor answers. */
 export function pageAnswer(entry: z.ZodType) {
-  return { 200: { description: 'One page; next_cursor is null at the end.', schema: pageOf(entry) } };
+  return { 200: { description: 'One page, of at most `limit` entries and 2 MiB; next_cursor is null at the end.', schema: pageOf(entry) } };
 }

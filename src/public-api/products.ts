@@ -35,7 +35,7 @@ import { wireCatalogEntry, wireOffer, wireProduct } from '../wire/products';
 import { dataOf, momentSchema, p1IdSchema, priceSchema, pznSchema, shopIdSchema } from '../wire/schemas';
 import { centsOf } from '../wire/values';
 import { endpointsOf } from './endpoint';
-import { limitSchema, pageAnswer, pageSchema } from './paging';
+import { limitSchema, pageAnswer, pageBody, pageSchema } from './paging';
 
 const shopApi = endpointsOf({ tag: 'Shops', scopes: 'products' });
 const productApi = endpointsOf({ tag: 'Products', scopes: 'products' });
@@ -133,7 +133,7 @@ export const productEndpoints = [
     answers: pageAnswer(catalogEntrySchema),
     handle: async (ctx, { query: { updated_after: updatedAfter, cursor, ...query } }) => {
       const { products, nextCursor } = await findInCatalog(ctx, { ...query, updatedAfter, after: cursor ?? null });
-      return { body: { data: products.map(wireCatalogEntry), next_cursor: catalogCursor(nextCursor) } };
+      return { body: pageBody(products, wireCatalogEntry, catalogCursor(nextCursor), catalogCursor) };
     },
   }),
   productApi.post('/products/add-to-inventory', {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { CustomerExport, ReviewedRequest } from '../order-requests/service';
+import type { CustomerExport, ExportedRequest } from '../order-requests/service';
 import { customersFields } from '../orders/fields';
-import type { FoundCustomer } from '../orders/service';
+import type { FoundCustomer, Order } from '../orders/service';
 import { customers } from '../orders/tables';
 import { responder, responseShape } from './fields';
 import { orderRequestSchema, orderSchema, prescriptionSchema } from './order-schemas';
@@ -85,22 +85,19 @@ export function wireFoundCustomer(found: FoundCustomer): z.input<typeof foundCus
 
 const respondCustomer = responder(customersFields);
 
-export function wireCustomerExport({
+/** An export as JSON, in the order of its schema, written while it is read: it may have more than a Worker holds. */
+export async function* writeCustomerExport({
   customer,
   orders,
   requests,
   questions,
   notes,
-}: CustomerExport): z.input<typeof customerExportSchema> {
-  return {
-    customer: respondCustomer(customer),
-    orders: orders.map((order) => ({
-      ...wireOrder(order),
-      collected_by: order.collectedBy,
-      shelf: order.shelf,
-      refund_note: order.refundNote,
-    })),
-    order_requests: requests.map(wireExportedRequest),
+}: CustomerExport): AsyncGenerator<string> {
+  yield `{"customer":${JSON.stringify(respondCustomer(customer))},"orders":[`;
+  yield* listed(orders, wireExportedOrder);
+  yield '],"order_requests":[';
+  yield* listed(requests, wireExportedRequest);
+  const words: Pick<z.input<typeof customerExportSchema>, 'questions' | 'notes'> = {
     questions: questions.map((question) => ({
       order_request_id: question.orderRequestId,
       code: question.code,
@@ -116,9 +113,30 @@ export function wireCustomerExport({
       written_at: wireTime(note.writtenAt),
     })),
   };
+  yield `],${JSON.stringify(words).slice(1)}`;
 }
 
-function wireExportedRequest(reviewed: ReviewedRequest): z.input<typeof exportedRequestSchema> {
+/** The entries of a list in parts, with commas between them. */
+async function* listed<T>(parts: AsyncIterable<T[]>, wire: (entry: T) => object): AsyncGenerator<string> {
+  let before = '';
+  for await (const part of parts) {
+    for (const entry of part) {
+      yield before + JSON.stringify(wire(entry));
+      before = ',';
+    }
+  }
+}
+
+function wireExportedOrder(order: Order): z.input<typeof exportedOrderSchema> {
+  return {
+    ...wireOrder(order),
+    collected_by: order.collectedBy,
+    shelf: order.shelf,
+    refund_note: order.refundNote,
+  };
+}
+
+function wireExportedRequest(reviewed: ExportedRequest): z.input<typeof exportedRequestSchema> {
   const { warnings: _, blockers: __, ...kept } = wireRequest(reviewed);
   const { reasonNote, overrideReason, payload, acknowledged } = reviewed.request;
   return {

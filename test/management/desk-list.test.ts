@@ -317,13 +317,15 @@ test('a file of orders leaves who took it and how many they are in the log, amon
   for (const tab of ['decisions', 'settings']) expect(await shown(tab, 'de')).not.toContain('ausgegeben');
 });
 
+const number = (order: { number: number }) => order.number;
+
 test('a file of orders whose row in the log cannot be written is not handed out', async () => {
   const seller = await openSeller();
   await placed(seller, 'awaiting_packing');
   const { ctx } = staffContext(seller.orgId, 'staff');
   const broken = { ...ctx, db: { ...ctx.db, batch: () => Promise.reject(new Error('no')) } };
-  await expect(exportDesk(broken, {})).rejects.toThrow('no');
-  expect((await exportDesk(ctx, {}))?.orders).toHaveLength(1);
+  await expect(exportDesk(broken, {}, number)).rejects.toThrow('no');
+  expect(await exportDesk(ctx, {}, number)).toHaveLength(1);
 });
 
 test('a list and a file that are searched have what was found of their days, however many newer ones are found', async () => {
@@ -336,9 +338,9 @@ test('a list and a file that are searched have what was found of their days, how
   await insertRows('orders', count, { ...columns, customer_name: quoted('Zacharias') });
   await sweepSearch(systemContext().ctx);
   const search = 'zacharias';
-  expect((await exportDesk(ctx, { search }))?.orders).toHaveLength(count);
+  expect(await exportDesk(ctx, { search }, number)).toHaveLength(count);
   const oldest = { search, createdBefore: first + 5_000 };
-  expect((await exportDesk(ctx, oldest))?.orders).toHaveLength(5);
+  expect(await exportDesk(ctx, oldest, number)).toHaveLength(5);
   expect((await readDesk(ctx, { ...oldest, limit: 50, before: null })).orders).toHaveLength(5);
 });
 

@@ -461,6 +461,7 @@ const FREE: [string, string[]][] = [
       'orders/orderUpdated',
       'orders/selectCustomerRow',
       'orders/selectOrdersOfCustomer',
+      'orders/selectWholeOrders',
       'orders/namedProducts',
       'orders/noOrderIsOpen',
       'orders/openOrdersOf',

@@ -34,10 +34,8 @@ export const deskRoutes = new Hono<ManageEnv>()
     const filter = readListFilter(c);
     const t = deskMessages(c.var);
     if (hasFieldErrors(filter.days.fieldErrors)) return c.redirect(listPath(filter), 303);
-    const found = await exportDesk(c.var.ctx, deskFilterOf(filter));
-    if (!found) return redirectWithFlash(c, 'file_too_long', listPath(filter));
-    const shops = new Map(found.shops.map(({ id, name }) => [id, name]));
-    const rows = found.orders.map((order) => fileRow(c, order, shops.get(order.shopId) ?? null));
+    const rows = await exportDesk(c.var.ctx, deskFilterOf(filter), (order, shop) => fileRow(c, order, shop));
+    if (!rows) return redirectWithFlash(c, 'file_too_long', listPath(filter));
     return respondCsv(c, t.fileName, [t.fileColumns, ...rows]);
   })
   .get('/papers', async (c) => {

@@ -11,6 +11,7 @@ import {
   requestsOf,
   selectCustomerRow,
   selectOrdersOfCustomer,
+  selectWholeOrders,
   selectWords,
 } from '../../orders/service';
 import { requireRole, requireScope } from '../../platform/access';
@@ -19,23 +20,33 @@ import { retryOnConflict } from '../../platform/conflict';
 import type { Context } from '../../platform/context';
 import { assertInBatch, inList, mustChangeOneRow } from '../../platform/data/db';
 import { notFound } from '../../platform/errors';
+import { inParts } from '../../platform/page';
 import { selectPrescriptionsOfRequests } from '../../prescriptions/service';
 import { outboxEventsFromRows } from '../../webhooks/outbox';
 import { OpenOrders } from '../errors';
 import { type ReviewedRequest, reviewOf } from '../review/review-of';
 import { productsNamedBy, type RequestRow } from '../store-requests';
 import { eraseSet, onHold } from './erase-statements';
-import { deletedAmong, noneBeyond, requestsOfPerson, selectRequestsIn, setRequestHold } from './store';
+import {
+  deletedAmong,
+  noneBeyond,
+  requestsOfPerson,
+  selectRequestsIn,
+  selectWholeRequests,
+  setRequestHold,
+} from './store';
 
-/** What is kept about a person. */
+/** What is kept about a person: orders and requests in parts, each read when it is asked for, for there may be any number. */
 export interface CustomerExport {
   customer: { id: string; name: string | null; email: string | null; legalHold: boolean; createdAt: number };
-  orders: Order[];
-  /** Each row with the body as it was sent. */
-  requests: ReviewedRequest[];
+  orders: AsyncIterable<Order[]>;
+  requests: AsyncIterable<ExportedRequest[]>;
   questions: PersonWords['questions'];
   notes: PersonWords['notes'];
 }
+
+/** With the body as it was sent. */
+export type ExportedRequest = ReviewedRequest & { request: RequestRow };
 
 type PersonWords = { [K in keyof ReturnType<typeof selectWords>]: Awaited<ReturnType<typeof selectWords>[K]> };
 
@@ -49,24 +60,38 @@ export async function exportCustomer(ctx: Context, customerId: string): Promise<
   const { ofPerson, requestIds } = selectPerson(orgId, customerId);
   const loaded = await ctx.db.run({
     ...ofPerson,
-    prescriptions: selectPrescriptionsOfRequests(orgId, requestIds),
-    products: selectOrderable(orgId, null, productsNamedBy(requestIds)),
     ...selectWords(orgId, { requestIds, orderIds: ordersOf(customerId) }),
   });
   const { customer, orders, requests } = personIn(loaded);
-  const products = orderableById(loaded.products);
+  const theirs = new Set(requests.map(({ id }) => id));
   return {
     customer,
-    orders,
-    questions: loaded.questions.filter(({ orderRequestId }) => requests.some(({ id }) => id === orderRequestId)),
-    notes: loaded.notes.filter(
-      ({ orderRequestId, orderId }) => orderId !== null || requests.some(({ id }) => id === orderRequestId),
-    ),
-    requests: requests.map((request) => {
-      const prescriptions = loaded.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
-      return reviewOf(ctx, { request, products, prescriptions }, null);
-    }),
+    orders: readParts(orders, (ids) => ctx.db.rows(selectWholeOrders(orgId, inList(ids)))),
+    requests: readParts(requests, (ids) => readRequests(ctx, orgId, ids)),
+    questions: loaded.questions.filter(({ orderRequestId }) => theirs.has(orderRequestId)),
+    notes: loaded.notes.filter(({ orderRequestId, orderId }) => orderId !== null || theirs.has(orderRequestId ?? '')),
   };
+}
+
+async function* readParts<Row>(
+  rows: readonly { id: string; octets: number }[],
+  read: (ids: string[]) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (const part of inParts(rows)) yield await read(part.map(({ id }) => id));
+}
+
+async function readRequests(ctx: Context, orgId: string, ids: string[]): Promise<ExportedRequest[]> {
+  const requestIds = inList(ids);
+  const read = await ctx.db.run({
+    requests: selectWholeRequests(requestIds),
+    prescriptions: selectPrescriptionsOfRequests(orgId, requestIds),
+    products: selectOrderable(orgId, null, productsNamedBy(requestIds)),
+  });
+  const products = orderableById(read.products);
+  return read.requests.map((request) => {
+    const prescriptions = read.prescriptions.filter(({ orderRequestId }) => orderRequestId === request.id);
+    return { ...reviewOf(ctx, { request, products, prescriptions }, null), request };
+  });
 }
 
 /**
@@ -128,7 +153,7 @@ type Selected = ReturnType<typeof selectPerson>['ofPerson'];
 function personIn({ customer: [customer], orders, open, requests }: { [K in keyof Selected]: Awaited<Selected[K]> }) {
   if (!customer || customer.erasedAt !== null) throw customerNotFound();
   const fromOrders = new Set(orders.map(({ orderRequestId }) => orderRequestId));
-  const isTheirs = (request: RequestRow) =>
+  const isTheirs = (request: (typeof requests)[number]) =>
     fromOrders.has(request.id) ||
     request.customerId === customer.id ||
     (request.customerEmail !== null && request.customerEmail.toLowerCase() === customer.email);

@@ -2,7 +2,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import { customers, orders } from '../../orders/tables';
 import { type Condition, mustChangeOneRow } from '../../platform/data/db';
 import { orm } from '../../platform/data/statements';
-import { ERASED } from '../store-requests';
+import { octetsOf } from '../../platform/data/wide-rows';
+import { ERASED, WIDE } from '../store-requests';
 import { orderRequests } from '../tables';
 
 /**
@@ -63,7 +64,25 @@ export function noneOnLegalHold(requestIds: Condition): Condition {
   return sql`not exists (select 1 from ${orderRequests} where legal_hold = 1 and id in ${requestIds})`;
 }
 
+/** What erasure and export need to know of requests before they read them. */
 export function selectRequestsIn(requestIds: Condition) {
+  return orm
+    .select({
+      id: orderRequests.id,
+      status: orderRequests.status,
+      customerId: orderRequests.customerId,
+      customerEmail: orderRequests.customerEmail,
+      legalHold: orderRequests.legalHold,
+      createdAt: orderRequests.createdAt,
+      octets: octetsOf([orderRequests.payload, ...WIDE]),
+    })
+    .from(orderRequests)
+    .where(sql`${orderRequests.id} in ${requestIds}`)
+    .orderBy(orderRequests.id);
+}
+
+/** Whole requests, with their bodies as they were sent. */
+export function selectWholeRequests(requestIds: Condition) {
   return orm.select().from(orderRequests).where(sql`${orderRequests.id} in ${requestIds}`).orderBy(orderRequests.id);
 }
 

@@ -2,10 +2,13 @@ import { orderableByShop } from '../../inventory/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { changeAt } from '../../platform/data/changes';
+import { inList } from '../../platform/data/db';
+import { completePage } from '../../platform/data/wide-rows';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
-import { type Place, pageOf } from '../../platform/page';
+import type { Place } from '../../platform/page';
 import { readFacts } from '../review/facts';
 import { type ReviewedRequest, reviewOf } from '../review/review-of';
+import { selectWideRequests } from '../store-requests';
 import type { RequestFilter, RequestPage } from './store-list';
 import { selectChangesPage, selectRequestPage } from './store-pages';
 
@@ -23,7 +26,7 @@ export interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses
 /**
  * Requests, newest first, or by their last changes. Only a single request includes the warnings `possible_duplicate` and
  * `unknown_customer`. Where no index finds what is asked for, a page may be short although more follow.
- * @returns one page and the place of the next, null at the end
+ * @returns one page, the place of the next (null at the end), and the place behind one of its requests
  */
 export async function listOrderRequests(ctx: Context, { from, ...query }: RequestQuery) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -43,15 +46,19 @@ export async function listOrderRequests(ctx: Context, { from, ...query }: Reques
       ),
     ),
     next,
+    placeOf: ({ request: { id, changeNumber } }: ReviewedRequest): Place =>
+      'before' in from ? { before: id } : { changedAfter: changeNumber },
   };
 }
 
 type Query = Omit<RequestQuery, 'from'>;
 
+const readWide = (ctx: Context) => (ids: string[]) => ctx.db.rows(selectWideRequests(inList(ids)));
+
 async function readNewest(ctx: Context, orgId: string, from: string | null, { limit, statuses, ...filter }: Query) {
   const wanted = { orgId, statuses, before: from ?? ABOVE_ALL_IDS, limit: limit + 1 };
   const { rows, end, ...related } = await ctx.db.run(selectRequestPage(wanted, filter));
-  const { page, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  const { page, nextCursor } = await completePage(rows, limit, ({ id }) => id, readWide(ctx));
   const before = nextCursor ?? end?.[0]?.before ?? null;
   return { ...related, rows: page, next: before === null ? null : { before } };
 }
@@ -65,8 +72,7 @@ async function readChanges(
   const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
   const wanted = { orgId, statuses, after, limit: limit + 1 };
   const { rows, end, ...related } = await ctx.db.run(selectChangesPage(wanted, filter));
-  const sorted = rows.toSorted((one, other) => one.changeNumber - other.changeNumber);
-  const { page, nextCursor } = pageOf(sorted, limit, ({ changeNumber }) => changeNumber);
+  const { page, nextCursor } = await completePage(rows, limit, ({ changeNumber }) => changeNumber, readWide(ctx));
   const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
   return { ...related, rows: page, next: changedAfter === null ? null : { changedAfter } };
 }

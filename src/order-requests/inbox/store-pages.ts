@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { selectOrderable } from '../../inventory/service';
 import type { Condition } from '../../platform/data/db';
 import { type Named, preparedEach, type Value } from '../../platform/data/statements';
@@ -26,10 +27,10 @@ export function selectRequestPage(page: RequestPage, filter: RequestFilter) {
   };
 }
 
-/** The same of requests by their last changes; rows come in no order. */
+/** The same of requests by their last changes, the oldest first. */
 export function selectChangesPage(page: ChangesPage, filter: RequestFilter) {
   return {
-    ...requestsIn(page.orgId, changesPage(page, filter)),
+    ...requestsIn(page.orgId, changesPage(page, filter), sql`change_number`),
     end: areLookedThrough(page, filter) ? selectLookedChange(page) : undefined,
   };
 }
@@ -37,9 +38,9 @@ export function selectChangesPage(page: ChangesPage, filter: RequestFilter) {
 const allRequests = preparedEach((page: Named<RequestPage>) => requestsIn(page.orgId, requestPage(page)));
 
 /** @param ids a subquery, as below */
-function requestsIn(orgId: Value<string>, ids: Condition) {
+function requestsIn(orgId: Value<string>, ids: Condition, order = sql`id desc`) {
   return {
-    rows: selectRequests(ids),
+    rows: selectRequests(ids, order),
     prescriptions: selectPrescriptionsOfRequests(orgId, ids),
     products: productsOf(orgId, ids),
   };

@@ -2,7 +2,7 @@ import { actorId } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { AlreadyDecided } from '../errors';
-import { type RequestRow, selectRequest } from '../store-requests';
+import { type ListedRequest, type RequestRow, selectRequest } from '../store-requests';
 import type { DecidedBy, ToldWarning } from './assessment';
 
 /** What a decision made of a request. */
@@ -15,7 +15,7 @@ export interface Decision {
 }
 
 /** Metadata of the events about a request. */
-export function requestMetadata(request: RequestRow) {
+export function requestMetadata(request: ListedRequest) {
   return {
     order_request_id: request.id,
     external_reference: request.externalReference ?? '',
@@ -35,7 +35,7 @@ export function decidedBy(ctx: Context): string {
 }
 
 /** @throws AppError `already_decided` with who, when and how */
-export function assertPending(request: RequestRow): void {
+export function assertPending(request: ListedRequest): void {
   if (request.status !== 'pending') throw new AlreadyDecided(request);
 }
 

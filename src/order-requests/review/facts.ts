@@ -6,12 +6,12 @@ import { firstIdAt } from '../../platform/ids';
 import { DAY_MS } from '../../platform/time';
 import type { PrescriptionRow } from '../../prescriptions/service';
 import { DUPLICATE_DAYS } from '../limits';
-import { productsOfRequest, type RequestRow } from '../store-requests';
+import { type ListedRequest, productsOfRequest } from '../store-requests';
 import { selectFacts } from './store-facts';
 
 /** A request with what belongs to it. */
 export interface LoadedRequest {
-  request: RequestRow;
+  request: ListedRequest;
   /** That its items name, as its shop sells them. */
   products: OrderableProducts;
   prescriptions: PrescriptionRow[];

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context';
 import { isSetAside, type PrescriptionRow } from '../../prescriptions/service';
 import { fileWarnings, priceWarnings, warningsOf } from '../intake/warnings';
 import { DUPLICATE_DAYS } from '../limits';
-import type { RequestRow } from '../store-requests';
+import type { ListedRequest } from '../store-requests';
 import { type Blocker, type StaffWarning, shortages, type ToldWarning } from './assessment';
 import type { LoadedRequest, PersonFacts } from './facts';
 import { planLines } from './lines';
@@ -12,7 +12,7 @@ import { assess } from './plan';
 
 /** A request with its review. */
 export interface ReviewedRequest {
-  request: RequestRow;
+  request: ListedRequest;
   /** As matched to products, or as approved. */
   lines: OrderLine[];
   prescriptions: PrescriptionRow[];

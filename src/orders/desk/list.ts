@@ -4,9 +4,11 @@ import { requireScope } from '../../platform/access';
 import { commit } from '../../platform/commit';
 import type { Context } from '../../platform/context';
 import { ABOVE_ALL_IDS } from '../../platform/ids';
-import { pageOf } from '../../platform/page';
+import { inParts } from '../../platform/page';
 import { dayOf } from '../../platform/pharmacy-time';
+import { completeOrders } from '../list';
 import { searchOrders } from '../search';
+import type { Order } from '../store';
 import { countDesk, type DeskCounts, type DeskFilter, isDeskLooked, selectDesk, selectDeskEnd } from './store';
 
 /** What a list is filtered by, with a text to search for. */
@@ -34,7 +36,7 @@ export async function readDesk(ctx: Context, { limit, before, ...query }: DeskQu
     shops: selectShops({ orgId }),
     counted: deskCounts(ctx, orgId),
   });
-  const { page: orders, nextCursor } = pageOf(rows, limit, ({ id }) => id);
+  const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ id }) => id);
   return { orders, shops, counts: countsOf(counted), nextCursor: nextCursor ?? end?.[0]?.before ?? null };
 }
 
@@ -60,9 +62,14 @@ export const DESK_FILE_MAX = 2000;
 
 /**
  * The same orders for a file; null when there are more than one may hold. An audit row with their number is written before they are
- * given to anybody. Two round trips, three with a text to search for.
+ * given to anybody. Two round trips, three with a text to search for; large orders are read in parts.
+ * @param lineOf what the file has of an order, so that no more of it is kept
  */
-export async function exportDesk(ctx: Context, query: DeskSearch) {
+export async function exportDesk<Line>(
+  ctx: Context,
+  query: DeskSearch,
+  lineOf: (order: Order, shopName: string | null) => Line,
+): Promise<Line[] | null> {
   const { orgId } = requireScope(ctx, 'orders.read');
   const filter = await soughtBy(ctx, query);
   const { rows, shops } = await ctx.db.run({
@@ -72,5 +79,11 @@ export async function exportDesk(ctx: Context, query: DeskSearch) {
   if (rows.length > DESK_FILE_MAX) return null;
   const fields = [`orders:${rows.length}`];
   await commit(ctx, { audit: recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, fields }) });
-  return { orders: rows, shops };
+  const names = new Map(shops.map(({ id, name }) => [id, name]));
+  const lines: Line[] = [];
+  for (const part of inParts(rows)) {
+    const { page } = await completeOrders(ctx, part, part.length, ({ id }) => id);
+    lines.push(...page.map((order) => lineOf(order, names.get(order.shopId) ?? null)));
+  }
+  return lines;
 }

@@ -6,7 +6,7 @@ import { ABOVE_ALL_IDS } from '../../platform/ids';
 import { LOOKED_MAX } from '../../platform/page';
 import { foundIds, type Sought, shopTerm, stateTerm } from '../../search/service';
 import { shops } from '../../tenants/tables';
-import { selectOrders } from '../store-list';
+import { LISTED, selectOrders } from '../store-list';
 import { IS_PARCEL, IS_TO_PACK, IS_WAITING, type OrderStatus, orders } from '../tables';
 
 /** Parts of the staff's list: what there is to do. `all` is another list (store-list.ts). */
@@ -83,7 +83,7 @@ export function selectDesk(page: DeskPage, filter: DeskFilter) {
 
 const ordersIn = (orgId: Value<string>, ids: SQL) =>
   orm
-    .select()
+    .select(LISTED)
     .from(orders)
     .where(and(eq(orders.orgId, orgId), sql`${orders.id} in ${ids}`))
     .orderBy(desc(orders.id));
