@@ -118,5 +118,10 @@ export function pageBody<Row>(
 
 /** What a list with a cursor answers. */
 export function pageAnswer(entry: z.ZodType) {
-  return { 200: { description: 'One page, of at most `limit` entries and 2 MiB; next_cursor is null at the end.', schema: pageOf(entry) } };
+  return {
+    200: {
+      description: 'One page, of at most `limit` entries and 2 MiB; next_cursor is null at the end.',
+      schema: pageOf(entry),
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { revokeApiKey } from '../../src/auth/keys/service';
 import { switchesOf } from '../../src/platform/switches';
 import { enter } from '../management/browser';
 import { allKeys, filesWith } from '../support/files';
-import { cronAt } from '../support/invocations';
+import { cronAt, queueBrings } from '../support/invocations';
 import { ask } from '../support/operator';
 import { deleteRequest, patchOrder, staffContext } from '../support/order-flow';
 import { callApi, succeeded } from '../support/organization';
@@ -12,7 +12,7 @@ import { statusOf, supplement, withdraw } from '../support/platform';
 import { captureLogs, meteredDb, problemOf } from '../support/probe';
 import { placeOrder } from '../support/seller';
 import { afterEach, beforeEach, expect, test, vi } from '../support/test';
-import { envelope, operate, submit, systemContext } from '../support/world';
+import { envelope, operate, rows, submit, systemContext } from '../support/world';
 
 const switchTo = (switches: object) => operate('/switches', switches, 'PUT');
 
@@ -98,6 +98,23 @@ test('with writes off nobody changes anything but the operator, and nothing goes
   await operate(`/organizations/${seller.orgId}`, { name: 'Andere Apotheke' }, 'PATCH');
   expect(await switchTo({ writes: 'on' })).toEqual({ deletions: 'on', intake: 'on' });
   succeeded(await patchOrder(seller, order.id, { note: 'x' }));
+});
+
+test('with writes off nothing leaves by itself, and what a queue brings is not lost', async ({ delivery, posts }) => {
+  const due = { v: 2, shard: 0, id: delivery.deliveryId };
+  const state = () =>
+    rows('select status, attempt_count, lease_until from deliveries where id = ?', delivery.deliveryId);
+  const before = await state();
+  await switchTo({ writes: 'off' });
+  vi.setSystemTime(Date.now() + 600_000);
+  const bounces = { EMAIL_EVENTS_QUEUE: 'bounces' };
+  await cronAt(Date.now());
+  await queueBrings('webhook-deliveries', [due]);
+  expect(await queueBrings('bounces', [{}], bounces)).toMatchObject({ retryBatch: { retry: true } });
+  expect([await state(), posts]).toEqual([before, []]);
+  await switchTo({ writes: 'on' });
+  await queueBrings('webhook-deliveries', [due]);
+  expect(posts.map(({ url }) => url)).toEqual([delivery.url]);
 });
 
 test('with intake off every page says so, in both languages', async ({ orgId }) => {
