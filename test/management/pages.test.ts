@@ -97,6 +97,9 @@ test('every page has the exact policy, is kept by nobody, and its forms stay wit
       expect(action).toMatch(/^\/manage\//);
       expect(token).toBeDefined();
     }
+    // Firefox would fill them with those of the page before.
+    for (const [field] of page.text.matchAll(/<input type="hidden"[^>]*>/g))
+      expect(field).toContain('autocomplete="off"');
     // Each field has a name to be read out.
     for (const [, id] of page.text.matchAll(/<input id="([^"]+)"/g)) expect(page.text).toContain(`<label for="${id}">`);
   }

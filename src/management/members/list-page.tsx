@@ -4,6 +4,7 @@ import { MEMBERS } from '../http/paths';
 import { Fault, Field, Form, Options, RadioGroup, ShownBefore, ShownOnce, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatDate } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel } from '../ui/parts';
@@ -135,8 +136,8 @@ function Actions({ view, member }: MemberProps) {
     <>
       {isInvited && (
         <Form view={view} action={MEMBERS} once>
-          <input type="hidden" name="email" value={member.email} />
-          <input type="hidden" name="role" value={member.role} />
+          <Hidden name="email" value={member.email} />
+          <Hidden name="role" value={member.role} />
           <button class="plain" type="submit">
             {t.newLink}
           </button>

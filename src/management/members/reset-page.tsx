@@ -3,6 +3,7 @@ import { MEMBERS } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Form, RadioGroup } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -27,7 +28,7 @@ export function ResetPage({ view, member, fieldErrors }: { view: View; member: M
         {member.hasSecondFactor ? (
           <RadioGroup name="lost" label={t.what} options={options} form={{ lost: RESETS[0], fieldErrors }} />
         ) : (
-          <input type="hidden" name="lost" value={RESETS[0]} />
+          <Hidden name="lost" value={RESETS[0]} />
         )}
         <Decision view={view} act={t.submit} back={MEMBERS} isHarmless />
       </Form>

@@ -12,6 +12,7 @@ import { orderPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
 import type { FieldErrors } from '../ui/form-errors';
 import { dayText, formatMoney } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
 import { ReasonField } from '../ui/reason-field';
@@ -37,7 +38,7 @@ export function CancelRestPage({ view, order, fieldErrors }: { view: View; order
       back={path}
       keep={t.keepRest}
     >
-      <input type="hidden" name="seen" value={restKey(order)} />
+      <Hidden name="seen" value={restKey(order)} />
       <ul aria-label={t.packs(owedCount(order))}>
         {order.items.map((item, place) => {
           const { owed, expectedOn } = supplyOf(order, place);

@@ -4,6 +4,7 @@ import type { Child } from '../../platform/markup/markup';
 import { orderPath } from '../http/paths';
 import { Field, Form, Labeled, Options } from '../ui/fields';
 import { formatMoney } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { textFor } from '../ui/lookup';
 import { differingSpans, MarkedName } from '../ui/marked-name';
 import { sharedMessages } from '../ui/messages';
@@ -28,9 +29,9 @@ export function ExchangeForm(props: Props) {
   const reasons = SUBSTITUTION_REASONS.map((value) => ({ value, label: t.reasons[value] }));
   return (
     <Form view={view} action={`${path}/other-product`} checkedBy={`${path}/products`} isGuarded>
-      <input type="hidden" name="line" value={typed.line ?? ''} />
-      <input type="hidden" name="q" value={typed.q ?? ''} />
-      <input type="hidden" name="p1_id" value={product.p1Id} />
+      <Hidden name="line" value={typed.line ?? ''} />
+      <Hidden name="q" value={typed.q ?? ''} />
+      <Hidden name="p1_id" value={product.p1Id} />
       <div class="versus" id="versus" data-checked={t.checking}>
         <Versus view={view} planned={planned} />
       </div>

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../platform/time';
 import { EXPECTED, orderPath, withQuery } from '../http/paths';
 import { Form } from '../ui/fields';
 import { dayText } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Icon, Mark } from '../ui/icons';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -59,7 +60,7 @@ export function ExpectedPage({ view, lines, count, next, today, hasMore, counts,
       <Bench isMany>
         <DeskTabs view={view} counts={counts} current="expected" />
         <Form view={view} action={`${EXPECTED}/scan`} class="scan" once>
-          <input type="hidden" name="last" value={last?.id ?? ''} />
+          <Hidden name="last" value={last?.id ?? ''} />
           <ScanField view={view} />
         </Form>
       </Bench>
@@ -70,7 +71,7 @@ export function ExpectedPage({ view, lines, count, next, today, hasMore, counts,
       ) : (
         <>
           <Form view={view} id={HERE} action={`${EXPECTED}/here`}>
-            {isLater && <input type="hidden" name="list" value="later" />}
+            {isLater && <Hidden name="list" value="later" />}
           </Form>
           <ExpectedTable {...{ view, lines, today }} />
         </>

@@ -12,6 +12,7 @@ import { Decision, DecisionKey } from '../ui/confirm';
 import { Fault, Field, Form, type FormState, Labeled, Options } from '../ui/fields';
 import { hasFieldErrors } from '../ui/form-errors';
 import { formatDate, formatMoney } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -177,8 +178,8 @@ function Difference({ view, order }: { view: View; order: Order }) {
 export function Seen({ leaving: { order } }: Pick<LeavingProps, 'leaving'>) {
   return (
     <>
-      <input type="hidden" name="seen" value={order.updatedAt} />
-      {owedCount(order) > 0 && <input type="hidden" name="part" value="yes" />}
+      <Hidden name="seen" value={order.updatedAt} />
+      {owedCount(order) > 0 && <Hidden name="part" value="yes" />}
     </>
   );
 }

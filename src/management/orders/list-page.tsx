@@ -5,6 +5,7 @@ import { DateFields } from '../ui/date-filter';
 import { Form } from '../ui/fields';
 import { FilterSelect, ShopFilter } from '../ui/filters';
 import { SearchEverywhere } from '../ui/global-search';
+import { Hidden } from '../ui/hidden';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { ListFilters } from '../ui/list-filters';
@@ -155,7 +156,7 @@ function OrderTable({ view, desk, filter }: Pick<ListProps, 'view' | 'desk' | 'f
   const shops = new Map(desk.shops.length > 1 ? desk.shops.map(({ id, name }) => [id, name]) : []);
   return (
     <Form view={view} action={`${DESK}/bulk`} class="bulky" isGuarded autocomplete="off">
-      <input type="hidden" name="to" value={listPath(filter)} />
+      <Hidden name="to" value={listPath(filter)} />
       <table class="cards rows brief orders" id="orders">
         <TableHead
           columns={[

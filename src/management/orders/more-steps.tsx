@@ -8,6 +8,7 @@ import {
 } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import type { OrderProps } from './confirm-page';
 import { otherSteps } from './decision';
 import { messages } from './messages';
@@ -44,7 +45,7 @@ export function MoreSteps({ view, order }: OrderProps) {
         {FLAGS.map((flag) => (
           <li>
             <Form view={view} action={`${path}/flags`}>
-              <input type="hidden" name="flag" value={flag} />
+              <Hidden name="flag" value={flag} />
               <button class="plain" type="submit" name="value" value={order[flag] ? 'off' : 'on'}>
                 {order[flag] ? t.turnOff[flag] : t.turnOn[flag]}
               </button>

@@ -2,6 +2,7 @@ import { type Order, supplyKey } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { formatMoney } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -35,7 +36,7 @@ export function OtherProductPage(props: ExchangeProps) {
     >
       <Panel title={line.productName ?? line.name} isWide>
         <Form view={view} action={`${path}/products`} class="scan">
-          <input type="hidden" name="line" value={supplyKey(order, place)} />
+          <Hidden name="line" value={supplyKey(order, place)} />
           <label class="unseen" for="q">
             {t.search}
           </label>
@@ -75,8 +76,8 @@ function Choice({ view, order, place, typed, found }: ExchangeProps) {
   const line = order.items[place] as Order['items'][number];
   return (
     <Form view={view} action={`${orderPath(order.id)}/products`}>
-      <input type="hidden" name="line" value={supplyKey(order, place)} />
-      <input type="hidden" name="q" value={typed.q ?? ''} />
+      <Hidden name="line" value={supplyKey(order, place)} />
+      <Hidden name="q" value={typed.q ?? ''} />
       <ul class="found">
         {found.map((product) => (
           <li>

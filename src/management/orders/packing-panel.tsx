@@ -14,6 +14,7 @@ import {
 import { orderPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { dayText, formatMoment, formatMoney } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Icon, Mark } from '../ui/icons';
 import { Chip } from '../ui/layout';
 import { differingSpans, MarkedName } from '../ui/marked-name';
@@ -127,7 +128,7 @@ function ScanForm({ view, orderId, packed, packs }: ScanProps) {
   return (
     <>
       <Form view={view} action={`${orderPath(orderId)}/scan`} class="scan">
-        <input type="hidden" name="seen" value={packed} />
+        <Hidden name="seen" value={packed} />
         <ScanField view={view} />
         <span class="ticked" aria-hidden="true">
           {packed} / {packs}

@@ -3,6 +3,7 @@ import { orderPath } from '../http/paths';
 import { ToCopy } from '../ui/copy-field';
 import { Field, type FormState, Group } from '../ui/fields';
 import { formatMoney, formatTime } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -41,10 +42,10 @@ export function RefundPage({ view, order, form }: RefundProps) {
       step="refund"
       once
     >
-      <input type="hidden" name="seen" value={refundKey(order)} />
+      <Hidden name="seen" value={refundKey(order)} />
       {overpaid > 0 ? (
         <>
-          <input type="hidden" name="of" value="overpaid" />
+          <Hidden name="of" value="overpaid" />
           <Say tone="wait">
             {s.overpaid}: <b>{money(overpaid)}</b>
           </Say>

@@ -2,6 +2,7 @@ import { type Order, overpaidOf, receivedOf, underpaidOf, whyNotPayable } from '
 import { orderPath } from '../http/paths';
 import { Field, Form, type FormState } from '../ui/fields';
 import { formatDate, formatMoney } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
@@ -50,7 +51,7 @@ export function PaymentPanel({ view, detail, state }: DetailProps & { state: For
       )}
       {(canPay || isUnderpaid) && (
         <Form view={view} action={`${path}/paid`} isGuarded>
-          {isUnderpaid && <input type="hidden" name="of" value="difference" />}
+          {isUnderpaid && <Hidden name="of" value="difference" />}
           {canPay && (
             <details class="fold" open={state.fieldErrors?.payment_reference !== undefined}>
               <summary>{t.paymentReference}</summary>

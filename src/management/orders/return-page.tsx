@@ -4,6 +4,7 @@ import { orderPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Fault, Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { customerOf } from '../ui/order-summary';
 import { Say } from '../ui/parts';
@@ -32,7 +33,7 @@ export function ReturnPage({ view, detail: { order, products }, typed, fieldErro
       <p class="hint">{t.returnLead}</p>
       {isWhole && <Say tone="note">{t.returnWhole}</Say>}
       <Form view={view} action={`${path}/return`} isGuarded>
-        <input type="hidden" name="seen" value={typed.seen ?? seen} />
+        <Hidden name="seen" value={typed.seen ?? seen} />
         <table class="returns">
           <TableHead columns={[t.item, t.back, t.restock]} />
           <tbody>

@@ -3,6 +3,7 @@ import { roleHolds } from '../../platform/access';
 import { orderPath } from '../http/paths';
 import { Field, Form } from '../ui/fields';
 import { formatMoment } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
@@ -64,7 +65,7 @@ function Held({ view, detail }: DetailProps) {
       </p>
       {order.withdrawal !== 'requested' && (
         <Form view={view} action={`${orderPath(order.id)}/flags`}>
-          <input type="hidden" name="flag" value="on_hold" />
+          <Hidden name="flag" value="on_hold" />
           <button class="primary" type="submit" name="value" value="off" data-decide>
             {t.turnOff.on_hold}
           </button>

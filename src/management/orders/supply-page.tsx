@@ -3,6 +3,7 @@ import { orderPath } from '../http/paths';
 import { Form, Labeled } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { nextDelivery } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
@@ -61,7 +62,7 @@ function Split({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
   }
   return (
     <Form view={view} action={`${orderPath(order.id)}/later`} isGuarded>
-      <input type="hidden" name="line" value={supplyKey(order, place)} />
+      <Hidden name="line" value={supplyKey(order, place)} />
       <p class="hint">
         {t.splitLead} {t.ofOpen(t.packs(open))}
       </p>
@@ -85,7 +86,7 @@ function Owed({ view, order, place, typed, fieldErrors = {} }: SupplyProps) {
   const { owed, expectedOn } = supplyOf(order, place);
   return (
     <Form view={view} action={`${orderPath(order.id)}/later`} isGuarded>
-      <input type="hidden" name="line" value={supplyKey(order, place)} />
+      <Hidden name="line" value={supplyKey(order, place)} />
       <p>
         <b>
           {t.stillToCome}: {t.packs(owed)}

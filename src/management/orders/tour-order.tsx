@@ -1,6 +1,7 @@
 import type { Order } from '../../orders/service';
 import { TOUR, withQuery } from '../http/paths';
 import { Form, Submit } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { Panel } from '../ui/parts';
@@ -19,7 +20,7 @@ export function TourOrder({ view, stops, shopId }: { view: View; stops: readonly
     <Panel title={t.arrange} isWide>
       <p class="hint">{t.arrangeHint}</p>
       <Form view={view} action={TOUR} class="arrange">
-        {shopId && <input type="hidden" name="shop" value={shopId} />}
+        {shopId && <Hidden name="shop" value={shopId} />}
         <ol>
           {stops.map((order, place) => (
             <li>

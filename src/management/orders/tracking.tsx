@@ -1,6 +1,7 @@
 import { isPickup, type Order } from '../../orders/service';
 import { orderPath } from '../http/paths';
 import { Field, Form, type FormState } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import { sharedMessages } from '../ui/messages';
 import { Panel } from '../ui/parts';
 import type { View } from '../ui/view';
@@ -45,7 +46,7 @@ export function TrackingFields({ view, order, form }: { view: View; order: Order
   return (
     <>
       {(['carrier', 'tracking_number', 'tracking_url'] as const).map((name) => (
-        <input type="hidden" name={shownField(name)} value={stored[name] ?? ''} />
+        <Hidden name={shownField(name)} value={stored[name] ?? ''} />
       ))}
       <Field {...field('carrier')} data-amount />
       <Field {...field('tracking_number')} data-note />

@@ -4,6 +4,7 @@ import { OPEN_TEST, ORGANIZATION, WELCOME } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { Facts } from '../ui/parts';
@@ -54,7 +55,7 @@ export function OrganizationPage({ view, typed, fieldErrors, hasTest }: Organiza
       }
     >
       <Form view={view} action={ORGANIZATION}>
-        <input type="hidden" name="seenAt" value={typed.seenAt} />
+        <Hidden name="seenAt" value={typed.seenAt} />
         <div class="sections">
           <section>
             <Field name="name" label={t.name} form={form} autocomplete="organization" />
@@ -139,9 +140,9 @@ export function RiskPage({ view, typed, risks }: { view: View; typed: TypedOrgan
       </div>
       <Form view={view} action={ORGANIZATION}>
         {Object.entries(typed).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
+          <Hidden name={name} value={value} />
         ))}
-        <input type="hidden" name="confirmed" value="yes" />
+        <Hidden name="confirmed" value="yes" />
         <Decision view={view} act={t.confirm} back={ORGANIZATION} />
       </Form>
     </Page>

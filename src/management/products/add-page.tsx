@@ -4,6 +4,7 @@ import { CATALOG, PRODUCTS, productPath } from '../http/paths';
 import { Form, type FormState } from '../ui/fields';
 import { hasFieldErrors } from '../ui/form-errors';
 import { formatMoney } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Chip, Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor } from '../ui/parts';
@@ -132,7 +133,7 @@ function AddForm({ view, product, filter, typed }: Omit<TableProps, 'mayAdd'> & 
   return (
     <Form view={view} action={`${withFilter(CATALOG, filter)}#${id}`} class="book">
       <RowFault id={described} texts={Object.values(fieldErrors)} />
-      <input type="hidden" name="p1_id" value={p1Id} />
+      <Hidden name="p1_id" value={p1Id} />
       {field('initial_stock', t.initialStockOf(name), sharedMessages(view).common.stock)}
       {field('price', t.ownPriceOf(name), sharedMessages(view).common.price)}
       <button type="submit">{labelFor(t.take, name)}</button>

@@ -5,6 +5,7 @@ import { productPath } from '../http/paths';
 import { Decision } from '../ui/confirm';
 import { Form } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -63,11 +64,7 @@ export function LayerPage({ view, product, shop, filter, state }: LayerProps) {
       <Form view={view} action={at(shop ? `/shops/${shop.id}` : '/edit')} class="panel wide">
         {fields.map((field) => (
           <>
-            <input
-              type="hidden"
-              name={seenName(field)}
-              value={JSON.stringify({ ...stored, ...seen, ...now }[field] ?? null)}
-            />
+            <Hidden name={seenName(field)} value={JSON.stringify({ ...stored, ...seen, ...now }[field] ?? null)} />
             <LayerField {...layer} field={field} />
           </>
         ))}

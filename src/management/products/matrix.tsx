@@ -2,6 +2,7 @@ import { PRODUCT_FIELDS, type ProductField, productFields } from '../../catalog/
 import type { ProductDetail, ShopOffer, Source } from '../../inventory/service';
 import { productPath } from '../http/paths';
 import { Form } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import { Icon } from '../ui/icons';
 import { Chip } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -245,7 +246,7 @@ function Reset(props: { view: View; action: string; field: ProductField; where: 
   const { wire } = productFields[field];
   return (
     <Form view={view} action={action}>
-      <input type="hidden" name="field" value={wire} />
+      <Hidden name="field" value={wire} />
       <button class="plain" type="submit">
         {labelFor(t.reset, `${t.fields[wire]} (${where})`)}
       </button>

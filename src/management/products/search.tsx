@@ -1,5 +1,6 @@
 import { SEARCH_MAX } from '../../platform/limits';
 import { Labeled } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
 import type { ListFilter } from './list-filter';
@@ -21,7 +22,7 @@ export function ProductSearch({ view, action, label, filter, refused, isReady }:
   const t = messages(view);
   return (
     <form method="get" action={action} class="filters">
-      {filter.stock && <input type="hidden" name="stock" value={filter.stock} />}
+      {filter.stock && <Hidden name="stock" value={filter.stock} />}
       <Labeled
         name="q"
         label={label}

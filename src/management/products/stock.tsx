@@ -4,6 +4,7 @@ import type { ManageContext } from '../http/env';
 import type { Flash } from '../http/flash-messages';
 import { type ControlAttributes, Form, Labeled, Options, Submit } from '../ui/fields';
 import { type FieldErrors, tryForm } from '../ui/form-errors';
+import { Hidden } from '../ui/hidden';
 import { sharedMessages } from '../ui/messages';
 import { labelFor } from '../ui/parts';
 import type { View } from '../ui/view';
@@ -87,7 +88,7 @@ export function StockForm({ view, action, id, p1Id, name, typed, isFocused }: St
   return (
     <Form view={view} action={action} class="book" once>
       <RowFault id={described} texts={fieldErrors} />
-      <input type="hidden" name="p1_id" value={p1Id} />
+      <Hidden name="p1_id" value={p1Id} />
       <input
         name="change"
         value={typed?.change}

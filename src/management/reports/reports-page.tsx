@@ -4,6 +4,7 @@ import { REPORTS } from '../http/paths';
 import { DayField, ShopFilter, type TypedDays } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatMoment } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Icon } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
@@ -83,7 +84,7 @@ function Choices({ view, figures, period, chart, typed, shopId, fieldErrors }: R
         ))}
       </nav>
       <form method="get" action={REPORTS} class="filters">
-        {chart !== 'revenue' && <input type="hidden" name="show" value={chart} />}
+        {chart !== 'revenue' && <Hidden name="show" value={chart} />}
         <DayField name="from" label={common.from} value={typed.from} fieldErrors={fieldErrors} />
         <DayField name="to" label={common.to} value={typed.to} fieldErrors={fieldErrors} />
         {figures.shops.length > 1 && <ShopFilter {...{ view, shops: figures.shops, shopId }} />}

@@ -2,6 +2,7 @@ import type { Review } from '../../order-requests/service';
 import type { Language } from '../http/language';
 import { requestPath } from '../http/paths';
 import { formatMoment } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Say } from '../ui/parts';
 import { priceText } from '../ui/price';
 import { linesOf, type TypedLine, withSpare } from './lines';
@@ -44,7 +45,7 @@ export function Prepared({ view, review, state }: ReviewProps) {
   const { draft, id } = review.request;
   return (
     <>
-      <input type="hidden" name="draft" value={state.draft ?? draft?.version ?? ''} />
+      <Hidden name="draft" value={state.draft ?? draft?.version ?? ''} />
       {draft && (
         <Say tone="note" mark="half">
           <p>

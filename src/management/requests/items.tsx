@@ -1,4 +1,5 @@
 import type { Child } from '../../platform/markup/markup';
+import { Hidden } from '../ui/hidden';
 import { Icon } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -36,7 +37,7 @@ export function Items({ view, review, state }: ReviewProps) {
         <OnThisPage view={view} review={review} count={shown.length} />
         <AddField view={view} row={shown.length} />
       </div>
-      <input type="hidden" name="lines" value={String(views.length)} />
+      <Hidden name="lines" value={String(views.length)} />
       {shown.length === 0 && <p class="quiet no-items">{messages(view).blockerTexts.no_lines}</p>}
       <ItemsTable view={view}>
         {shown.map((of) => (

@@ -6,6 +6,7 @@ import { CHECKED_AS } from '../../prescriptions/tables';
 import { requestPath } from '../http/paths';
 import { Fault, Labeled } from '../ui/fields';
 import { formatTime } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Icon, Mark } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import { whyAside } from '../ui/prescription-panel';
@@ -40,7 +41,7 @@ export function PrescriptionChecks(props: ReviewProps) {
   const rows = prescriptionsOf(review);
   return (
     <div class="checks">
-      <input type="hidden" name="seenPrescriptions" value={review.prescriptionsVersion} />
+      <Hidden name="seenPrescriptions" value={review.prescriptionsVersion} />
       {mayCheck(view) ? (
         rows.map((row, index) => <Row {...props} row={row} number={index + 1} which={nameOf(view, rows, index)} />)
       ) : rows.some(isToCheck) ? (

@@ -26,6 +26,7 @@ import { readSearch } from '../http/search';
 import { hasShortcuts } from '../http/shortcuts';
 import { ConfirmPage, type ConfirmProps } from '../ui/confirm';
 import { hasFieldErrors } from '../ui/form-errors';
+import { Hidden } from '../ui/hidden';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
 import { respondPage, viewOf } from '../ui/view';
@@ -204,7 +205,7 @@ async function respondHold(c: ManageContext): Promise<Response> {
     const texts = isOnLegalHold
       ? { title: t.releaseTitle(person), lead: t.releaseLead, act: t.releaseNow }
       : { title: t.holdTitle(person), lead: t.holdLead, act: t.holdNow };
-    return { ...texts, children: <input type="hidden" name="held" value={isOnLegalHold ? 'no' : 'yes'} /> };
+    return { ...texts, children: <Hidden name="held" value={isOnLegalHold ? 'no' : 'yes'} /> };
   });
 }
 

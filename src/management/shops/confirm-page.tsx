@@ -1,6 +1,7 @@
 import { isServed, type Shop } from '../../tenants/service';
 import { shopPath } from '../http/paths';
 import { ConfirmPage } from '../ui/confirm';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -46,7 +47,7 @@ export function RemoveHostPage({ view, shop, host: { host, status }, fault }: Re
       act={t.remove}
       back={shopPath(shop.id)}
     >
-      <input type="hidden" name="status" value={isActive ? 'active' : 'pending'} />
+      <Hidden name="status" value={isActive ? 'active' : 'pending'} />
     </ConfirmPage>
   );
 }

@@ -3,6 +3,7 @@ import { HOSTS_MAX } from '../../tenants/limits';
 import type { Shop } from '../../tenants/service';
 import { SHOPS, shopPath } from '../http/paths';
 import { Field, Form, Submit } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { labelFor, Panel } from '../ui/parts';
@@ -129,7 +130,7 @@ function DetailsForm({ view, shop, state }: Omit<ShopProps, 'dns' | 'settings'>)
   const form = { ...savedOf(shop), ...state };
   return (
     <Form view={view} action={shopPath(shop.id)}>
-      <input type="hidden" name="seenAt" value={String(shop.updatedAt)} />
+      <Hidden name="seenAt" value={String(shop.updatedAt)} />
       <Field name="name" label={common.name} form={form} />
       <p class="hint">{t.placeHint}</p>
       <Field name="street" label={common.optional(t.street)} form={form} />

@@ -1,6 +1,7 @@
 import type { Child } from '../../platform/markup/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
 import { Field, Form, Submit } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import { BarePage } from '../ui/layout';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -14,7 +15,7 @@ export function CodePage({ view, next, fieldErrors, carried }: Step & { view: Vi
   return (
     <BarePage {...{ view, fieldErrors }} title={t.secondStep.title}>
       <Form view={view} action={CODE}>
-        <input type="hidden" name="next" value={next} />
+        <Hidden name="next" value={next} />
         {carried}
         <Field
           name="code"

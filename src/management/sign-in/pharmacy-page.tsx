@@ -2,6 +2,7 @@ import type { choicesOf as Choices } from '../../auth/staff/service';
 import type { Child } from '../../platform/markup/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
 import { Form } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import { BarePage } from '../ui/layout';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -24,7 +25,7 @@ export function PharmacyPage({ view, choices, next, carried }: PharmacyProps) {
       {choices.length > 0 ? <p>{t.choosePharmacy.lead}</p> : <p>{t.choosePharmacy.gone}</p>}
       {choices.length > 0 && (
         <Form view={view} action={PHARMACY}>
-          <input type="hidden" name="next" value={next} />
+          <Hidden name="next" value={next} />
           {carried}
           <div class="acts">
             {choices.map(({ memberId, organizationName }) => (

@@ -2,6 +2,7 @@ import type { Child } from '../../platform/markup/markup';
 import { SIGN_IN } from '../http/paths';
 import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
+import { Hidden } from '../ui/hidden';
 import { BarePage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import { CurrentPassword } from '../ui/password-fields';
@@ -29,7 +30,7 @@ export function SignInPage({ view, next, email, fieldErrors, notice, carried }: 
     <BarePage {...{ view, fieldErrors }} title={t.signIn.title}>
       {notice}
       <Form view={view} action={SIGN_IN}>
-        <input type="hidden" name="next" value={next} />
+        <Hidden name="next" value={next} />
         {carried}
         <Field
           name="email"

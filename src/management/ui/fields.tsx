@@ -1,6 +1,7 @@
 import type { Child } from '../../platform/markup/markup';
 import { FORM_ID_FIELD, newFormId, ORIGIN_FIELD, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { type FieldErrors, hasFieldErrors } from './form-errors';
+import { Hidden } from './hidden';
 import { sharedMessages } from './messages';
 import { Say } from './parts';
 import type { View } from './view';
@@ -51,9 +52,9 @@ export function Form({
       data-continue={goesOn || undefined}
       enctype={withFile ? 'multipart/form-data' : undefined}
     >
-      <input type="hidden" name={TOKEN_FIELD} value={view.formToken} />
-      {view.formOrigin && <input type="hidden" name={ORIGIN_FIELD} value={view.formOrigin} />}
-      {once && <input type="hidden" name={FORM_ID_FIELD} value={newFormId()} />}
+      <Hidden name={TOKEN_FIELD} value={view.formToken} />
+      {view.formOrigin && <Hidden name={ORIGIN_FIELD} value={view.formOrigin} />}
+      {once && <Hidden name={FORM_ID_FIELD} value={newFormId()} />}
       {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
       {isGuarded && <button type="submit" disabled hidden></button>}
       {children}

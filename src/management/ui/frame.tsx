@@ -4,6 +4,7 @@ import { LANGUAGES } from '../http/language';
 import { ACCOUNT, HOME, LEAVE_TEST, RAIL, SEARCH, SIGN_IN, withQuery } from '../http/paths';
 import { Form } from './fields';
 import { GlobalSearch } from './global-search';
+import { Hidden } from './hidden';
 import { FRAME_LOGO, Icon } from './icons';
 import { sharedMessages } from './messages';
 import { type Area, type Entry, navigationOf } from './navigation';
@@ -248,7 +249,7 @@ export function LanguageSwitch({ view }: { view: View }) {
   const others = LANGUAGES.filter((language) => language !== view.language);
   return (
     <Form view={view} action="/manage/language">
-      <input type="hidden" name="next" value={view.path} />
+      <Hidden name="next" value={view.path} />
       {others.map((language) => (
         <button
           class="tool"

@@ -1,6 +1,7 @@
 import { SEARCH_MAX } from '../../platform/limits';
 import type { Child } from '../../platform/markup/markup';
 import { Labeled } from './fields';
+import { Hidden } from './hidden';
 import { Icon } from './icons';
 import { sharedMessages } from './messages';
 import type { View } from './view';
@@ -25,7 +26,7 @@ export function ListFilters({ view, action, hidden = {}, search, isFiltered, chi
   const { refused, value, label, placeholder } = search;
   return (
     <form method="get" action={action} class="filters">
-      {Object.entries(hidden).map(([name, text]) => text && <input type="hidden" name={name} value={text} />)}
+      {Object.entries(hidden).map(([name, text]) => text && <Hidden name={name} value={text} />)}
       <Labeled
         name="q"
         label={label}

@@ -1,4 +1,5 @@
 import { Form } from './fields';
+import { Hidden } from './hidden';
 import { sharedMessages } from './messages';
 import { Facts } from './parts';
 import type { View } from './view';
@@ -37,7 +38,7 @@ export function ShortcutsChoice({ view }: { view: View }) {
   const { shortcuts: t } = sharedMessages(view);
   return (
     <Form view={view} action="/manage/account/shortcuts">
-      <input type="hidden" name="next" value={view.path} />
+      <Hidden name="next" value={view.path} />
       <p>{view.hasShortcuts ? t.areOn : t.areOff}</p>
       <button type="submit" name="shortcuts" value={view.hasShortcuts ? 'off' : 'on'}>
         {view.hasShortcuts ? t.turnOff : t.turnOn}

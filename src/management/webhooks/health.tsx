@@ -15,6 +15,7 @@ import { AUDIT, WEBHOOKS } from '../http/paths';
 import { BarChart, Legend } from '../ui/chart';
 import { Form } from '../ui/fields';
 import { formatAge, formatCount, formatMoment, formatTime } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
 import type { View } from '../ui/view';
@@ -184,7 +185,7 @@ function GivenUp({ view, subscription, health }: PanelProps) {
       <p>{t.givenUp(countText(view, givenUp))}</p>
       {subscription.status === 'active' && (
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
-          <input type="hidden" name="since" value={localTime(givenUpSince)} />
+          <Hidden name="since" value={localTime(givenUpSince)} />
           <button type="submit">{messages(view).deliveries.redeliver}</button>
         </Form>
       )}

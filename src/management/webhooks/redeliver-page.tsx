@@ -4,6 +4,7 @@ import { WEBHOOKS } from '../http/paths';
 import { Form, Submit } from '../ui/fields';
 import { DayField } from '../ui/filters';
 import type { FieldErrors } from '../ui/form-errors';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
 import type { View } from '../ui/view';
@@ -63,7 +64,7 @@ function Found({ view, subscription, since, count }: FoundProps) {
       </p>
       {subscription.status === 'active' ? (
         <Form view={view} action={`${WEBHOOKS}/${subscription.id}/redeliver`}>
-          <input type="hidden" name="since" value={localTime(since)} />
+          <Hidden name="since" value={localTime(since)} />
           <div class="acts">
             <Submit>{t.bulk.submit(count)}</Submit>
           </div>

@@ -4,6 +4,7 @@ import { Decision } from '../ui/confirm';
 import { Field, Form, RadioGroup, ShownBefore } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { formatTime } from '../ui/format';
+import { Hidden } from '../ui/hidden';
 import { Page } from '../ui/layout';
 import { overlapOptions } from '../ui/overlap';
 import type { View } from '../ui/view';
@@ -19,7 +20,7 @@ interface Props {
 
 /** The state that the form was made from: a change by somebody else in between is not overwritten but a conflict. */
 function VersionField({ at }: { at: number }) {
-  return <input type="hidden" id="seen_at" name="seen_at" value={String(at)} />;
+  return <Hidden id="seen_at" name="seen_at" value={String(at)} />;
 }
 
 export interface TypedSettings {

@@ -2,6 +2,7 @@ import type { Child } from '../../platform/markup/markup';
 import type { Onboarding } from '../../reports/service';
 import { CATALOG, KEYS, MEMBERS, REQUESTS, SHOPS, shopPath, WELCOME } from '../http/paths';
 import { Form, Submit } from '../ui/fields';
+import { Hidden } from '../ui/hidden';
 import { Mark } from '../ui/icons';
 import { Page } from '../ui/layout';
 import { Panel } from '../ui/parts';
@@ -37,7 +38,7 @@ export function WelcomePage({ view, name, at, isFirst }: WelcomeProps) {
           <Step {...{ view, ...t.request }} there={at.hasRequest && t.request.there} isNext={isReady && !at.hasRequest}>
             {shop && (
               <Form view={view} action={`${WELCOME}/sample`}>
-                <input type="hidden" name="shop" value={shop.id} />
+                <Hidden name="shop" value={shop.id} />
                 <Submit>{t.request.act}</Submit>
               </Form>
             )}
