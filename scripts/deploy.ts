@@ -20,7 +20,7 @@ import { deployVersion, migrate, noteBookmarks, readServed, rollBack } from './d
 import { dryWrangler } from './deploy/wrangler-calls.ts';
 import { tellZoneSettings } from './deploy/zone-settings.ts';
 import { prepareZones } from './deploy/zones.ts';
-import { StartError } from './errors.ts';
+import { StartError, VersionFault } from './errors.ts';
 import { ROOT } from './paths.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -102,6 +102,7 @@ async function pass(deployment: Deployment, isDryRun: boolean): Promise<[string,
       baseUrl: env.CLOUDFLARE_API_BASE_URL,
       isDryRun,
       say,
+      wait: deployment.wait,
     }),
     wrangler: isDryRun ? dryWrangler(() => run) : deployment.wrangler,
     kept: new Kept(deployment.dir, environment, env.DEPLOY_PASSPHRASE),
@@ -137,12 +138,9 @@ async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
     await turnInvocationLogsOff(run);
     await tryAnOrder(run, version ?? '');
   } catch (error) {
-    // What has proved itself before stays, whatever could not be read now.
-    if (isDryRun || (isServing && kept.known.smoke.version === version)) throw error;
-    const went = await rollBack(run);
-    if (error instanceof StartError) throw new StartError(`${error.message}\n${went}`);
-    run.say(went);
-    throw error;
+    // What only could not be asked is no fault of the version, and what has proved itself before stays.
+    if (!(error instanceof VersionFault) || (isServing && kept.known.smoke.version === version)) throw error;
+    throw new StartError(`${error.message}\n${await rollBack(run)}`);
   }
   await tellZoneSettings(run);
 }

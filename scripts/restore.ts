@@ -101,6 +101,7 @@ function targetOf(environment: string, isDryRun: boolean): Target {
     baseUrl: env.CLOUDFLARE_API_BASE_URL,
     isDryRun,
     say: (line) => console.log(line),
+    wait: (ms) => delay(ms),
   });
   return {
     databases: databasesOfAccount({ environment, config, cloudflare, wrangler: runWrangler, writeConfig }),

@@ -1,3 +1,4 @@
+import { again } from '../again.ts';
 import { StartError } from '../errors.ts';
 
 const BASE_URL = 'https://api.cloudflare.com/client/v4';
@@ -35,6 +36,7 @@ export interface CloudflareOptions {
   /** Reads, and says what it would write. */
   isDryRun: boolean;
   say: (line: string) => void;
+  wait: (ms: number) => Promise<void>;
 }
 
 /** An answer that is no success. Its message names call, status and Cloudflare's codes, and never the body that was sent. */
@@ -126,7 +128,17 @@ export class Cloudflare {
     return answer;
   }
 
+  /** Again, where Cloudflare cannot answer for the moment; what may have been carried out and would be twice is sent once. */
   async #send(method: string, path: string, headers: Record<string, string>, body?: unknown) {
+    const isRepeatable = method !== 'POST' && method !== 'PATCH';
+    return await again(
+      () => this.#sendOnce(method, path, headers, body),
+      (answer) => answer?.status === 429 || (isRepeatable && (answer === null || answer.status >= 500)),
+      this.#options.wait,
+    );
+  }
+
+  async #sendOnce(method: string, path: string, headers: Record<string, string>, body?: unknown) {
     const { baseUrl = BASE_URL, token } = this.#options;
     const response = await fetch(baseUrl + path, {
       method,

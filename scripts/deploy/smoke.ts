@@ -1,4 +1,5 @@
-import { StartError } from '../errors.ts';
+import { again } from '../again.ts';
+import { StartError, VersionFault } from '../errors.ts';
 import type { Run } from './run.ts';
 import { operatorToken } from './secrets.ts';
 
@@ -29,7 +30,7 @@ export async function tryAnOrder(run: Run, version: string): Promise<void> {
   const first = await submit();
   const again = await submit();
   if (!isDryRun && (again.id !== first.id || again.replayed !== 'true')) {
-    throw new StartError('The order request was sent again and not known: the second answer has another id.');
+    throw new VersionFault('The order request was sent again and not known: the second answer has another id.');
   }
   const api = `${names.baseUrl}/api/v2/public/orgs/${orgId}`;
   const key = isDryRun ? '' : (kept.secrets.SMOKE_API_KEY ?? '');
@@ -91,7 +92,7 @@ async function waitForDelivery(run: Run, api: string, headers: Record<string, st
     if (delivery) last = `it is ${delivery.status}`;
     if (tried < TRIES_MAX) await run.wait(WAIT_MS);
   }
-  throw new StartError(
+  throw new VersionFault(
     `The webhook of the order request did not arrive: ${last}. Does SMOKE_WEBHOOK_URL answer a POST with 2xx?`,
   );
 }
@@ -109,12 +110,18 @@ async function call(
     run.say(`would  ${method} ${url}`);
     return {};
   }
-  const answer = await run.ask(method, url, headers, body).catch(() => {
-    throw new StartError(`${method} ${url}: no answer.`);
+  // What the operator creates would be there twice; an order request is known by its reference.
+  const isRepeatable = !(method === 'POST' && url.includes('/api/operator/'));
+  const answer = await again(
+    () => run.ask(method, url, headers, body),
+    (got) => isRepeatable && (got === null || got.status === 429 || got.status >= 500),
+    run.wait,
+  ).catch(() => {
+    throw new StartError(`${method} ${url}: no answer. Run the same command again: it goes on where it stopped.`);
   });
   const parsed = parsedBody(answer.body);
   if (answer.status > 299 && !allowed.includes(answer.status)) {
-    throw new StartError(`${method} ${url} was answered with ${answer.status} ${String(parsed.code ?? '')}.`);
+    throw new VersionFault(`${method} ${url} was answered with ${answer.status} ${String(parsed.code ?? '')}.`);
   }
   return { ...parsed, replayed: answer.headers.get('Idempotent-Replayed') };
 }

@@ -1,5 +1,5 @@
 import { readBookmark } from '../cloudflare/d1.ts';
-import { StartError } from '../errors.ts';
+import { StartError, VersionFault } from '../errors.ts';
 import { writtenConfig } from './config.ts';
 import { type AskService, type Run, scriptPath } from './run.ts';
 import { operatorToken } from './secrets.ts';
@@ -170,7 +170,7 @@ async function becomesReady(run: Run, version: string, triesMax: number, known: 
     if (answer) last = `${answer.status}, version ${found ?? 'unknown'}${why}`;
     if (tried < triesMax) await run.wait(WAIT_MS);
   }
-  throw new StartError(`GET ${readyUrl(run)} of version ${version} is not ready: ${last}.`);
+  throw new VersionFault(`GET ${readyUrl(run)} of version ${version} is not ready: ${last}.`);
 }
 
 function readyUrl({ names }: Run): string {

@@ -147,6 +147,41 @@ test('a smoke order whose webhook does not arrive gives the traffic back to the 
   expect(cloud.account.script(WORKER).versions).toHaveLength(2);
 });
 
+test.each([
+  [/^GET .*\/schedules/, 502],
+  [/^GET .*\/queues/, 429],
+  [/script-settings/, 429],
+  [/^POST .*\/external-order/, 503],
+  [/^GET .*\/webhooks\/deliveries/, 502],
+  [/^GET .*\/readyz/, 503],
+])('one answer that says nothing of the version takes none back: %s %i', async (fits, status) => {
+  const { cloud, run } = await openCloud();
+  await run();
+  cloud.fleeting = { fits, status };
+  const { code, text } = await run({ sha: NEXT_SHA });
+  expect([code, text]).toEqual([0, expect.not.stringContaining('serves again')]);
+  expect(cloud.fleeting).toBeNull();
+  expectDeployed(cloud, NEXT_SHA);
+});
+
+test('a version goes on to serve whose last settings Cloudflare does not tell', async () => {
+  const { cloud, run } = await openCloud();
+  await run();
+  const wrangler = standInWrangler(cloud, FILLED, WORKER);
+  const { code, text } = await run({
+    sha: NEXT_SHA,
+    wrangler: async (args, stdin) => {
+      const entries = await wrangler(args, stdin);
+      if (args.some((each) => each.endsWith('@100%')) && args.length < 9) cloud.forbidden = /script-settings/;
+      return entries;
+    },
+  });
+  expect([code, text]).toEqual([1, expect.not.stringContaining('serves again')]);
+  cloud.forbidden = null;
+  expect((await run({ sha: NEXT_SHA })).code).toBe(0);
+  expectDeployed(cloud, NEXT_SHA);
+});
+
 test('a migration that fails ends it before any code is uploaded, and says where the database stood', async () => {
   const { cloud, run } = await openCloud();
   await run();

@@ -190,7 +190,14 @@ test('the databases of an account are restored by Time Travel, all to the same t
         { binding: 'DB_1', database_name: 'two' },
       ],
     },
-    cloudflare: new Cloudflare({ token: 't', accountId: 'acc', baseUrl, isDryRun: false, say: () => undefined }),
+    cloudflare: new Cloudflare({
+      token: 't',
+      accountId: 'acc',
+      baseUrl,
+      isDryRun: false,
+      say: () => undefined,
+      wait: async () => undefined,
+    }),
     wrangler: async (args) => {
       commands.push(args.join(' '));
       return [];

@@ -24,6 +24,8 @@ export class Cloud {
   readonly requests: string[] = [];
   /** Paths that the token may not read or write. */
   forbidden: RegExp | null = null;
+  /** The first request that it fits is not carried out, and answered with this status. */
+  fleeting: { fits: RegExp; status: number } | null = null;
   #kill: Kill | null = null;
   #isDead = false;
   #url = '';
@@ -88,6 +90,11 @@ export class Cloud {
     const isLast = this.requests.length === this.#kill?.request;
     if (isLast) this.#isDead = true;
     if (isLast && !this.#kill?.isCarriedOut) return void response.destroy();
+    const { fleeting } = this;
+    if (fleeting?.fits.test(this.requests.at(-1) ?? '')) {
+      this.fleeting = null;
+      return void response.writeHead(fleeting.status).end('error code: 502');
+    }
     const isService = url.pathname.startsWith('/service/');
     const answer = isService
       ? this.service.answer(request, url, bytes.toString('utf8'))
