@@ -142,6 +142,10 @@ async function allSteps(run: Run, write: typeof writeConfig): Promise<void> {
     if (!(error instanceof VersionFault) || (isServing && kept.known.smoke.version === version)) throw error;
     throw new StartError(`${error.message}\n${await rollBack(run)}`);
   }
+  if (!isDryRun && kept.known.changedSecrets) {
+    delete kept.known.changedSecrets;
+    kept.saveKnown();
+  }
   await tellZoneSettings(run);
 }
 

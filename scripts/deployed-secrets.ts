@@ -1,13 +1,13 @@
 /**
  * `npm run secrets -- --env staging|production`: the names of the secrets that deployments keep. `--show NAME` prints one, the
- * operator's token for example; `--set NAME` takes another value from standard input, keeps it and gives it to the Worker.
- * docs/deploying.md
+ * operator's token for example; `--set NAME` takes another value from standard input and keeps it, with the one before, for the
+ * next deployment. docs/deploying.md
  */
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { type RunWrangler, runWrangler } from './cloudflare/wrangler.ts';
-import { readDeployConfig, writtenConfig } from './deploy/config.ts';
+import { assertAlertSecret, parseKeyRing, parseOperatorTokens } from '../src/platform/secret-values.ts';
+import { readDeployConfig } from './deploy/config.ts';
 import { Kept } from './deploy/kept.ts';
 import { ENVIRONMENTS } from './deploy.ts';
 import { StartError } from './errors.ts';
@@ -20,22 +20,32 @@ export interface Asked {
   required: readonly string[];
   show?: string | undefined;
   set?: string | undefined;
+  /** The ids of keys that the new value may leave out. */
+  drop?: readonly string[];
   /** The new value. */
   value: () => Promise<string>;
-  wrangler: RunWrangler;
 }
 
 /** @returns what to print */
-export async function answerAbout({ environment, kept, required, show, set, value, wrangler }: Asked): Promise<string> {
+export async function answerAbout({
+  environment,
+  kept,
+  required,
+  show,
+  set,
+  drop = [],
+  value,
+}: Asked): Promise<string> {
   if (set !== undefined) {
     if (!required.includes(set))
       throw new StartError(`The Worker has no secret ${set}: it has ${required.join(', ')}.`);
     const given = (await value()).trim();
     if (given === '') throw new StartError('Standard input held no value.');
-    // Kept first: a value that only the Worker has can never be read again.
+    assertUsable(set, given, kept.secrets[set], drop);
     kept.keepSecret(set, given);
-    await wrangler(['secret', 'put', set, '--env', environment, '--config', writtenConfig(environment)], given);
-    return `${set} is kept, and the Worker has it.`;
+    kept.known.changedSecrets = [...new Set([...(kept.known.changedSecrets ?? []), set])];
+    kept.saveKnown();
+    return `${set} is kept. The Worker gets it with the next deployment: npm run deploy -- --env ${environment}`;
   }
   if (show === undefined) return Object.keys(kept.secrets).join('\n');
   const found = kept.secrets[show];
@@ -43,16 +53,39 @@ export async function answerAbout({ environment, kept, required, show, set, valu
   return found;
 }
 
+const RINGS = ['KEY_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_SECRETS', 'AUTH_SECRETS'];
+
+/** @throws StartError for what the Worker would not start with, and for a ring without a key that data may need */
+function assertUsable(name: string, value: string, before: string | undefined, drop: readonly string[]): void {
+  try {
+    if (name === 'OPERATOR_TOKENS') parseOperatorTokens(value);
+    else if (name === 'ALERT_SECRET') assertAlertSecret(value);
+    else if (RINGS.includes(name)) parseKeyRing(name, value);
+  } catch (error) {
+    throw new StartError(`Nothing was kept. ${error instanceof Error ? error.message : ''}.`);
+  }
+  if (!RINGS.includes(name) || before === undefined) return;
+  const ids = parseKeyRing(name, value).byId;
+  const lost = [...parseKeyRing(name, before).byId.keys()].filter((id) => !ids.has(id) && !drop.includes(id));
+  if (lost.length === 0) return;
+  throw new StartError(
+    `Nothing was kept: ${name} would lose ${lost.join(', ')}. Put the new key in front of those that it has; once nothing needs an old one (docs/operating.md), add --drop ${lost[0]}.`,
+  );
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { env: { type: 'string', default: '' }, show: { type: 'string' }, set: { type: 'string' } },
+    options: {
+      ...{ env: { type: 'string', default: '' }, show: { type: 'string' }, set: { type: 'string' } },
+      drop: { type: 'string', multiple: true },
+    },
   });
-  const { env: environment, show, set } = values;
+  const { env: environment, show, set, drop } = values;
   if (!ENVIRONMENTS.includes(environment)) throw new StartError('Say whose: --env staging|production');
   const kept = new Kept(join(ROOT, '.deploy'), environment, process.env.DEPLOY_PASSPHRASE);
   const required = readDeployConfig(environment).secrets?.required ?? [];
   const value = () => text(process.stdin);
-  console.log(await answerAbout({ environment, kept, required, show, set, value, wrangler: runWrangler }));
+  console.log(await answerAbout({ environment, kept, required, show, set, drop, value }));
 }
 
 if (import.meta.main) {

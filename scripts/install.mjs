@@ -1,7 +1,8 @@
-// Installs the dependencies when they are missing or older than the lock file. Runs under whatever Node starts npm,
+// Installs the dependencies when they are missing or older than the lock file, and the project's own Node where an install without
+// scripts has left it out. Runs under whatever Node starts npm,
 // before anything else: the project's own Node comes with the dependencies.
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url);
 const modifiedAt = (path) => statSync(new URL(path, root), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -9,7 +10,12 @@ const modifiedAt = (path) => statSync(new URL(path, root), { throwIfNoEntry: fal
 if (modifiedAt('node_modules/.package-lock.json') < modifiedAt('package-lock.json')) {
   // Only errors: npm would warn about every package that needs a later Node than the one that runs npm, but those run
   // under the project's own.
-  const command = 'npm ci --no-audit --no-fund --loglevel=error';
+  run('npm ci --no-audit --no-fund --loglevel=error');
+}
+if (!process.exitCode && !existsSync(new URL('node_modules/node/bin/node', root)))
+  run('npm rebuild node --loglevel=error');
+
+function run(command) {
   const { status } = spawnSync(command, { cwd: root, stdio: 'inherit', shell: true });
   process.exitCode = status ?? 1;
 }

@@ -19,6 +19,7 @@ import { PATHS } from './paths.ts';
 import { writeProductionLimits } from './production-limits.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { ensureSecrets, missingSecrets, operatorTokenOf } from './secrets.ts';
+import { takeState } from './state-lock.ts';
 import { endChildren, startWorker } from './wrangler.ts';
 
 const PORT_DEFAULT = 8787;
@@ -49,6 +50,7 @@ try {
 async function run(): Promise<void> {
   const { isFresh, showsLog, hasProductionLimits, port } = settings();
   const baseUrl = `http://localhost:${port}`;
+  await takeState(port);
   await assertPortIsFree(port, 'Set PORT to another one, or end what listens there.');
   if (!isFresh) assertOfThisVersion();
   const secrets = ensureSecrets(PATHS.secrets);

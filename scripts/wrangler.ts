@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from './errors.ts';
 import { PATHS, ROOT } from './paths.ts';
+import { noteWorker } from './state-lock.ts';
 
 /** Started directly, because `bin/wrangler.js` starts this file as a child process and does not forward signals. */
 const CLI = fileURLToPath(import.meta.resolve('wrangler'));
@@ -54,6 +55,7 @@ export function startWorker(
     ],
     showsLog,
   );
+  noteWorker(child.pid);
   return once(child, 'exit').then(([code, signal]) => {
     throw new StartError(`The Worker ended by itself (${signal ?? code}).\n\n${logTail()}`);
   });

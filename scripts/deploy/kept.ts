@@ -13,6 +13,8 @@ const TAG_BYTES = 16;
 export interface Known {
   /** Ids of databases by their names. */
   databases: Record<string, string>;
+  /** Names of secrets with another value than the Worker has: the next deployment brings them. */
+  changedSecrets?: string[];
   /** By git sha: where each database stood before its migrations. */
   bookmarks: Record<string, Record<string, string>>;
   /** The version that had the traffic before the current one. */
@@ -69,8 +71,11 @@ export class Kept {
     return this.#secrets;
   }
 
+  /** The value before stays under its name and the time: nothing else may have it, and data may need it. */
   keepSecret(name: string, value: string): void {
-    this.#secrets = { ...this.secrets, [name]: value };
+    const before = this.secrets[name];
+    const kept = before === undefined ? {} : { [`${name}~${new Date().toISOString()}`]: before };
+    this.#secrets = { ...this.secrets, ...kept, [name]: value };
     const salt = this.#salt ?? randomBytes(SALT_BYTES);
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key(salt), iv);

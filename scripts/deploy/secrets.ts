@@ -6,7 +6,7 @@ import { type Run, scriptPath } from './run.ts';
 const SHOP_ZONE_TOKEN = 'SHOP_ZONE_TOKEN';
 
 /**
- * The secrets that the Worker lacks. Each is made once and kept, encrypted, before it goes anywhere: a run that is killed
+ * The secrets that the Worker lacks, or has with an earlier value. Each is made once and kept, encrypted, before it goes anywhere: a run that is killed
  * goes on with the same.
  * @returns what has to be uploaded with the code
  */
@@ -15,10 +15,15 @@ export async function prepareSecrets(run: Run): Promise<Record<string, string>> 
   const stored = (await cloudflare.read<{ name: string }[]>(`${scriptPath(run)}/secrets`)) ?? [];
   const has = new Set(stored.map(({ name }) => name));
   const required = config.secrets?.required ?? [];
-  const missing = required.filter((name) => !has.has(name));
+  const changed = kept.known.changedSecrets ?? [];
+  const missing = required.filter((name) => !has.has(name) || changed.includes(name));
   const extra: Record<string, string> =
     given.shopZoneToken && !has.has(SHOP_ZONE_TOKEN) ? { [SHOP_ZONE_TOKEN]: given.shopZoneToken } : {};
-  for (const name of required) run.did(`secret ${name}`, has.has(name) ? 'there' : `made, kept in ${kept.secretsPath}`);
+  for (const name of required)
+    run.did(
+      `secret ${name}`,
+      changed.includes(name) ? 'changed' : has.has(name) ? 'there' : `made, kept in ${kept.secretsPath}`,
+    );
   if (isDryRun && !kept.hasPassphrase) {
     return Object.fromEntries(missing.map((name) => [name, '']));
   }

@@ -1,12 +1,12 @@
 import { createMiddleware } from 'hono/factory';
 import { inOrganization } from '../directory/service';
 import { forbidden } from '../platform/access';
-import type { OperatorScope, OperatorToken } from '../platform/config';
 import { actingAs, type Context } from '../platform/context';
 import { isSameSecret } from '../platform/crypto';
 import { AppError, notFound } from '../platform/errors';
 import type { HttpEnv } from '../platform/http/http';
 import { callerAddress, countFailure } from '../platform/http/rate-limit';
+import type { OperatorScope, OperatorToken } from '../platform/secret-values';
 
 /**
  * `Authorization: Bearer <token>`, one of OPERATOR_TOKENS, with one of these scopes.

@@ -3,10 +3,10 @@ import { createApiKey, forgetKeys, revokeApiKey } from '../auth/keys/service';
 import { inviteMember } from '../auth/staff/service';
 import { importCatalog } from '../catalog/service';
 import { tellHolders, testAssortment } from '../inventory/service';
-import type { OperatorScope } from '../platform/config';
 import { AppError } from '../platform/errors';
 import { assertNotEncoded } from '../platform/http/body';
 import { type HttpEnv, jsonBody, valid } from '../platform/http/http';
+import type { OperatorScope } from '../platform/secret-values';
 import {
   addShopHost,
   createOrganization,

@@ -1,5 +1,6 @@
-import { fromBase64, type KeyRing } from './crypto';
+import type { KeyRing } from './crypto';
 import { onceFor } from './once';
+import { assertAlertSecret, type OperatorToken, parseKeyRing, parseOperatorTokens } from './secret-values';
 
 /** The environment, parsed once per isolate. An unsafe value refuses the whole configuration. */
 export interface Config {
@@ -57,17 +58,6 @@ export type QueueBinding = (typeof QUEUE_BINDINGS)[number];
 
 export type Deletions = 'on' | 'paused' | 'confirmed';
 
-/** What a token of the operator API may do: ask `/readyz`, read, change, and what a restore needs. */
-export const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
-export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
-
-export interface OperatorToken {
-  /** Who holds it: the audit log names it. */
-  name: string;
-  scopes: readonly OperatorScope[];
-  token: string;
-}
-
 /** @throws Error naming the variable that is missing or unsafe; the request then fails as an opaque 500 */
 export const readConfig = onceFor((env: Env): Config => {
   const base = new URL(env.BASE_URL);
@@ -117,47 +107,8 @@ function parsePageUrl(variable: string, text: string): string | null {
   return text;
 }
 
-/** The id stands in what a key has made, in front of a dot. */
-const KEY_ID = /^[0-9A-Za-z_-]{1,32}$/;
-
-/** `id:base64,id:base64`, the current key first. Older keys stay while stored data still needs them. */
-function parseKeyRing(variable: string, text: string): KeyRing {
-  const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
-    const [id, key] = entry.trim().split(':');
-    if (!id || !key || !KEY_ID.test(id)) throw new Error(`${variable} must read id:base64`);
-    return [id, fromBase64(key)];
-  });
-  const [current] = entries;
-  if (!current || entries.some(([, key]) => key.length !== 32)) throw new Error(`${variable} must hold 32-byte keys`);
-  const byId = new Map(entries);
-  if (byId.size < entries.length) throw new Error(`${variable} must hold each id once`);
-  return { currentId: current[0], current: current[1], byId };
-}
-
-const OPERATOR_TOKEN = /^([a-z0-9-]{1,40}):([a-z+]+):([\w-]{32,200})$/;
-
-/** `name:scope+scope:token,…`, each name and each token once. */
-function parseOperatorTokens(text: string): OperatorToken[] {
-  const tokens = text.split(',').map((entry): OperatorToken => {
-    const [, name, scopes, token] = OPERATOR_TOKEN.exec(entry.trim()) ?? [];
-    if (!name || !scopes || !token) throw new Error('OPERATOR_TOKENS must read name:scope+scope:token');
-    return { name, scopes: scopes.split('+').map(operatorScope), token };
-  });
-  const isTwice = (of: 'name' | 'token') => new Set(tokens.map((each) => each[of])).size < tokens.length;
-  if (isTwice('name') || isTwice('token')) throw new Error('OPERATOR_TOKENS must hold each name and token once');
-  return tokens;
-}
-
-function operatorScope(text: string): OperatorScope {
-  const scope = OPERATOR_SCOPES.find((each) => each === text);
-  if (!scope) throw new Error(`The scopes of OPERATOR_TOKENS are ${OPERATOR_SCOPES.join(', ')}`);
-  return scope;
-}
-
-const ALERT_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
-
 function parseAlert(url: string, secret: string, of: { baseHost: string; allowLoopback: boolean }): Config['alert'] {
-  if (!ALERT_SECRET.test(secret)) throw new Error('ALERT_SECRET must be whsec_ and 32 bytes in base64');
+  assertAlertSecret(secret);
   if (!url) return null;
   const { protocol, hostname } = new URL(url);
   const isLoopback = of.allowLoopback && (hostname === '127.0.0.1' || hostname === '[::1]');

@@ -48,7 +48,7 @@ const SPECIAL_DOORS = [
 const DOORS_OF_INDEX = ['consumer', 'sweep'];
 
 const MAY_IMPORT_DRIZZLE =
-  /\/(store(-\w+)?|tables)$|^platform\/data\/(changes|columns|db|period|statements)$|^webhooks\/deliveries\/rows$/;
+  /\/(store(-\w+)?|tables)$|^platform\/data\/(changes|columns|db|period|statements|wide-rows)$|^webhooks\/deliveries\/rows$/;
 const MAKES_STATEMENTS = /\/store(-\w+)?$|^platform\//;
 /** A move copies every table as it is; test/directory/move.test.ts holds the list against the schema. */
 const NAMES_ALL_TABLES = 'directory/move/belongings';

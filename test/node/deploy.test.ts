@@ -164,6 +164,26 @@ test.each([
   expectDeployed(cloud, NEXT_SHA);
 });
 
+test('a secret that was changed comes with a version that is ready before it gets the traffic, and once', async () => {
+  const { cloud, run, dir } = await openCloud();
+  await run();
+  const kept = new Kept(dir, 'production', cloud.env.DEPLOY_PASSPHRASE);
+  kept.known.changedSecrets = ['KEY_PEPPERS'];
+  kept.saveKnown();
+  const uploaded: string[] = [];
+  const wrangler = standInWrangler(cloud, FILLED, WORKER);
+  const { code } = await run({
+    wrangler: (args, stdin) => {
+      if (args[1] === 'upload') uploaded.push(...Object.keys(JSON.parse(stdin ?? '{}')));
+      return wrangler(args, stdin);
+    },
+  });
+  expect([code, uploaded]).toEqual([0, ['KEY_PEPPERS']]);
+  expect(cloud.account.script(WORKER).versions).toHaveLength(2);
+  await run();
+  expect(cloud.writes).toEqual([]);
+});
+
 test('a version goes on to serve whose last settings Cloudflare does not tell', async () => {
   const { cloud, run } = await openCloud();
   await run();

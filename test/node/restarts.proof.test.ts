@@ -40,3 +40,11 @@ test.each([
   const fresh = await post(service.curl.url, service.curl.headers, service.curl.body);
   expect(fresh.status, fresh.body).toBe(200);
 });
+
+test('killed alone, it leaves a Worker behind that the next start ends', async () => {
+  const { url, headers, body } = service.curl;
+  await service.cutPower([service.pid]);
+  await service.start();
+  const answer = await post(url, headers, body);
+  expect(answer.status, answer.body).toBe(200);
+});

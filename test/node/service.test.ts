@@ -137,6 +137,13 @@ test('a second service on the same port ends with 1 and says why', async () => {
   expect(second.output).toContain(`Port ${service.port} is taken`);
 });
 
+test('a second service on the same state, whatever its port, ends with 1 and wipes nothing', async () => {
+  const second = new Service(service.port + 20, service.dir);
+  expect(await second.runToEnd('--fresh')).toBe(1);
+  expect(second.output).toContain(`is in use by the service at port ${service.port}`);
+  expect((await fetch(`${service.demo.base_url}/livez`)).status).toBe(200);
+});
+
 test('killed twice under load, the service has lost and doubled nothing of what it answered with 200', async () => {
   const report = await crashTest(service, { kills: 2, seed: 11, connections: 2, lifeMs: 300, endsLeases: true });
   console.log(report);

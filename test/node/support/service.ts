@@ -67,9 +67,9 @@ export class Service {
   }
 
   /** Runs the script to its end. @returns its exit code */
-  async runToEnd(): Promise<number | null> {
+  async runToEnd(...args: string[]): Promise<number | null> {
     this.output = '';
-    const [code] = await once(this.spawn(), 'close');
+    const [code] = await once(this.spawn(args), 'close');
     return code;
   }
 

@@ -1,0 +1,63 @@
+import type { KeyRing } from './crypto';
+
+/** How the values of secrets read. `npm run secrets` asks the same before it keeps one. */
+
+/** What a token of the operator API may do: ask `/readyz`, read, change, and what a restore needs. */
+export const OPERATOR_SCOPES = ['ready', 'read', 'write', 'restore'] as const;
+export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
+
+export interface OperatorToken {
+  /** Who holds it: the audit log names it. */
+  name: string;
+  scopes: readonly OperatorScope[];
+  token: string;
+}
+
+/** The id stands in what a key has made, in front of a dot. */
+const KEY_ID = /^[0-9A-Za-z_-]{1,32}$/;
+
+/** `id:base64,id:base64`, the current key first. Older keys stay while stored data still needs them. */
+export function parseKeyRing(variable: string, text: string): KeyRing {
+  const entries = text.split(',').map((entry): [string, Uint8Array<ArrayBuffer>] => {
+    const [id, key] = entry.trim().split(':');
+    if (!id || !key || !KEY_ID.test(id)) throw new Error(`${variable} must read id:base64`);
+    return [id, bytesOf(key)];
+  });
+  const [current] = entries;
+  if (!current || entries.some(([, key]) => key.length !== 32)) throw new Error(`${variable} must hold 32-byte keys`);
+  const byId = new Map(entries);
+  if (byId.size < entries.length) throw new Error(`${variable} must hold each id once`);
+  return { currentId: current[0], current: current[1], byId };
+}
+
+const OPERATOR_TOKEN = /^([a-z0-9-]{1,40}):([a-z+]+):([\w-]{32,200})$/;
+
+/** `name:scope+scope:token,…`, each name and each token once. */
+export function parseOperatorTokens(text: string): OperatorToken[] {
+  const tokens = text.split(',').map((entry): OperatorToken => {
+    const [, name, scopes, token] = OPERATOR_TOKEN.exec(entry.trim()) ?? [];
+    if (!name || !scopes || !token) throw new Error('OPERATOR_TOKENS must read name:scope+scope:token');
+    return { name, scopes: scopes.split('+').map(operatorScope), token };
+  });
+  const isTwice = (of: 'name' | 'token') => new Set(tokens.map((each) => each[of])).size < tokens.length;
+  if (isTwice('name') || isTwice('token')) throw new Error('OPERATOR_TOKENS must hold each name and token once');
+  return tokens;
+}
+
+function operatorScope(text: string): OperatorScope {
+  const scope = OPERATOR_SCOPES.find((each) => each === text);
+  if (!scope) throw new Error(`The scopes of OPERATOR_TOKENS are ${OPERATOR_SCOPES.join(', ')}`);
+  return scope;
+}
+
+const ALERT_SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
+/** @throws Error */
+export function assertAlertSecret(text: string): void {
+  if (!ALERT_SECRET.test(text)) throw new Error('ALERT_SECRET must be whsec_ and 32 bytes in base64');
+}
+
+/** @throws DOMException for what is no base64 */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
