@@ -63,6 +63,7 @@ export const API_KEY = {
     'orders.write',
     'customers.read',
     'customers.write',
+    'prescriptions.read',
     'prescriptions.write',
     'events.read',
     'reports.read',

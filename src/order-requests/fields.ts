@@ -92,7 +92,7 @@ export const orderRequestsFields = {
   platformDetails: {
     class: 'health',
     wire: 'platform_details',
-    says: 'What the platform sent in `payload` beside the documented members: texts by name.',
+    says: 'What the platform sent in `payload` beside the documented members: texts by name. Links, files and diagnoses only with the scope `prescriptions.read`.',
     erased: null,
   },
   approvedItems: { class: 'health', searched: 'items', erased: null },

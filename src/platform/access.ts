@@ -18,6 +18,7 @@ const ROLES_OF_SCOPE = {
   'customers.read': ['owner', 'pharmacist'],
   // An erasure cannot be undone: the owner alone, and keys that were given the scope.
   'customers.write': ['owner'],
+  'prescriptions.read': ['owner', 'pharmacist'],
   'prescriptions.write': ['owner', 'pharmacist'],
   'events.read': ['owner', 'pharmacist'],
   'reports.read': ['owner', 'pharmacist'],

@@ -34,7 +34,7 @@ export const customerEndpoints = [
       200: { description: 'The customer with all orders and requests (GDPR Art. 15).', schema: customerExportSchema },
     },
     errors: ['customer_not_found'],
-    handle: async (ctx, { params: { id } }) => ({ body: writeCustomerExport(await exportCustomer(ctx, id)) }),
+    handle: async (ctx, { params: { id } }) => ({ body: writeCustomerExport(ctx, await exportCustomer(ctx, id)) }),
   }),
   api.delete('/customers/:id', {
     id: 'eraseCustomer',

@@ -97,7 +97,14 @@ export const orderRequestEndpoints = [
         limit: query.limit,
         from,
       });
-      return { body: pageBody(requests, wireRequest, placeCursor(next), (each) => placeCursor(behind(each))) };
+      return {
+        body: pageBody(
+          requests,
+          (each) => wireRequest(ctx, each),
+          placeCursor(next),
+          (each) => placeCursor(behind(each)),
+        ),
+      };
     },
   }),
   api.get('/order-requests/:id', {
@@ -107,7 +114,7 @@ export const orderRequestEndpoints = [
       'The request as it was sent, its lines as staff edited them, its prescriptions, and in `blockers` what keeps it from being approved.',
     answers: { 200: { description: 'The request, with what prevents its approval.', schema: orderRequestSchema } },
     errors: ['order_request_not_found'],
-    handle: async (ctx, { params: { id } }) => ({ body: wireRequest(await getOrderRequest(ctx, id)) }),
+    handle: async (ctx, { params: { id } }) => ({ body: wireRequest(ctx, await getOrderRequest(ctx, id)) }),
   }),
   api.post('/order-requests', {
     id: 'createOrderRequest',

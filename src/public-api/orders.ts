@@ -27,11 +27,11 @@ import { listQuery, pageAnswer, pageBody, placeOf, referenceSchema, severalOf } 
 
 const api = endpointsOf({ tag: 'Orders', scopes: 'orders', id: 'Order id.' });
 
-function versioned(order: VersionedOrder) {
-  return { headers: { ETag: etagOf(order) }, body: wireOrder(order) };
+function versioned(ctx: Context, order: VersionedOrder) {
+  return { headers: { ETag: etagOf(order) }, body: wireOrder(ctx, order) };
 }
 
-const orderAgain = async (ctx: Context, { about }: { about: string }) => versioned(await getOrder(ctx, about));
+const orderAgain = async (ctx: Context, { about }: { about: string }) => versioned(ctx, await getOrder(ctx, about));
 
 export const orderEndpoints = [
   api.get('/orders', {
@@ -64,7 +64,14 @@ export const orderEndpoints = [
         limit: query.limit,
         from: placeOf(query),
       });
-      return { body: pageBody(orders, wireOrder, placeCursor(next), (order) => placeCursor(behind(order))) };
+      return {
+        body: pageBody(
+          orders,
+          (order) => wireOrder(ctx, order),
+          placeCursor(next),
+          (order) => placeCursor(behind(order)),
+        ),
+      };
     },
   }),
   api.get('/orders/:id', {
@@ -75,7 +82,7 @@ export const orderEndpoints = [
     answers: { 200: { description: 'The order.', schema: orderSchema, headers: ['ETag'] } },
     errors: ['order_not_found'],
     reads: 'If-None-Match',
-    handle: async (ctx, { params: { id } }) => versioned(await getOrder(ctx, id)),
+    handle: async (ctx, { params: { id } }) => versioned(ctx, await getOrder(ctx, id)),
   }),
   api.post('/orders', {
     id: 'upsertOrder',
@@ -100,11 +107,11 @@ export const orderEndpoints = [
     ],
     handle: async (ctx, { body }) => {
       const { order, isNew } = await upsertOrder(ctx, body);
-      return { status: isNew ? 201 : 200, body: wireOrder(order) };
+      return { status: isNew ? 201 : 200, body: wireOrder(ctx, order) };
     },
     again: async (ctx, { about }) => {
       const order = await getOrder(ctx, about);
-      return { status: order.createdAt === order.updatedAt ? 201 : 200, body: wireOrder(order) };
+      return { status: order.createdAt === order.updatedAt ? 201 : 200, body: wireOrder(ctx, order) };
     },
   }),
   api.patch('/orders/:id', {
@@ -131,7 +138,7 @@ export const orderEndpoints = [
     ],
     reads: 'If-Match',
     handle: async (ctx, { params: { id }, body, ifMatch }) =>
-      versioned(await changeOrder(ctx, id, { ...body, versions: versionsIn(ifMatch) })),
+      versioned(ctx, await changeOrder(ctx, id, { ...body, versions: versionsIn(ifMatch) })),
     again: orderAgain,
   }),
   api.post('/orders/:id/mark-paid', {
@@ -145,7 +152,7 @@ export const orderEndpoints = [
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'order_not_payable'],
     handle: async (ctx, { params: { id }, body }) => ({
-      body: wireOrder(await markOrderPaid(ctx, id, body.payment_reference ?? null)),
+      body: wireOrder(ctx, await markOrderPaid(ctx, id, body.payment_reference ?? null)),
     }),
     again: orderAgain,
   }),
@@ -157,7 +164,7 @@ export const orderEndpoints = [
     body: refundSchema,
     answers: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['order_not_found', 'not_paid', 'refund_exceeds_paid'],
-    handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(await refundOrder(ctx, id, body)) }),
+    handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(ctx, await refundOrder(ctx, id, body)) }),
     again: orderAgain,
   }),
   api.post('/orders/:id/payment-links', {

@@ -3,6 +3,7 @@ import type { CustomerExport, ExportedRequest } from '../order-requests/service'
 import { customersFields } from '../orders/fields';
 import type { FoundCustomer, Order } from '../orders/service';
 import { customers } from '../orders/tables';
+import type { Context } from '../platform/context';
 import { responder, responseShape } from './fields';
 import { orderRequestSchema, orderSchema, prescriptionSchema } from './order-schemas';
 import { wireOrder } from './orders';
@@ -86,17 +87,14 @@ export function wireFoundCustomer(found: FoundCustomer): z.input<typeof foundCus
 const respondCustomer = responder(customersFields);
 
 /** An export as JSON, in the order of its schema, written while it is read: it may have more than a Worker holds. */
-export async function* writeCustomerExport({
-  customer,
-  orders,
-  requests,
-  questions,
-  notes,
-}: CustomerExport): AsyncGenerator<string> {
+export async function* writeCustomerExport(
+  ctx: Context,
+  { customer, orders, requests, questions, notes }: CustomerExport,
+): AsyncGenerator<string> {
   yield `{"customer":${JSON.stringify(respondCustomer(customer))},"orders":[`;
-  yield* listed(orders, wireExportedOrder);
+  yield* listed(orders, (order) => wireExportedOrder(ctx, order));
   yield '],"order_requests":[';
-  yield* listed(requests, wireExportedRequest);
+  yield* listed(requests, (each) => wireExportedRequest(ctx, each));
   const words: Pick<z.input<typeof customerExportSchema>, 'questions' | 'notes'> = {
     questions: questions.map((question) => ({
       order_request_id: question.orderRequestId,
@@ -127,20 +125,23 @@ async function* listed<T>(parts: AsyncIterable<T[]>, wire: (entry: T) => object)
   }
 }
 
-function wireExportedOrder(order: Order): z.input<typeof exportedOrderSchema> {
+function wireExportedOrder(ctx: Context, order: Order): z.input<typeof exportedOrderSchema> {
   return {
-    ...wireOrder(order),
+    ...wireOrder(ctx, order),
+    // A person is told everything, whoever asks for it.
+    platform_details: order.platformDetails,
     collected_by: order.collectedBy,
     shelf: order.shelf,
     refund_note: order.refundNote,
   };
 }
 
-function wireExportedRequest(reviewed: ExportedRequest): z.input<typeof exportedRequestSchema> {
-  const { warnings: _, blockers: __, ...kept } = wireRequest(reviewed);
+function wireExportedRequest(ctx: Context, reviewed: ExportedRequest): z.input<typeof exportedRequestSchema> {
+  const { warnings: _, blockers: __, ...kept } = wireRequest(ctx, reviewed);
   const { reasonNote, overrideReason, payload, acknowledged } = reviewed.request;
   return {
     ...kept,
+    platform_details: reviewed.request.platformDetails,
     prescriptions: reviewed.prescriptions.map((row) => ({
       ...wirePrescription(row),
       issued_on: row.issuedOn,

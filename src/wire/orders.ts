@@ -1,14 +1,22 @@
 import type * as z from 'zod';
 import { ordersFields } from '../orders/fields';
 import { type Order, type OrderLine, type PaymentLink, supplyOf } from '../orders/service';
+import { holds } from '../platform/access';
+import type { Context } from '../platform/context';
+import { withoutHealth } from '../platform/health-details';
 import { responder } from './fields';
 import type { lineSchema, paymentLinkSchema } from './order-schemas';
 import { wireAmount, wireTime } from './values';
 
 const respondOrder = responder(ordersFields);
 
-export function wireOrder(order: Order) {
-  return respondOrder({ ...order, items: order.items.map((line, place) => wireLineOf(order, line, place)) });
+/** @param ctx who asks: only some see what a platform said of the person's health */
+export function wireOrder(ctx: Pick<Context, 'actor'>, order: Order) {
+  return respondOrder({
+    ...order,
+    platformDetails: detailsFor(ctx, order.platformDetails),
+    items: order.items.map((line, place) => wireLineOf(order, line, place)),
+  });
 }
 
 /** A line of an order; where the order is supplied in parts, with what has left and what is still to come. */
@@ -20,6 +28,11 @@ function wireLineOf(order: Order, line: OrderLine, place: number): z.input<typeo
     supplied,
     later: owed > 0 && expectedOn !== null ? { quantity: owed, expected_on: expectedOn } : null,
   };
+}
+
+/** What a platform said beside the contract's members, as far as who asks may see it. */
+export function detailsFor(ctx: Pick<Context, 'actor'>, details: Order['platformDetails']) {
+  return holds(ctx, 'prescriptions.read') ? details : withoutHealth(details);
 }
 
 export function wireLine(line: OrderLine): z.input<typeof lineSchema> {

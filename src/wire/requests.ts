@@ -8,6 +8,7 @@ import type {
   SubmittedRequest,
   ToldWarning,
 } from '../order-requests/service';
+import type { Context } from '../platform/context';
 import { isApproved, isSetAside, type PrescriptionRow } from '../prescriptions/service';
 import { responder } from './fields';
 import type {
@@ -17,14 +18,19 @@ import type {
   orderRequestAnswerSchema,
   prescriptionSchema,
 } from './order-schemas';
-import { wireLine } from './orders';
+import { detailsFor, wireLine } from './orders';
 import { wireAmount } from './values';
 
 const respondRequest = responder(orderRequestsFields);
 
-export function wireRequest({ request, lines, prescriptions, warnings, blockers }: ReviewedRequest) {
+/** @param ctx who asks: only some see what a platform said of the person's health */
+export function wireRequest(
+  ctx: Pick<Context, 'actor'>,
+  { request, lines, prescriptions, warnings, blockers }: ReviewedRequest,
+) {
   return respondRequest({
     ...request,
+    platformDetails: detailsFor(ctx, request.platformDetails),
     items: request.items.map((item) => ({
       name: item.name,
       quantity: item.quantity,

@@ -100,6 +100,7 @@ export const messages = texts({
     'orders.write': { de: 'Bestellungen ändern', en: 'Change orders' },
     'customers.read': { de: 'Kundendaten exportieren', en: 'Export customer data' },
     'customers.write': { de: 'Kundendaten löschen', en: 'Erase customer data' },
+    'prescriptions.read': { de: 'Rezepte sehen', en: 'See prescriptions' },
     'prescriptions.write': { de: 'Rezepte bearbeiten', en: 'Work on prescriptions' },
     'events.read': { de: 'Ereignisse abrufen', en: 'Read events' },
     'reports.read': { de: 'Berichte lesen', en: 'Read reports' },

@@ -7,7 +7,7 @@ import { requestPath } from '../http/paths';
 import { birthDateOf } from '../ui/birth-date';
 import { sharedMessages } from '../ui/messages';
 import { Facts, Panel } from '../ui/parts';
-import { OpenQuestions, PersonWords, PlatformFacts } from '../ui/platform-details';
+import { OpenQuestions, PersonWords, PlatformFacts, shownDetails } from '../ui/platform-details';
 import { Shipping } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -27,7 +27,7 @@ export function CustomerPanel({ view, detail }: DetailProps) {
           [t.request, order.orderRequestId && <a href={requestPath(order.orderRequestId)}>{t.toRequest}</a>],
         ]}
       />
-      <PlatformDetails view={view} details={Object.entries(order.platformDetails ?? {})} />
+      <PlatformDetails view={view} details={shownDetails(view, order.platformDetails)} />
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import { dayText } from '../ui/format';
 import { Icon } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
-import { OpenQuestions, PersonWords } from '../ui/platform-details';
+import { OpenQuestions, PersonWords, shownDetails } from '../ui/platform-details';
 import type { View } from '../ui/view';
 import { PlatformDetails } from './customer-panel';
 import { leavingMessages } from './leaving-messages';
@@ -128,7 +128,7 @@ const DETAILS_OPEN_MAX = 6;
 export function Words({ view, leaving: { order, questions } }: Props) {
   // The date of birth stands beside the name.
   const born = birthDateOf(view, order.platformDetails);
-  const details = Object.entries(order.platformDetails ?? {}).filter(([name]) => name !== born?.name);
+  const details = shownDetails(view, order.platformDetails).filter(([name]) => name !== born?.name);
   return (
     <>
       <PersonWords view={view} note={order.note} details={order.platformDetails} />

@@ -9,7 +9,7 @@ import { formatMoney } from '../ui/format';
 import { Icon, type IconName } from '../ui/icons';
 import { Chip, Time } from '../ui/layout';
 import { Say } from '../ui/parts';
-import { PersonWords, PlatformFacts } from '../ui/platform-details';
+import { PersonWords, PlatformFacts, shownDetails } from '../ui/platform-details';
 import { Shipping } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { itemMessages } from './item-messages';
@@ -106,7 +106,7 @@ function paymentText(view: View, { paymentStatus, totalCents }: Review['request'
 /** Earlier orders and requests with how they were found, a possible duplicate, and the platform's words. */
 function Known({ view, review: { person, request } }: Omit<ReviewProps, 'state'>) {
   const t = itemMessages(view);
-  const details = Object.entries(request.platformDetails ?? {});
+  const details = shownDetails(view, request.platformDetails);
   const more = person.isMore ? '+' : '';
   const found = [
     person.orders.length > 0 && t.orders(`${person.orders.length}${more}`),

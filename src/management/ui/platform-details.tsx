@@ -1,4 +1,6 @@
 import type { OrderDetail } from '../../orders/service';
+import { roleHolds } from '../../platform/access';
+import { withoutHealth } from '../../platform/health-details';
 import { sharedMessages } from './messages';
 import { Facts, Said, Say } from './parts';
 import type { View } from './view';
@@ -69,6 +71,12 @@ export function OpenQuestions({ view, questions }: { view: View; questions: read
         ))}
     </>
   );
+}
+
+/** What of it the signed-in person may see. */
+export function shownDetails({ session }: Pick<View, 'session'>, details: Details): [name: string, text: string][] {
+  const maySee = session !== undefined && roleHolds(session.role, 'prescriptions.read');
+  return Object.entries((maySee ? details : withoutHealth(details)) ?? {});
 }
 
 /** What the platform sent, by its own names. */

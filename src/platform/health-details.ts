@@ -1,0 +1,23 @@
+/**
+ * What a platform says of a person in members of its own that are as a prescription is: links, files, diagnoses. Only who may see
+ * prescriptions sees it, on pages and by the API.
+ */
+
+const NAME =
+  /prescri|rezept|recept|(?<![a-z])rx(?![a-z])|diagnos|(?<![a-z])icd|indi[kc]ation|anamnes|befund|symptom|medical/i;
+/** A link, a PDF as it is or in base64, or any file in base64. */
+const VALUE = /https?:\/\/|data:[a-z]+\/|%PDF-|JVBERi0|[A-Za-z0-9+/_-]{200}/i;
+
+type Details = Readonly<Record<string, string>>;
+
+/** The details without these; null where nothing is left. */
+export function withoutHealth<T extends Details>(details: T | null): T | null {
+  const others = Object.entries(details ?? {}).filter(([name, text]) => !isHealth(name, text));
+  // SAFETY: some of its members.
+  return others.length === 0 ? null : (Object.fromEntries(others) as T);
+}
+
+function isHealth(name: string, text: string): boolean {
+  const isStructure = /^[{[]/.test(text);
+  return NAME.test(name) || VALUE.test(text) || (isStructure && NAME.test(text));
+}
