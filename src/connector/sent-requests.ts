@@ -16,6 +16,7 @@ import { idempotencyKeyOf } from '../platform/http/idempotency-key';
 import { hostOf } from '../platform/http/outbound';
 import { policyOf } from '../platform/http/rate-limit';
 import { isShort, readAhead } from '../platform/http/short-body';
+import { storedId } from '../platform/ids';
 import { requireIntake } from '../platform/switches';
 import { etagOfBody, isKnown } from '../wire/etags';
 import { wireAcknowledgement } from '../wire/requests';
@@ -158,5 +159,5 @@ function askingOf({ shop, integration }: Omit<Caller, 'ctx'>): Asking {
 }
 
 function idOf(c: HttpContext): string {
-  return c.req.param('id') ?? '';
+  return storedId(c.req.param('id') ?? '');
 }

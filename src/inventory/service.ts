@@ -34,12 +34,13 @@ export { attachProduct, detachProduct, getOffer, type Offer, setOverrides } from
 export { moveOrderStock } from './order-stock';
 export { type OrderableProduct, type OrderableProducts, orderableById, orderableByShop } from './orderable';
 export type { Product } from './product';
+export { requireShopRow } from './product';
 export { addToInventory, getProduct, listProducts, listShops, updateProduct } from './products';
 export type { ResolvedProduct, Source } from './resolution';
 export { holdingProducts } from './search';
 export { movedFields, type StockState, stockOf } from './state';
 export { changeStock, getInventoryItem, type InventoryItem, listInventory, removeFromInventory } from './stock';
-export { selectShops, selectStockedNames, withPzn } from './store';
+export { selectShop, selectShops, selectStockedNames, withPzn } from './store';
 export { SHOPS_NAMED_MAX, SHORT_COUNTED_MAX, STOCK_FILTERS } from './store-browse';
 export { actorsOf, ordersOfMovements, selectMovements } from './store-detail';
 export { selectOrderable } from './store-listings';

@@ -1,3 +1,4 @@
+import { requireShopRow, selectShop } from '../inventory/service';
 import { requireScope } from '../platform/access';
 import type { Context } from '../platform/context';
 import { changeAt } from '../platform/data/changes';
@@ -26,15 +27,19 @@ export interface OrderQuery extends OrderFilter {
  * Orders, newest first, or by their last changes, deleted ones too. Where no index finds what is asked for, a page may be short
  * although more follow.
  * @returns one page, the place of the next (null at the end), and the place behind one of its orders
+ * @throws AppError `shop_not_found`
  */
 export async function listOrders(ctx: Context, { from, limit, ...filter }: OrderQuery) {
   const { orgId } = requireScope(ctx, 'orders.read');
+  const shop = filter.shopId === undefined ? undefined : selectShop({ orgId, shopId: filter.shopId });
   if ('before' in from) {
     const page = { orgId, before: from.before ?? ABOVE_ALL_IDS, limit: limit + 1 };
-    const { rows, end } = await ctx.db.run({
+    const { found, rows, end } = await ctx.db.run({
+      found: shop,
       rows: pageOfOrders(page, filter),
       end: isLookedThrough(filter) ? selectLookedEnd(page, filter) : undefined,
     });
+    if (found) requireShopRow(found);
     const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ id }) => id);
     const before = nextCursor ?? end?.[0]?.before ?? null;
     return {
@@ -44,10 +49,12 @@ export async function listOrders(ctx: Context, { from, limit, ...filter }: Order
     };
   }
   const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
-  const { rows, end } = await ctx.db.run({
+  const { found, rows, end } = await ctx.db.run({
+    found: shop,
     rows: selectChangedOrders({ orgId, after, limit: limit + 1 }, filter),
     end: isFiltered(filter) ? selectLookedChange(orgId, after) : undefined,
   });
+  if (found) requireShopRow(found);
   const { page: orders, nextCursor } = await completeOrders(ctx, rows, limit, ({ changeNumber }) => changeNumber);
   const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
   const placeOf = ({ changeNumber }: Pick<OrderRow, 'id' | 'changeNumber'>): Place => ({ changedAfter: changeNumber });

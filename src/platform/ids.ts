@@ -13,6 +13,13 @@ export function newIdPrefix(): string {
   return newId().slice(0, -4);
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An id as it is stored: a UUID may come in upper case (RFC 9562 §4), any other id is as it is. */
+export function storedId(id: string): string {
+  return UUID.test(id) ? id.toLowerCase() : id;
+}
+
 /** Greater than every id: the cursor of a list that begins with the newest. */
 export const ABOVE_ALL_IDS = '~';
 

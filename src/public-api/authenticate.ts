@@ -3,6 +3,7 @@ import { authenticateToken } from '../auth/keys/service';
 import { AppError } from '../platform/errors';
 import type { HttpEnv } from '../platform/http/http';
 import { assertWithinLimit, callerAddress, countFailure, policyOf } from '../platform/http/rate-limit';
+import { storedId } from '../platform/ids';
 import { isTestAnywhere, isTestOrganization } from '../tenants/service';
 
 /**
@@ -20,7 +21,7 @@ export const authenticate = createMiddleware<HttpEnv>(async (c, next) => {
     await countFailure(globalCtx, 'auth', { address: callerAddress(c.req.raw) });
     throw unauthenticated(token ? 'invalid_token' : 'missing_token');
   }
-  const orgId = c.req.param('orgId') ?? '';
+  const orgId = storedId(c.req.param('orgId') ?? '');
   const { ctx, actor } = authenticated;
   const policy = policyOf(ctx, 'api');
   await assertWithinLimit(ctx.limits.api, actor.keyId, policy);

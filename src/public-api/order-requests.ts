@@ -79,6 +79,7 @@ export const orderRequestEndpoints = [
       external_reference: referenceSchema.meta({ description: 'Only requests with this reference.' }),
     }),
     answers: pageAnswer(orderRequestSchema),
+    errors: ['shop_not_found'],
     handle: async (ctx, { query }) => {
       const from = placeOf(query);
       // A reference is asked for to learn what became of the request, and a change may be a decision.

@@ -44,10 +44,11 @@ export const orderEndpoints = [
       status: severalOf(ORDER_STATUSES, 'awaiting_packing,ready_pickup').optional(),
       payment_status: severalOf(ORDER_PAYMENT_STATUSES, 'pending,cash_on_pickup').optional(),
       shop_id: shopIdSchema.optional().meta({ description: 'Only orders of this shop.' }),
-      external_id: z.string().max(200).optional().meta({ description: 'Only the order with your own id.' }),
+      external_id: z.string().min(1).max(200).optional().meta({ description: 'Only the order with your own id.' }),
       external_reference: referenceSchema.meta({ description: 'Only orders of requests with this reference.' }),
     }),
     answers: pageAnswer(orderSchema),
+    errors: ['shop_not_found'],
     handle: async (ctx, { query }) => {
       const {
         orders,

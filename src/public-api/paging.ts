@@ -59,7 +59,7 @@ export function severalOf<const T extends string>(values: readonly T[], example:
 }
 
 /** Trimmed and composed, as references are when they come in. */
-export const referenceSchema = z.string().trim().normalize('NFC').max(200).optional();
+export const referenceSchema = z.string().trim().normalize('NFC').min(1).max(200).optional();
 
 /** What lists of orders and order requests take beside their own filters. */
 export const listQuery = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { storedId } from '../platform/ids';
 import {
   countUndelivered,
   DELIVERY_STATUSES,
@@ -45,7 +46,11 @@ export const subscriptionEndpoints = [
       subscription_id: idSchema.optional().meta({ description: 'Only deliveries to this subscription.' }),
       status: severalOf(DELIVERY_STATUSES, 'exhausted,held').optional(),
       event_type: eventTypesSchema,
-      event_id: z.uuid().optional().meta({ description: 'Only deliveries of this event, as in `webhook-id`.' }),
+      event_id: z
+        .uuid()
+        .overwrite(storedId)
+        .optional()
+        .meta({ description: 'Only deliveries of this event, as in `webhook-id`.' }),
       since: momentSchema.optional().meta({ description: 'Only deliveries made since then.' }),
       limit: limitSchema,
       cursor: idCursorSchema,

@@ -5,6 +5,7 @@ import { readBody } from '../platform/http/body';
 import { answerError, type HttpContext, readJson } from '../platform/http/http';
 import { callerAddress, policyOf } from '../platform/http/rate-limit';
 import { parseInput } from '../platform/http/validation';
+import { storedId } from '../platform/ids';
 import { BODY_BYTES_MAX } from '../platform/limits';
 
 const scope = z
@@ -54,7 +55,7 @@ export async function answerToken(c: HttpContext): Promise<Response> {
     parseInput(noQuerySchema, c.req.query());
     const { presented, scope } = isForm ? await readForm(c) : await readHeaders(c);
     const address = callerAddress(c.req.raw);
-    const token = await exchangeKey(ctx, { orgId: c.req.param('orgId') ?? '', presented, address, scope });
+    const token = await exchangeKey(ctx, { orgId: storedId(c.req.param('orgId') ?? ''), presented, address, scope });
     const answer = {
       access_token: token.accessToken,
       token_type: 'Bearer',

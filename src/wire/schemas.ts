@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { NOT_EMPTY } from '../platform/http/json-schema';
 import { textOf } from '../platform/http/validation';
+import { storedId } from '../platform/ids';
 import { AMOUNT_CENTS_MAX, toCents, toEur } from '../platform/money';
 
 /**
@@ -28,7 +29,7 @@ export const priceSchema = z
 /** A sum of prices in an answer: it has no maximum, since each line of an order may have the largest price. */
 export const sumSchema = z.number().nonnegative().meta({ example: 24.9 });
 
-export const idSchema = z.string().min(1).max(100);
+export const idSchema = z.string().min(1).max(100).overwrite(storedId);
 export const p1IdSchema = textOf(100).meta({ description: 'Catalog product id.', example: 'P1-10001' });
 /** The result has all eight digits. */
 export const pznSchema = z

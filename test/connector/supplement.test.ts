@@ -227,7 +227,7 @@ describe('a supplement that is not right stores nothing', () => {
     ['nothing', {}, 'validation_failed', ''],
     ['blanks', { note: null, prescription_pdf_base64: ' ' }, 'validation_failed', ''],
     ['replaces alone', { note: 'x', replaces: true }, 'validation_failed', '/replaces'],
-    ['another member', { note: 'x', prescription: 'x' }, 'validation_failed', ''],
+    ['another member', { note: 'x', prescription: 'x' }, 'validation_failed', '/prescription'],
     ['a long note', { note: 'x'.repeat(1001) }, 'validation_failed', '/note'],
     ['no PDF', { prescription_pdf_base64: btoa('no') }, 'invalid_prescription_pdf', '/prescription_pdf_base64'],
     [

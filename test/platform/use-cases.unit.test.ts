@@ -434,6 +434,8 @@ const FREE: [string, string[]][] = [
       'directory/reserve',
       'directory/reserveHost',
       'idempotency/emptyAnswers',
+      'inventory/requireShopRow',
+      'inventory/selectShop',
       'inventory/selectShops',
       'inventory/selectStockedNames',
       'inventory/holdingProducts',

@@ -57,8 +57,9 @@ const PRODUCT_KEYS = OVERRIDE_KEYS.replace('name, ', 'name, slug, ');
 test.each<[string, string, number, string, Expected[] | undefined]>([
   ['of 1 MB', JSON.stringify({ description: 'x'.repeat(1_000_000) }), 413, 'body_too_large', undefined],
   ['100 levels deep', deep(100), 400, 'validation_failed', undefined],
-  ['with an unknown key', '{"S3NT1NEL":1}', 400, 'validation_failed', [['/overrides', 'unknown_key']]],
-  ['with a slug', '{"slug":"a"}', 400, 'validation_failed', [['/overrides', 'unknown_key']]],
+  ['with an unknown key', '{"colour":"S3NT1NEL"}', 400, 'validation_failed', [['/overrides/colour', 'unknown_key']]],
+  ['with a key that is no name', '{"my S3NT1NEL":1}', 400, 'validation_failed', [['/overrides', 'unknown_key']]],
+  ['with a slug', '{"slug":"a"}', 400, 'validation_failed', [['/overrides/slug', 'unknown_key']]],
   [
     'with __proto__',
     '{"__proto__":{"price":1}}',
@@ -142,16 +143,16 @@ test('overrides hold 8 KiB of JSON, counted in bytes and after the merge', async
 });
 
 /** Beside the unknown one there is no field. */
-const UNKNOWN: Expected[] = [
-  ['', 'unknown_key'],
+const unknown = (name: string): Expected[] => [
+  [`/${name}`, 'unknown_key'],
   ['', 'no_fields'],
 ];
 
 test.each<[string, unknown, Expected[]]>([
   ['nothing', {}, [['', 'no_fields']]],
-  ['an unknown field', { colour: 'S3NT1NEL' }, UNKNOWN],
-  ['a p1_id', { p1_id: 'x' }, UNKNOWN],
-  ['a stock', { stock_quantity: 1 }, UNKNOWN],
+  ['an unknown field', { colour: 'S3NT1NEL' }, unknown('colour')],
+  ['a p1_id', { p1_id: 'x' }, unknown('p1_id')],
+  ['a stock', { stock_quantity: 1 }, unknown('stock_quantity')],
   ['a slug with capitals', { slug: 'Ibu' }, [['/slug', 'invalid_format']]],
   ['a slug with an umlaut', { slug: 'grün' }, [['/slug', 'invalid_format']]],
   ['a slug that ends with a hyphen', { slug: 'ibu-' }, [['/slug', 'invalid_format']]],

@@ -138,7 +138,7 @@ test.for<[Item, string, string]>([
   [{ p1_id: 'P1-1', attach_to: ['a'], detach_from: ['a'] }, '/items/1/detach_from', 'invalid_value'],
   [{ p1_id: 'P1-1', attach_to: [] }, '/items/1/attach_to', 'too_small'],
   [{ p1_id: 'P1-1', price: 1.999 }, '/items/1/price', 'invalid_amount'],
-  [{ p1_id: 'P1-1', stock: 1 }, '/items/1', 'unknown_key'],
+  [{ p1_id: 'P1-1', stock: 1 }, '/items/1/stock', 'unknown_key'],
   [{ p1_id: 'P1-0', delta: 1 }, '/items/1/p1_id', 'duplicate_item'],
 ])('a fault of form is 400 with its place, and nothing is written: %j', async ([faulty, pointer, code], { api }) => {
   const { p1_id } = await holdProduct(api);

@@ -1,10 +1,18 @@
 import { EVENT_TYPES } from '../../src/webhooks/event-types';
 import { openApi, operationsOf } from '../support/contract';
 import { approve, openApprovable, openOrder, openRequest, patchOrder, reject, setStatus } from '../support/order-flow';
-import { type Answer, callApi, expectProblem, type OrganizationApi, succeeded } from '../support/organization';
+import {
+  type Answer,
+  callApi,
+  expectProblem,
+  type OrganizationApi,
+  succeeded,
+  tokenFor,
+} from '../support/organization';
+import { ask } from '../support/platform';
 import { describe, expect, test } from '../support/test';
 import { newReceiverUrl } from '../support/webhooks';
-import { rows, subscribe } from '../support/world';
+import { envelope, rows, subscribe } from '../support/world';
 
 type Query = Record<string, string | number>;
 
@@ -234,4 +242,46 @@ test('every list parameter of every call takes each number of its values, up to 
     }
   }
   expect(asked).toEqual(expect.arrayContaining(['orders status', 'events event_type', 'deliveries event_type']));
+});
+
+test('a shop or subscription that is not the organization’s is 404, an empty value is 400', async ({
+  api,
+  pharmacy,
+}) => {
+  const lists = ['/orders', '/order-requests'] as const;
+  for (const path of lists) {
+    for (const shop_id of ['nope', pharmacy.shopId]) {
+      const queries: Query[] = [{ shop_id }, { shop_id, updated_after: '2020-01-01T00:00:00Z' }];
+      for (const query of queries) {
+        expectProblem(await callApi(api, 'GET', path, { query }), 404, 'shop_not_found');
+      }
+    }
+    expectProblem(await callApi(api, 'GET', path, { query: { external_reference: '' } }), 400, 'validation_failed');
+  }
+  expectProblem(await callApi(api, 'GET', '/orders', { query: { external_id: '' } }), 400, 'validation_failed');
+});
+
+test('a UUID means the same in upper case, wherever it comes in', async ({ seller }) => {
+  const order = await openOrder(seller);
+  const requestId = await openRequest(seller);
+  const up = (id: string) => id.toUpperCase();
+  const at = { ...seller, orgId: up(seller.orgId) };
+  const [event] = await rows<{ id: string }>('select id from events where org_id = ?', seller.orgId);
+  for (const [path, query] of [
+    ['/orders', { shop_id: up(seller.shopId) }],
+    ['/order-requests', { shop_id: up(seller.shopId) }],
+    [`/orders/${up(order.id)}`, {}],
+    [`/order-requests/${up(requestId)}`, {}],
+    ['/products', { shop_id: up(seller.shopId) }],
+    ['/webhooks/deliveries', { event_id: up(event?.id ?? '') }],
+  ] as const) {
+    const lower = JSON.parse(JSON.stringify([path, query]).toLowerCase()) as [string, Query];
+    const expected = succeeded(await callApi(seller, 'GET', lower[0], { query: lower[1] }));
+    expect([path, succeeded(await callApi(at, 'GET', path, { query }))]).toEqual([path, expected]);
+  }
+  expect(await tokenFor({ ...seller, orgId: up(seller.orgId) })).toContain('.');
+  const body = envelope({ external_reference: 'upper' });
+  const sent = await ask(seller, 'POST', '/external-order', { body: { ...body, org_id: up(seller.orgId) } });
+  expect(sent.status).toBe(200);
+  expect(succeeded(await ask(seller, 'GET', `/external-order/${up(sent.body.id)}`)).id).toBe(sent.body.id);
 });

@@ -1,4 +1,4 @@
-import { orderableByShop } from '../../inventory/service';
+import { orderableByShop, requireShopRow, selectShop } from '../../inventory/service';
 import { requireScope } from '../../platform/access';
 import type { Context } from '../../platform/context';
 import { changeAt } from '../../platform/data/changes';
@@ -27,6 +27,7 @@ export interface RequestQuery extends RequestFilter, Pick<RequestPage, 'statuses
  * Requests, newest first, or by their last changes. Only a single request includes the warnings `possible_duplicate` and
  * `unknown_customer`. Where no index finds what is asked for, a page may be short although more follow.
  * @returns one page, the place of the next (null at the end), and the place behind one of its requests
+ * @throws AppError `shop_not_found`
  */
 export async function listOrderRequests(ctx: Context, { from, ...query }: RequestQuery) {
   const { orgId } = requireScope(ctx, 'order_requests.read');
@@ -51,13 +52,20 @@ export async function listOrderRequests(ctx: Context, { from, ...query }: Reques
   };
 }
 
+const shopOf = (orgId: string, { shopId }: RequestFilter) =>
+  shopId === undefined ? undefined : selectShop({ orgId, shopId });
+
 type Query = Omit<RequestQuery, 'from'>;
 
 const readWide = (ctx: Context) => (ids: string[]) => ctx.db.rows(selectWideRequests(inList(ids)));
 
 async function readNewest(ctx: Context, orgId: string, from: string | null, { limit, statuses, ...filter }: Query) {
   const wanted = { orgId, statuses, before: from ?? ABOVE_ALL_IDS, limit: limit + 1 };
-  const { rows, end, ...related } = await ctx.db.run(selectRequestPage(wanted, filter));
+  const { rows, end, shop, ...related } = await ctx.db.run({
+    ...selectRequestPage(wanted, filter),
+    shop: shopOf(orgId, filter),
+  });
+  if (shop) requireShopRow(shop);
   const { page, nextCursor } = await completePage(rows, limit, ({ id }) => id, readWide(ctx));
   const before = nextCursor ?? end?.[0]?.before ?? null;
   return { ...related, rows: page, next: before === null ? null : { before } };
@@ -71,7 +79,11 @@ async function readChanges(
 ) {
   const after = 'changedAfter' in from ? from.changedAfter : changeAt(from.updatedAfter);
   const wanted = { orgId, statuses, after, limit: limit + 1 };
-  const { rows, end, ...related } = await ctx.db.run(selectChangesPage(wanted, filter));
+  const { rows, end, shop, ...related } = await ctx.db.run({
+    ...selectChangesPage(wanted, filter),
+    shop: shopOf(orgId, filter),
+  });
+  if (shop) requireShopRow(shop);
   const { page, nextCursor } = await completePage(rows, limit, ({ changeNumber }) => changeNumber, readWide(ctx));
   const changedAfter = nextCursor ?? end?.[0]?.changedAfter ?? null;
   return { ...related, rows: page, next: changedAfter === null ? null : { changedAfter } };

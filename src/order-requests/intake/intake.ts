@@ -9,7 +9,7 @@ import { foldPersonName } from '../../platform/fold';
 import { isRecord } from '../../platform/http/json';
 import { hostOf } from '../../platform/http/outbound';
 import { parseInput } from '../../platform/http/validation';
-import { newId } from '../../platform/ids';
+import { newId, storedId } from '../../platform/ids';
 import { filePrescription, giveUpStored, type PrescriptionSource, storePdf } from '../../prescriptions/service';
 import { type ShopAtHost, selectShopOfOrganization, shippingOptionsOf } from '../../tenants/service';
 import { outboxEvent } from '../../webhooks/outbox';
@@ -208,7 +208,8 @@ async function commitSubmission(
 
 /** Contract 5.5, rule 4: a body that names another organization or shop than the address is refused. */
 function refuseOtherShop(envelope: Envelope, shop: ShopAtHost): void {
-  const isSame = (envelope.org_id ?? shop.orgId) === shop.orgId && (envelope.shop_id ?? shop.id) === shop.id;
+  const isSame =
+    storedId(envelope.org_id ?? shop.orgId) === shop.orgId && storedId(envelope.shop_id ?? shop.id) === shop.id;
   if (!isSame) {
     throw new AppError(
       'shop_mismatch',

@@ -27,11 +27,19 @@ export function parseInput<T extends z.ZodType>(schema: T, value: unknown): z.ou
 
 /** Translates Zod's issues: codes are part of the contract, so they must not be Zod's. Values are never included. */
 export function toFieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  return issues.slice(0, ERRORS_MAX).map((issue) => {
-    const pointer = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
-    return { pointer, ...faultOf(issue) };
-  });
+  const faults = issues.flatMap((issue) => pathsOf(issue).map((path) => ({ pointer: path, ...faultOf(issue) })));
+  return faults.slice(0, ERRORS_MAX);
 }
+
+/** Where it is: an unknown member is named itself, unless its name is more than that. */
+function pathsOf(issue: z.core.$ZodIssue): string[] {
+  const parent = issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
+  if (issue.code !== 'unrecognized_keys') return [parent];
+  const named = issue.keys.slice(0, ERRORS_MAX).map((key) => (NAME.test(key) ? `/${key}` : ''));
+  return [...new Set(named)].map((name) => parent + name);
+}
+
+const NAME = /^[\w-]{1,64}$/;
 
 function faultOf(issue: z.core.$ZodIssue): Pick<FieldError, 'code' | 'message'> {
   switch (issue.code) {
