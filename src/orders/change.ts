@@ -47,9 +47,9 @@ import { assertWithdrawal, settledWithdrawal } from './withdrawal';
  *   `prescription_expired`, `withdrawal_undecided`, `withdrawal_decided`, `changed_meanwhile` (since `seenAt`), `version_mismatch` (none of `versions`), `unknown_shipping_option`, `validation_failed` (a cancellation without a reason, cash without a hand-over),
  *   `order_not_payable` (cash for an order that was refunded)
  */
-export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): Promise<VersionedOrder> {
+export function changeOrder(ctx: Context, orderId: string, asked: OrderPatch): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
-  assertMoneyAtHandOver(ctx, patch);
+  assertMoneyAtHandOver(ctx, asked);
   const isAsked = ctx.actor.kind === 'staff';
   return retryOnConflict(ctx, async () => {
     const { rows, prescriptions, shop, settings } = await ctx.db.run({
@@ -59,10 +59,10 @@ export function changeOrder(ctx: Context, orderId: string, patch: OrderPatch): P
       settings: isAsked ? selectPrescriptionValidDays({ orgId }) : undefined,
     });
     const order = requireOrder(rows[0]);
-    assertAsSeen(order, patch);
-    if (patch.shippingOption && patch.shippingOption !== order.shippingOption) {
-      requireShippingOption(patch.shippingOption, shop[0]);
-    }
+    assertAsSeen(order, asked);
+    const option = asked.shippingOption;
+    const isOther = option && option !== order.shippingOption;
+    const patch = isOther ? { ...asked, shippingOption: requireShippingOption(option, shop[0]) } : asked;
     assertOriginal(ctx, order, patch);
     assertWithdrawal(order, patch);
     const expired = expiredOf(prescriptions, ctx.now(), settings?.[0]?.validDays ?? 0);

@@ -1,5 +1,5 @@
 import { invalidInput, notFound } from '../platform/errors';
-import { shippingOptionsOf } from '../tenants/service';
+import { shippingOptionIn, shippingOptionsOf } from '../tenants/service';
 import type { OrderRow } from './store';
 
 export function requireOrder(order: OrderRow | undefined): OrderRow {
@@ -7,10 +7,14 @@ export function requireOrder(order: OrderRow | undefined): OrderRow {
   return order;
 }
 
-/** @throws AppError `unknown_shipping_option` with those that the shop offers */
-export function requireShippingOption(option: string, shop: { deliveryServiceName: string } | undefined): void {
+/**
+ * @returns the option as the shop writes it
+ * @throws AppError `unknown_shipping_option` with those that the shop offers
+ */
+export function requireShippingOption(option: string, shop: { deliveryServiceName: string } | undefined): string {
+  const found = shop && shippingOptionIn(option, shop);
+  if (found !== undefined) return found;
   const options = shop ? shippingOptionsOf(shop) : [];
-  if (options.includes(option)) return;
   const message = `Allowed: ${options.join(', ')}.`;
   throw invalidInput([{ pointer: '/shipping_option', code: 'unknown_shipping_option', message }]);
 }

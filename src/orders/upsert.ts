@@ -21,12 +21,12 @@ import { closePaymentLinks } from './payments/store';
 import { requireShippingOption } from './require';
 import { areLinesLocked, isLocked, promisedOf, promiseMoves, totalOf } from './rules';
 import {
-  type Order,
   type OrderRow,
   selectCustomer,
   selectOrder,
   selectOrderByExternalId,
   updateOrderRow,
+  type VersionedOrder,
 } from './store';
 import type { OrderLine } from './tables';
 
@@ -46,7 +46,7 @@ type Matched = Omit<OrderUpsert, 'items'> & { items: OrderLine[] };
  * @throws AppError `shop_not_found`, `unknown_shipping_option`, `order_locked`, `insufficient_stock`,
  *   `refund_exceeds_paid` (the new total is less than what was refunded)
  */
-export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: Order; isNew: boolean }> {
+export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: VersionedOrder; isNew: boolean }> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const { shop, rows, customer, products } = await ctx.db.run({
@@ -56,12 +56,13 @@ export function upsertOrder(ctx: Context, input: OrderUpsert): Promise<{ order: 
       products: selectOrderable(orgId, input.shopId, inList(namedProducts(input.items))),
     });
     if (!shop[0]) throw notFound('shop_not_found', 'This organization has no such shop.');
-    if (input.shippingOption !== null) requireShippingOption(input.shippingOption, shop[0]);
+    const option = input.shippingOption;
+    const shippingOption = option && requireShippingOption(option, shop[0]);
     const items = matchLines(input.items, orderableById(products));
     const [order] = rows;
-    if (!order) return { order: await makeNew(ctx, orgId, { ...input, items }, customer), isNew: true };
+    if (!order) return { order: await makeNew(ctx, orgId, { ...input, shippingOption, items }, customer), isNew: true };
     const kept = keepLinks(items, input.items, order.items);
-    return { order: await changeExisting(ctx, order, { ...input, items: kept }), isNew: false };
+    return { order: await changeExisting(ctx, order, { ...input, shippingOption, items: kept }), isNew: false };
   });
 }
 
@@ -70,7 +71,7 @@ async function makeNew(
   orgId: string,
   input: Matched,
   customer: readonly { id: string }[],
-): Promise<Order> {
+): Promise<VersionedOrder> {
   const { customerId: _, ...fields } = input;
   const id = newId();
   const ofNoRequest = { orderRequestId: null, externalReference: null, integrationId: null };
@@ -88,7 +89,7 @@ async function makeNew(
   return after[0] as OrderRow;
 }
 
-async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<Order> {
+async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Promise<VersionedOrder> {
   const keys = (Object.keys(input) as UpsertedField[]).filter((key) => UPSERTED_FIELDS.includes(key));
   const areLocked = areLinesLocked(order.status);
   const changed = keys.filter((key) => comparable(input, key, areLocked) !== comparable(order, key, areLocked));
@@ -129,7 +130,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     },
     { constraints: stockMustSuffice, about: order.id },
   );
-  return { ...order, ...columns };
+  return { ...order, ...columns, version: order.version + 1 };
 }
 
 /**

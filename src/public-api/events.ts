@@ -24,7 +24,7 @@ export const eventEndpoints = [
       return {
         200: {
           description:
-            'Up to `limit` events; fewer means that there are no more at present, or, with `event_type=order_request_submitted` alone among thousands of others, that `next_cursor` goes on.',
+            'Up to `limit` events. There are no more at present when `next_cursor` is the cursor that was sent; a page may have fewer events than `limit`, or none, and yet go on.',
           schema: dataOf(eventSchema()).extend({
             next_cursor: z.string().meta({ description: 'Where to go on; the same again when there was nothing new.' }),
           }),

@@ -92,8 +92,8 @@ export const orderEndpoints = [
       'Identified by shop_id and external_id. The same content again changes nothing and sends no event. Once the order is shipped its lines cannot change, once it is completed or cancelled nothing can.',
     body: orderUpsertSchema,
     answers: {
-      201: { description: 'Created.', schema: orderSchema },
-      200: { description: 'Changed, or unchanged.', schema: orderSchema },
+      201: { description: 'Created.', schema: orderSchema, headers: ['ETag'] },
+      200: { description: 'Changed, or unchanged.', schema: orderSchema, headers: ['ETag'] },
     },
     errors: [
       'shop_not_found',
@@ -108,11 +108,11 @@ export const orderEndpoints = [
     ],
     handle: async (ctx, { body }) => {
       const { order, isNew } = await upsertOrder(ctx, body);
-      return { status: isNew ? 201 : 200, body: wireOrder(ctx, order) };
+      return { status: isNew ? 201 : 200, ...versioned(ctx, order) };
     },
     again: async (ctx, { about }) => {
       const order = await getOrder(ctx, about);
-      return { status: order.createdAt === order.updatedAt ? 201 : 200, body: wireOrder(ctx, order) };
+      return { status: order.createdAt === order.updatedAt ? 201 : 200, ...versioned(ctx, order) };
     },
   }),
   api.patch('/orders/:id', {
@@ -150,11 +150,10 @@ export const orderEndpoints = [
     body: z.strictObject({
       payment_reference: textOf(200).optional().meta({ description: 'Payment transaction id.' }),
     }),
-    answers: { 200: { description: 'The order.', schema: orderSchema } },
+    answers: { 200: { description: 'The order.', schema: orderSchema, headers: ['ETag'] } },
     errors: ['order_not_found', 'order_not_payable'],
-    handle: async (ctx, { params: { id }, body }) => ({
-      body: wireOrder(ctx, await markOrderPaid(ctx, id, body.payment_reference ?? null)),
-    }),
+    handle: async (ctx, { params: { id }, body }) =>
+      versioned(ctx, await markOrderPaid(ctx, id, body.payment_reference ?? null)),
     again: orderAgain,
   }),
   api.post('/orders/:id/refund', {
@@ -163,9 +162,9 @@ export const orderEndpoints = [
     description:
       'Records that all or part of the money for a paid order was given back; it moves no money and no stock. Sends order_updated. Once everything is refunded, payment_status is refunded. Not safe to repeat: each call records a further refund while some amount is left.',
     body: refundSchema,
-    answers: { 200: { description: 'The order.', schema: orderSchema } },
+    answers: { 200: { description: 'The order.', schema: orderSchema, headers: ['ETag'] } },
     errors: ['order_not_found', 'not_paid', 'refund_exceeds_paid'],
-    handle: async (ctx, { params: { id }, body }) => ({ body: wireOrder(ctx, await refundOrder(ctx, id, body)) }),
+    handle: async (ctx, { params: { id }, body }) => versioned(ctx, await refundOrder(ctx, id, body)),
     again: orderAgain,
   }),
   api.post('/orders/:id/payment-links', {

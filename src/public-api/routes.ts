@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import type { HttpEnv } from '../platform/http/http';
 import { authenticate } from './authenticate';
 import { bulkEndpoints } from './bulk';
@@ -31,7 +32,7 @@ export const endpoints = [
 
 export const publicApiRoutes = new Hono<HttpEnv>();
 for (const name of ['openapi', 'webhooks'] as const) {
-  publicApiRoutes.get(`/${name}.json`, (c) =>
+  publicApiRoutes.get(`/${name}.json`, etag(), (c) =>
     c.body(documentsOf(c.var.ctx.config.baseUrl)[name], 200, DOCUMENT_HEADERS),
   );
 }

@@ -1,3 +1,4 @@
+import { foldText } from '../platform/fold';
 import { hostOf } from '../platform/http/outbound';
 
 export interface HostRules {
@@ -47,6 +48,11 @@ export const DELIVERY_SERVICE_NAME_DEFAULT = 'Lieferdienst';
 
 export function shippingOptionsOf(shop: { deliveryServiceName: string }): string[] {
   return [...SHIPPING_OPTIONS, shop.deliveryServiceName];
+}
+
+/** The shop's option that a text names, in upper or lower case; undefined: none. */
+export function shippingOptionIn(text: string, shop: { deliveryServiceName: string }): string | undefined {
+  return shippingOptionsOf(shop).find((option) => foldText(option) === foldText(text.trim()));
 }
 
 /** Whether this is the name of another shipping option: a delivery service could not be told apart from it. */

@@ -6,7 +6,7 @@ export {
   type Organization,
   updateOrganization,
 } from './organizations';
-export { forbiddenRetention, RETENTION_DAYS, shippingOptionsOf } from './rules';
+export { forbiddenRetention, RETENTION_DAYS, shippingOptionIn, shippingOptionsOf } from './rules';
 export { addressOf, createShop, getShop, listShops, type Shop, setShopActive, updateShop } from './shops';
 export { type OrganizationRetention, selectPrescriptionValidDays, selectRetention } from './store';
 export {

@@ -1,4 +1,7 @@
 import { newId } from '../../src/platform/ids';
+import { openOrder, patchOrder } from '../support/order-flow';
+import { succeeded } from '../support/organization';
+import { ask } from '../support/platform';
 import {
   type Accepted,
   accepted,
@@ -266,7 +269,6 @@ test.each([
   ['payment_status', 'refunded', 'unknown_value'],
   ['payment_status', 'PAID', 'unknown_value'],
   ['shipping_option', 'Drohne', 'unknown_shipping_option'],
-  ['shipping_option', 'abholung', 'unknown_shipping_option'],
 ])('%s is a closed list: %s is refused and the allowed values are named', async (field, value, code) => {
   const response = await submit(await openPharmacy(), envelope({ [field]: value }));
   const problem = await response.json<Problem>();
@@ -448,4 +450,23 @@ test('a content type with a charset and in capitals is JSON all the same', async
   await accepted(
     await call(pharmacy.url, signed(pharmacy, envelope(), { 'Content-Type': 'Application/JSON; Charset=UTF-8' })),
   );
+});
+
+test('a way to ship is taken in upper or lower case at every door, and kept as the shop writes it', async ({
+  seller,
+}) => {
+  await rows("update shops set delivery_service_name = 'Löwenbote' where id = ?", seller.shopId);
+  const kept = 'select shipping_option as kept from';
+  for (const [sent, expected] of [
+    ['abholung', 'Abholung'],
+    [' VERSAND ', 'Versand'],
+    ['LÖWENBOTE', 'Löwenbote'],
+  ]) {
+    const { body } = await ask(seller, 'POST', '/external-order', { body: envelope({ shipping_option: sent }) });
+    expect(await rows(`${kept} order_requests where id = ?`, body.id)).toEqual([{ kept: expected }]);
+    const order = await openOrder(seller, { shipping_option: sent });
+    expect(order.shipping_option).toBe(expected);
+    const patched = await patchOrder(seller, order.id, { shipping_option: sent?.toLowerCase() });
+    expect(succeeded(patched).shipping_option).toBe(expected);
+  }
 });

@@ -3,7 +3,7 @@ import type { Envelope } from '../../src/order-requests/envelope';
 import { comparableText, differingFields, normalize, type Submission } from '../../src/order-requests/intake/rules';
 import type { ShopAtHost } from '../../src/tenants/service';
 
-const shop = { id: 'shop-1' } as ShopAtHost;
+const shop = { id: 'shop-1', deliveryServiceName: 'Lieferdienst' } as ShopAtHost;
 const item = {
   name: 'Ibuprofen',
   quantity: 1,

@@ -32,7 +32,7 @@ const READS: [string, number, Prepare][] = [
   ['the list of orders', 1, (api) => () => callApi(api, 'GET', '/orders')],
   [
     'the list of orders, filtered',
-    1,
+    2,
     (api) => () => callApi(api, 'GET', '/orders', { query: { status: 'shipped', shop_id: api.shopId } }),
   ],
   [

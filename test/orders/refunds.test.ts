@@ -129,7 +129,7 @@ test.for([
   [{ amount: 1.001 }, '/amount'],
   [{ reason_code: 'because' }, '/reason_code'],
   [{ note: 'x'.repeat(1001) }, '/note'],
-  [{ sum: 1 }, ''],
+  [{ sum: 1 }, '/sum'],
 ] as const)('a refund with %j is refused', async ([body, pointer], { seller }) => {
   const id = await paidOrder(seller);
   const answer = await refund(seller, id, body);

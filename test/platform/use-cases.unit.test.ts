@@ -611,6 +611,7 @@ const FREE: [string, string[]][] = [
       'reports/daysOf',
       'tenants/forbiddenRetention',
       'tenants/isServed',
+      'tenants/shippingOptionIn',
       'tenants/shippingOptionsOf',
       'webhooks/stopReasonOf',
       'webhooks/takesEachProduct',

@@ -1,4 +1,4 @@
-import { openOrder, orderRow, patchOrder } from '../support/order-flow';
+import { openOrder, orderBody, orderRow, patchOrder } from '../support/order-flow';
 import { type Answer, callApi, expectProblem, type OrganizationApi, succeeded } from '../support/organization';
 import { describe, expect, test } from '../support/test';
 import { BASE, call } from '../support/world';
@@ -21,8 +21,20 @@ describe('the version of an order', () => {
     expect(await etagOf(api, order.id)).toBe(changed.headers.get('ETag'));
     const unchanged = await patchOrder(api, order.id, { note: 'Bitte klingeln' });
     expect(unchanged.headers.get('ETag')).toBe(changed.headers.get('ETag'));
-    succeeded(await callApi(api, 'POST', `/orders/${order.id}/mark-paid`, { body: {} }));
-    expect(await etagOf(api, order.id)).not.toBe(changed.headers.get('ETag'));
+    let before = changed.headers.get('ETag');
+    const again = orderBody(api, { external_id: order.external_id, items: [{ name: 'x', qty: 1, price: 3 }] });
+    for (const [path, body] of [
+      ['/orders', again],
+      [`/orders/${order.id}/mark-paid`, {}],
+      [`/orders/${order.id}/mark-paid`, { payment_reference: 'TX-1' }],
+      [`/orders/${order.id}/refund`, { amount: 1 }],
+    ] as const) {
+      const answer = await callApi(api, 'POST', path, { body });
+      succeeded(answer);
+      expect([path, answer.headers.get('ETag')]).toEqual([path, await etagOf(api, order.id)]);
+      expect(answer.headers.get('ETag')).not.toBe(before);
+      before = answer.headers.get('ETag');
+    }
   });
 
   test.for([

@@ -11,7 +11,7 @@ import { hostOf } from '../../platform/http/outbound';
 import { parseInput } from '../../platform/http/validation';
 import { newId, storedId } from '../../platform/ids';
 import { filePrescription, giveUpStored, type PrescriptionSource, storePdf } from '../../prescriptions/service';
-import { type ShopAtHost, selectShopOfOrganization, shippingOptionsOf } from '../../tenants/service';
+import { type ShopAtHost, selectShopOfOrganization, shippingOptionIn, shippingOptionsOf } from '../../tenants/service';
 import { outboxEvent } from '../../webhooks/outbox';
 import { type Envelope, envelopeSchema, withoutPdfSchema } from '../envelope';
 import { ReferenceConflict } from '../errors';
@@ -226,12 +226,11 @@ function checkShopRules(
   base64: string | null,
 ): Uint8Array | null {
   const errors: FieldError[] = [];
-  const options = shippingOptionsOf(shop);
-  if (payload.shipping_option && !options.includes(payload.shipping_option)) {
+  if (payload.shipping_option && !shippingOptionIn(payload.shipping_option, shop)) {
     errors.push({
       pointer: '/payload/shipping_option',
       code: 'unknown_shipping_option',
-      message: `Allowed: ${options.join(', ')}.`,
+      message: `Allowed: ${shippingOptionsOf(shop).join(', ')}.`,
     });
   }
   const { bytes, faults } = readPrescription(ctx, payload.prescription_pdf_url ?? null, base64, '/payload');

@@ -16,7 +16,7 @@ import { orderUpdated } from '../news';
 import { loadOrder } from '../read';
 import { requireOrder } from '../require';
 import { underpaidOf } from '../rules';
-import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
+import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from '../store';
 import { giroCode, type PaymentDue, paymentReference } from './girocode';
 import { DIFFERENCE_FIELDS, differenceColumns } from './overpaid';
 import {
@@ -40,7 +40,7 @@ export function markOrderPaid(
   orderId: string,
   reference: string | null,
   of: 'total' | 'difference' = 'total',
-): Promise<Order> {
+): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
   return retryOnConflict(ctx, async () => {
     const order = await loadOrder(ctx, orgId, orderId);
@@ -49,12 +49,12 @@ export function markOrderPaid(
     const payment = paymentOf(ctx, order, reference);
     const columns = { ...payment.columns, updatedAt: ctx.now() };
     await commit(ctx, { order: updateOrderRow(order, columns), paid: payment.entries });
-    return { ...order, ...columns };
+    return { ...order, ...columns, version: order.version + 1 };
   });
 }
 
 /** @throws AppError `order_not_payable` for another reference than the stored one */
-async function repeatPayment(ctx: Context, order: OrderRow, reference: string | null): Promise<Order> {
+async function repeatPayment(ctx: Context, order: OrderRow, reference: string | null): Promise<VersionedOrder> {
   if (reference === null || reference === order.paymentReference) return order;
   if (order.paymentReference !== null) {
     throw notPayable('It is paid under another payment_reference. Send that one, or none.');
@@ -67,11 +67,11 @@ async function repeatPayment(ctx: Context, order: OrderRow, reference: string | 
     event: orderUpdated(ctx, order, fields),
     audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: id, fields }),
   });
-  return { ...order, ...columns };
+  return { ...order, ...columns, version: order.version + 1 };
 }
 
 /** The reference stays that of the first payment. */
-async function settleDifference(ctx: Context, order: OrderRow): Promise<Order> {
+async function settleDifference(ctx: Context, order: OrderRow): Promise<VersionedOrder> {
   if (order.paymentStatus !== 'paid' || underpaidOf(order) === 0) return order;
   const { orgId, id } = order;
   const columns = { ...differenceColumns(order, null), updatedAt: ctx.now() };
@@ -81,7 +81,7 @@ async function settleDifference(ctx: Context, order: OrderRow): Promise<Order> {
     event: orderUpdated(ctx, order, fields),
     audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: id, fields }),
   });
-  return { ...order, ...columns };
+  return { ...order, ...columns, version: order.version + 1 };
 }
 
 /**
@@ -190,7 +190,7 @@ export async function getPaymentLink(ctx: Context, orderId: string): Promise<Pay
 export async function getOpenPaymentLink(
   ctx: Context,
   orderId: string,
-): Promise<{ order: Order; link: PaymentLink | null }> {
+): Promise<{ order: VersionedOrder; link: PaymentLink | null }> {
   const { orgId } = requireScope(ctx, 'orders.read');
   const { rows, links, payee } = await ctx.db.run({
     rows: selectOrder({ orgId, id: orderId }),

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids';
 import { orderUpdated } from '../news';
 import { requireOrder } from '../require';
 import type { ReasonCode } from '../rules';
-import { type Order, type OrderRow, selectOrder, updateOrderRow } from '../store';
+import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from '../store';
 import { DIFFERENCE_FIELDS, differenceColumns, overpaidOf, receivedOf } from './overpaid';
 import { refundOfLines, withRefund } from './refunded-lines';
 
@@ -42,7 +42,7 @@ export function refundKey(order: Pick<OrderRow, 'refundedCents' | 'paymentDiffer
  * @throws AppError `order_not_found`, `not_paid`, `refund_exceeds_paid`, `changed_meanwhile` (since `seen`), `validation_failed`
  *   (packs that the order has not, or that were refunded)
  */
-export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<Order> {
+export function refundOrder(ctx: Context, orderId: string, refund: Refund): Promise<VersionedOrder> {
   const { orgId } = requireScope(ctx, 'orders.write');
   const auditId = newId();
   return retryOnConflict(ctx, async () => {
@@ -72,7 +72,7 @@ export function refundOrder(ctx: Context, orderId: string, refund: Refund): Prom
         reasonCode: refund.reasonCode,
       }),
     });
-    return { ...order, ...columns };
+    return { ...order, ...columns, version: order.version + 1 };
   });
 }
 

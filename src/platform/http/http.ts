@@ -123,7 +123,9 @@ export async function readJson(
       .split(',')
       .map((each) => each.split(';')[0]?.trim().toLowerCase());
     if (types.some((type) => type !== 'application/json') && bytes.length > 0) {
-      throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.');
+      // RFC 5789 §3.1.
+      const headers = request.method === 'PATCH' ? { 'Accept-Patch': 'application/json' } : undefined;
+      throw new AppError('unsupported_media_type', 'Send the body as Content-Type: application/json.', { headers });
     }
     const digest = isDigested ? toHex(await sha256(bytes)) : '';
     const value = mayBeEmpty && bytes.length === 0 ? undefined : parseJson(bytes, structureMax);
