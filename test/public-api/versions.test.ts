@@ -27,7 +27,7 @@ describe('the version of an order', () => {
       ['/orders', again],
       [`/orders/${order.id}/mark-paid`, {}],
       [`/orders/${order.id}/mark-paid`, { payment_reference: 'TX-1' }],
-      [`/orders/${order.id}/refund`, { amount: 1 }],
+      [`/orders/${order.id}/refund`, { amount: 1, reason_code: 'test' }],
     ] as const) {
       const answer = await callApi(api, 'POST', path, { body });
       succeeded(answer);
