@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { members, staffPageData, staffResets, staffSessions, staffVerifications } from '../auth/tables';
 import { orderRequests } from '../order-requests/tables';
 import { customers, orders } from '../orders/tables';
@@ -147,11 +147,16 @@ export function holdCustomerAgain(orgId: string, id: string, legalHold: boolean,
     .where(and(eq(customers.orgId, orgId), eq(customers.id, id), ne(customers.legalHold, legalHold)));
 }
 
-/** Suspends an organization again, or lets it work. @param suspendedAt null lets it work */
+/** Suspends an organization and its test organization again, or lets them work. @param suspendedAt null lets it work */
 export function suspendAgain(orgId: string, suspendedAt: number | null) {
   const isOther = suspendedAt === null ? isNotNull(organizations.suspendedAt) : isNull(organizations.suspendedAt);
   return orm
     .update(organizations)
     .set({ suspendedAt })
-    .where(and(eq(organizations.id, orgId), isOther));
+    .where(
+      and(
+        or(eq(organizations.id, orgId), and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, true))),
+        isOther,
+      ),
+    );
 }

@@ -9,7 +9,7 @@ import { wireNames } from '../platform/fields';
 import { newId } from '../platform/ids';
 import { type OrganizationSettings, organizationsFields } from './fields';
 import { forbiddenRetention, RETENTION_DAYS, type RetentionDays } from './rules';
-import { insertOrganization, selectOrganization, suspendedSince, updateOrganizationRow } from './store';
+import { insertOrganization, selectOrganization, suspendedSince, suspendTestOf, updateOrganizationRow } from './store';
 
 const DEFAULTS = {
   iban: null,
@@ -88,6 +88,7 @@ export async function updateOrganization(
       },
       seenAt,
     ),
+    test: isSuspended === undefined ? undefined : suspendTestOf(orgId, suspendedSince(isSuspended, now)),
     audit: recordAudit(ctx, { orgId, action: 'organization.updated', entityId: orgId, fields }),
   };
   const write = () => commit(ctx, batch, { refused: seenAt === undefined ? noOrganization : changedMeanwhile });

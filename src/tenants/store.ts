@@ -32,6 +32,14 @@ export function claimTestOrganization(id: string, testId: string) {
   return updateOneRow(organizations, { counterpartId: testId }, and(eq(organizations.id, id), hasNone));
 }
 
+/** The test organization is suspended with its live one: its keys and webhooks are that one's, too. */
+export function suspendTestOf(orgId: string, suspendedAt: Condition | null) {
+  return orm
+    .update(organizations)
+    .set({ suspendedAt })
+    .where(and(eq(organizations.counterpartId, orgId), eq(organizations.isTest, true)));
+}
+
 /** Suspended again, it is so since the first time. */
 export function suspendedSince(isSuspended: boolean, now: number): Condition | null {
   return isSuspended ? sql`coalesce(${organizations.suspendedAt}, ${now})` : null;

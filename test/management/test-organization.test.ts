@@ -1,5 +1,6 @@
 import { keyPrefix } from '../../src/auth/keys/format';
 import { openOrganization } from '../support/operator';
+import { askToken, createKey } from '../support/organization';
 import { rowOf } from '../support/rows';
 import { makeLink, openSeller, placeOrder } from '../support/seller';
 import { expect, test } from '../support/test';
@@ -213,6 +214,19 @@ test('a live session that ended meanwhile is not come back to', async ({ orgId }
   const { token } = await browser.get('/manage/account');
   await browser.post(LEAVE, { form_token: token });
   expect((await browser.get(PAGE)).location).toMatch(/^\/manage\/sign-in/);
+});
+
+test('the keys of the test organization are refused while the live one is suspended', async ({ api }) => {
+  const { browser } = await enter(api.orgId, 'owner');
+  await open(browser);
+  const [made] = await testsOf(api.orgId);
+  const { apiKey } = await createKey(made?.id ?? '', ['orders.read']);
+  const asked = () => askToken(made?.id ?? '', { headers: { apikey: apiKey } });
+  expect((await asked()).status).toBe(200);
+  await operate(`/organizations/${api.orgId}`, { status: 'suspended' }, 'PATCH');
+  expect(await asked()).toMatchObject({ status: 403, body: { code: 'organization_suspended' } });
+  await operate(`/organizations/${api.orgId}`, { status: 'active' }, 'PATCH');
+  expect((await asked()).status).toBe(200);
 });
 
 test('nobody gets a link for a password to a membership without one', async ({ orgId }) => {
