@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids';
 import { textOf } from '../support/html';
 import { insertRow } from '../support/rows';
-import { openSubscribed, type Subscribed } from '../support/webhooks';
+import { openDelivery, openSubscribed, type Subscribed } from '../support/webhooks';
 import { rows, subscribe } from '../support/world';
 import { type Browser, enter } from './browser';
 
@@ -128,4 +128,28 @@ test('failures come with what to do about them, by what the receiver answered', 
   const list = await browser.get(WEBHOOKS);
   expect(list.text).toMatch(/\b0\s% von 4 Versuchen/);
   expect(list.text).toContain('Kein Versuch in 24 Stunden');
+});
+
+test('two addresses of one host are told apart, without what their queries hold', async () => {
+  const first = await openSubscribed();
+  const { orgId } = first.pharmacy;
+  const second = await subscribe(orgId, `${new URL(first.url).origin}/other?token=S3NT1NEL`);
+  for (const { subscriptionId } of [first, second]) {
+    await put({ ...first, subscriptionId }, { status: 'holding', hold_reason: 'receiver_failing' });
+  }
+  const { browser } = await enter(orgId, 'owner');
+  const { text } = await browser.get('/manage/orders');
+  for (const path of ['/in', '/other']) expect(text).toContain(`${new URL(first.url).host}${path} nimmt`);
+  expect(text).not.toContain('S3NT1NEL');
+});
+
+test('the page of a delivery that waits says why, until when, and goes on with one click', async () => {
+  const subscribed = await openDelivery();
+  const { subscriptionId, deliveryId } = subscribed;
+  await put(subscribed, { status: 'holding', hold_reason: 'receiver_failing' });
+  const { browser } = await enter(subscribed.pharmacy.orgId, 'owner');
+  const page = `${WEBHOOKS}/${subscriptionId}/deliveries/${deliveryId}`;
+  const { text } = await browser.get(page);
+  expect(textOf(text)).toContain('Nächster Versuch');
+  expect(text).toContain(`action="${WEBHOOKS}/${subscriptionId}/resume"`);
 });

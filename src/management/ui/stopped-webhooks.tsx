@@ -24,7 +24,10 @@ export function StoppedWebhooks({ view }: { view: View }) {
   );
 }
 
-function textOf(t: SharedMessages['stopped'], { host, status, holdReason }: StoppedSubscription): string {
+/** Two of one host are told apart by their paths; a query may hold a secret. */
+function textOf(t: SharedMessages['stopped'], { url, status, holdReason }: StoppedSubscription): string {
+  const { host: name, pathname } = new URL(url);
+  const host = name + (pathname === '/' ? '' : pathname);
   if (status === 'paused') return t.gone(host);
   if (status === 'disabled') return t.disabled(host);
   return holdReason === 'receiver_failing' ? t.failing(host) : t.ours(host);

@@ -9,6 +9,7 @@ import type { View } from '../ui/view';
 import { durationText } from './health';
 import { messages } from './messages';
 import { DeliveryChip, resultOf } from './parts';
+import { StopNote } from './stop-note';
 import { TestForm } from './test-form';
 import { Verdict } from './verdict';
 
@@ -54,6 +55,7 @@ export function DeliveryPage({ view, chosen, subscription, delivery, attempts }:
       }
     >
       <DeliveryFacts view={view} delivery={delivery} />
+      {!ENDED.includes(delivery.status) && <StopNote view={view} subscription={subscription} />}
       {shown && <Verdict view={view} attempt={shown} url={subscription.url} />}
       <div class="halves exchange">
         <div>

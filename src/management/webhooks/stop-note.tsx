@@ -11,12 +11,13 @@ import { type Messages, messages } from './messages';
 interface Props {
   view: View;
   subscription: Subscription;
-  health: Health;
-  history: readonly StatusChange[];
+  /** What waits; not where one delivery is shown. */
+  health?: Health;
+  history?: readonly StatusChange[];
 }
 
 /** While nothing is posted to a subscription: why, what waits, when it goes on, and what its owner can do. */
-export function StopNote({ view, subscription, health, history }: Props) {
+export function StopNote({ view, subscription, health, history = [] }: Props) {
   const { subscriptions: t } = messages(view);
   const { id, status, nextProbeAt, waitUntil } = subscription;
   const waits =
@@ -36,7 +37,7 @@ export function StopNote({ view, subscription, health, history }: Props) {
           leadOf(t, subscription, history),
           waits,
           nextProbeAt !== null && t.nextProbe(formatMoment(view.language, nextProbeAt, view.now)),
-          health.waiting > 0 && t.waitingNow(waitingCount(view, health)),
+          health && health.waiting > 0 && t.waitingNow(waitingCount(view, health)),
         ]
           .filter(Boolean)
           .join(' ')}
@@ -49,7 +50,7 @@ export function StopNote({ view, subscription, health, history }: Props) {
 }
 
 /** After a subscription that was disabled goes on: what happened meanwhile has no deliveries yet. */
-function RecoverHint({ view, subscription, history }: Omit<Props, 'health'>) {
+function RecoverHint({ view, subscription, history = [] }: Omit<Props, 'health'>) {
   const { subscriptions: t } = messages(view);
   const [latest, before] = changesOfStatus(history);
   if (latest?.action !== 'subscription.resumed' || before?.action !== 'subscription.disabled') return null;

@@ -167,7 +167,7 @@ export const selectStopped = prepared(({ orgId }: Named<{ orgId: string }>) => {
   return orm
     .select({
       id: sql<string>`stopped.id`.as('stopped_id'),
-      host: sql<string>`stopped.host`.as('stopped_host'),
+      url: sql<string>`stopped.url`.as('stopped_url'),
       status: sql<'holding' | 'paused' | 'disabled'>`stopped.status`.as('stopped_status'),
       holdReason: sql<HoldReason | null>`stopped.hold_reason`.as('stopped_reason'),
     })
