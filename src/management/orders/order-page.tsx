@@ -89,9 +89,10 @@ function Whose({ view, detail: { order, shopName } }: DetailProps) {
   );
 }
 
-/** What the lines call their products. */
+/** What the lines call their products, of those that need a prescription. */
 function namesOf({ order }: OrderDetail): Map<string, string> {
-  return new Map(order.items.map(({ p1Id, productName, name }) => [p1Id ?? '', productName ?? name]));
+  const prescribed = order.items.filter(({ prescriptionRequired }) => prescriptionRequired);
+  return new Map(prescribed.map(({ p1Id, productName, name }) => [p1Id ?? '', productName ?? name]));
 }
 
 function needsPrescription({ order, prescriptions }: OrderDetail): boolean {

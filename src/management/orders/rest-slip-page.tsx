@@ -64,8 +64,8 @@ export function RestSlipPage({ view, detail }: PaperProps) {
                       <bdi>{item.productName ?? item.name}</bdi>
                     </b>
                   </td>
-                  <td>
-                    <b>{dayText(view.language, expectedOn).replaceAll(' ', '\u00a0')}</b>
+                  <td class="clip">
+                    <b>{dayText(view.language, expectedOn)}</b>
                   </td>
                 </tr>
               );

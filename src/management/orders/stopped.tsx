@@ -61,7 +61,8 @@ function Held({ view, detail }: DetailProps) {
             : <q>{order.holdReason}</q>
           </>
         )}
-        . {t.stopped}
+        {/[.!?]$/.test(order.holdReason ?? '') ? ' ' : '. '}
+        {t.stopped}
       </p>
       {order.withdrawal !== 'requested' && (
         <Form view={view} action={`${orderPath(order.id)}/flags`}>

@@ -50,8 +50,8 @@ export const tourMessages = texts({
   carried: { de: (count: number) => `Abgegeben (${count})`, en: (count: number) => `Handed over (${count})` },
   noneCarried: { de: 'An diesem Tag wurde nichts abgegeben.', en: 'Nothing was handed over on this day.' },
   foot: {
-    de: 'Fahrerin oder Fahrer: ______________ Wechselgeld: ______________ Zurück um: ______________',
-    en: 'Driver: ______________ Change: ______________ Back at: ______________',
+    de: 'Fahrerin\u00a0oder\u00a0Fahrer:\u00a0______________ Wechselgeld:\u00a0______________ Zurück\u00a0um:\u00a0______________',
+    en: 'Driver:\u00a0______________ Change:\u00a0______________ Back\u00a0at:\u00a0______________',
   },
   footAbsent: {
     de: 'Nicht angetroffen: anrufen, Beutel zurückbringen.',

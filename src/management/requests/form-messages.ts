@@ -13,10 +13,10 @@ export const formMessages = {
     original_follows: { de: 'Original folgt', en: 'original follows' },
   },
   issuedOn: { de: 'ausgestellt am', en: 'issued on' },
-  issuedOnHint: { de: 'TT.MM.JJJJ', en: 'DD.MM.YYYY' },
+  issuedOnHint: { de: 'TT.MM.JJJJ', en: 'DD/MM/YYYY' },
   issuedOnWrong: {
     de: 'Bitte ein Datum bis heute angeben, zum Beispiel 20.11.2026.',
-    en: 'Please give a date up to today, for example 20.11.2026.',
+    en: 'Please give a date up to today, for example 20/11/2026.',
   },
   acknowledgeMissing: {
     de: 'Bitte die Abweichung bestätigen oder den Artikel ändern.',

@@ -1,4 +1,5 @@
 import type { Blocker } from '../../order-requests/service';
+import { formatDate } from '../ui/format';
 import { Mark } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
 import { blockerText, indexOf } from './findings';
@@ -73,7 +74,10 @@ function pointOf({ view, state, review, rows }: Parameters<typeof OpenPoints>[0]
   if (blocker.code === 'prescription_not_reviewed') return { text: said, href: '' };
   if (blocker.code === 'payment_undecided') return { text: sharedMessages(view).orders.payment, href: '#payment' };
   if (blocker.code === 'prescription_expired') {
-    return { text: `${said} (${blocker.issuedOn})`, href: `#issued-${blocker.prescriptionId}` };
+    return {
+      text: `${said} (${formatDate(view.language, Date.parse(blocker.issuedOn))})`,
+      href: `#issued-${blocker.prescriptionId}`,
+    };
   }
   if ('p1Id' in blocker) {
     const row = rows.findIndex(({ productId }) => productId === blocker.p1Id);

@@ -5,7 +5,7 @@ import { isApproved, isSetAside, type PrescriptionRow } from '../../prescription
 import { CHECKED_AS } from '../../prescriptions/tables';
 import { requestPath } from '../http/paths';
 import { Fault, Labeled } from '../ui/fields';
-import { formatTime } from '../ui/format';
+import { formatDate, formatTime } from '../ui/format';
 import { Hidden } from '../ui/hidden';
 import { Icon, Mark } from '../ui/icons';
 import { sharedMessages } from '../ui/messages';
@@ -155,7 +155,7 @@ function Check({ view, review, state, row, number, which }: RowProps) {
         control={(attributes) => (
           <input
             {...attributes}
-            value={typed?.issuedOn ?? row.issuedOn ?? ''}
+            value={typed?.issuedOn ?? (row.issuedOn ? formatDate(view.language, Date.parse(row.issuedOn)) : '')}
             placeholder={t.issuedOnHint}
             inputmode="numeric"
             autocomplete="off"

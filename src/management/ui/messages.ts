@@ -30,8 +30,8 @@ export const sharedMessages = texts({
       between: { de: 'Von – bis …', en: 'From – to …' },
     },
     noDate: {
-      de: 'Bitte ein Datum angeben, zum Beispiel 2026-11-27.',
-      en: 'Please give a date, for example 2026-11-27.',
+      de: 'Bitte ein Datum angeben, zum Beispiel 27.11.2026.',
+      en: 'Please give a date, for example 27/11/2026.',
     },
     endsBefore: { de: 'Das Ende liegt vor dem Anfang.', en: 'The end is before the beginning.' },
     tooLong: {

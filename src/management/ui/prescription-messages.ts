@@ -41,6 +41,10 @@ export const prescriptions = {
   approve: { de: 'Rezept geprüft', en: 'Prescription checked' },
   approveAgain: { de: 'Für diese Artikel erneut geprüft', en: 'Checked again for these items' },
   covers: { de: 'Das Rezept deckt', en: 'The prescription covers' },
+  coversReported: {
+    de: 'Laut Meldung eines Programms deckt das Rezept',
+    en: 'As a program reported, the prescription covers',
+  },
   coversNothing: { de: 'Das Rezept deckt noch keinen Artikel.', en: 'The prescription covers no item yet.' },
   setAside: { de: 'Beiseitegelegt', en: 'Set aside' },
   setAsideAsk: { de: 'Gehört nicht zu dieser Bestellung …', en: 'Does not belong to this order …' },

@@ -13,7 +13,7 @@ interface PanelProps {
   /** Path of the order. */
   path: string;
   prescriptions: readonly PrescriptionRow[];
-  /** Names of products, by id. */
+  /** Names of the products that need a prescription, by id. */
   names: ReadonlyMap<string, string>;
   /** The lines of the order need more than the approved prescriptions cover;  */
   isUncovered: boolean;
@@ -118,17 +118,19 @@ function Act({ view, action, children }: OneProps & { action: string; children: 
 
 function Covered({ view, prescription, names }: Pick<OneProps, 'view' | 'prescription' | 'names'>) {
   const { prescriptions: t } = sharedMessages(view);
-  const lines = prescription.approvedLines ?? [];
+  const lines = (prescription.approvedLines ?? []).filter(({ p1Id }) => names.has(p1Id));
   if (lines.length === 0) return <p class="quiet">{t.coversNothing}</p>;
   return (
-    <p class="quiet">
-      {t.covers}:{' '}
-      {lines.map(({ p1Id, quantity }, index) => (
-        <>
-          {index > 0 && ', '}
-          {quantity} × <bdi>{names.get(p1Id) ?? p1Id}</bdi>
-        </>
-      ))}
-    </p>
+    <>
+      {/* Nobody here has said how it was checked: a program reported it. */}
+      <p class="quiet">{prescription.checkedAs === null ? t.coversReported : t.covers}:</p>
+      <ul class="quiet">
+        {lines.map(({ p1Id, quantity }) => (
+          <li>
+            {quantity} × <bdi>{names.get(p1Id)}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
