@@ -5,8 +5,18 @@ export interface Losses {
   has_owner: boolean;
   order_requests_lost: { id: string; shop_id: string; status: string; created_at: string }[];
   orders_lost: { id: string; number: string; status: string }[];
-  order_requests_set_back: { id: string; was: string; is: string }[];
-  orders_set_back: { id: string; number: string; was: string; is: string }[];
+  /** `fields` are the names of the columns that differ. */
+  order_requests_set_back: SetBack[];
+  orders_set_back: (SetBack & { number: string })[];
+  /** Null: the row is gone. */
+  others_set_back: { table: string; id: string; fields: string[] | null }[];
+}
+
+interface SetBack {
+  id: string;
+  was: string;
+  is: string;
+  fields: string[];
 }
 
 /** As `GET /restores/{id}/files` tells it. */
@@ -37,10 +47,15 @@ export function tellLosses(losses: readonly Losses[], files: readonly LostFile[]
         return `PDF without its row: ${file} of ${stored_at}, ${of}, shop ${shop_id ?? 'unknown'}`;
       }),
       ...pages.flatMap(({ order_requests_set_back }) =>
-        order_requests_set_back.map(({ id, was, is }) => `set back: order request ${id} was ${was}, is ${is}`),
+        order_requests_set_back.map((request) => `set back: order request ${request.id}: ${differencesOf(request)}`),
       ),
       ...pages.flatMap(({ orders_set_back }) =>
-        orders_set_back.map(({ number, was, is }) => `set back: order ${number} was ${was}, is ${is}`),
+        orders_set_back.map((order) => `set back: order ${order.number}: ${differencesOf(order)}`),
+      ),
+      ...pages.flatMap(({ others_set_back }) =>
+        others_set_back.map(({ table, id, fields }) =>
+          fields === null ? `lost: ${table} ${id}` : `set back: ${table} ${id}: ${fields.join(', ')}`,
+        ),
       ),
       ...(pages.some(({ has_owner }) => !has_owner) ? ['nobody may invite: invite an owner by the operator API'] : []),
     ];
@@ -51,4 +66,9 @@ export function tellLosses(losses: readonly Losses[], files: readonly LostFile[]
       ...lines.map((line) => `               ${line}`),
     ];
   });
+}
+
+/** `status was shipped, is ready_shipping, note`: the statuses where they differ, and the names of what else does. */
+function differencesOf({ was, is, fields }: SetBack): string {
+  return fields.map((field) => (field === 'status' ? `status was ${was}, is ${is}` : field)).join(', ');
 }

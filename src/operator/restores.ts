@@ -108,7 +108,7 @@ export const restoreRoutes = new Hono<HttpEnv>()
     return c.json({ table: page.table, rows: page.rows, next_cursor: page.nextCursor }, 200, NO_STORE);
   });
 
-function lossesOf({ requestsLost, ordersLost, ordersSetBack, requestsSetBack, ...of }: Losses) {
+function lossesOf({ requestsLost, ordersLost, ordersSetBack, requestsSetBack, othersSetBack, ...of }: Losses) {
   return {
     org_id: of.orgId,
     organization_name: of.organizationName,
@@ -122,5 +122,6 @@ function lossesOf({ requestsLost, ordersLost, ordersSetBack, requestsSetBack, ..
     orders_lost: ordersLost.map(({ id, number, status }) => ({ id, number: String(number), status })),
     order_requests_set_back: requestsSetBack,
     orders_set_back: ordersSetBack.map(({ number, ...order }) => ({ ...order, number: String(number) })),
+    others_set_back: othersSetBack,
   };
 }

@@ -3,12 +3,12 @@ import type { Context } from '../platform/context';
 import { listFiles, putText, readText } from '../platform/files';
 import { changedPrefix } from './record';
 
-/** What was changed in the time that is lost: ids and codes, no more. */
+/** What was changed in the time that is lost: ids, no more. */
 const changedSchema = z.object({
   shard: z.int(),
   orgId: z.string(),
-  orders: z.array(z.object({ id: z.string(), number: z.int(), status: z.string() })),
-  requests: z.array(z.object({ id: z.string(), shopId: z.string(), status: z.string(), createdAt: z.number() })),
+  orders: z.array(z.string()),
+  requests: z.array(z.string()),
   /** The keys of prescriptions in R2. */
   files: z.array(z.string()),
   /** Those that were on the list of deletions. */
@@ -18,7 +18,7 @@ export type Changed = z.infer<typeof changedSchema>;
 
 export const NOTHING = { orders: [], requests: [], files: [], givenUp: [] };
 
-/** Objects of one page: each is a read of R2, and of what follows one or two batches of D1. */
+/** Objects of one page: each is a read of R2 and a batch of D1. */
 const PAGE = 50;
 /** One list of R2. */
 const FILES_LISTED = 1_000;

@@ -7,7 +7,7 @@ import { listFiles, putText, readText } from '../platform/files';
 import { describeError } from '../platform/log';
 import { type Changed, NOTHING, writeChanged } from './changed';
 import { type RestoreRecord, readRecord, rowsPrefix, writeRecord } from './record';
-import { PARTS, selectGivenUp, selectNextOrganization } from './store-export';
+import { PARTS, type Row, selectGivenUp, selectNextOrganization } from './store-export';
 
 /** Pages of one call: each is a query of D1 and two objects of R2. */
 const PAGES = 40;
@@ -97,19 +97,12 @@ async function copyPage(at: Context, record: RestoreRecord, place: Place): Promi
   return { rows: rows.length, place: next };
 }
 
-/** What is told afterwards of rows of a part. */
+/** What the steps after the restore need of rows of a part. */
 function changedIn(part: string, rows: readonly Record<string, unknown>[]): Partial<Changed> | null {
   // SAFETY: these are the columns of the tables that the parts name.
-  if (part === 'orders') {
-    const orders = rows as { id: string; number: number; status: string }[];
-    return { orders: orders.map(({ id, number, status }) => ({ id, number, status })) };
-  }
-  if (part === 'order_requests') {
-    const requests = rows as { id: string; shopId: string; status: string; createdAt: number }[];
-    return {
-      requests: requests.map(({ id, shopId, status, createdAt }) => ({ id, shopId, status, createdAt })),
-    };
-  }
+  const ids = () => (rows as { id: string }[]).map(({ id }) => id);
+  if (part === 'orders') return { orders: ids() };
+  if (part === 'order_requests') return { requests: ids() };
   if (part !== 'prescriptions') return null;
   return { files: (rows as { fileKey: string | null }[]).flatMap(({ fileKey }) => fileKey ?? []) };
 }
@@ -132,6 +125,36 @@ function placeOf(cursor: string): Place {
   }
 }
 
+/** A page of rows as they were copied. */
+async function readRows(ctx: Context, key: string): Promise<Row[]> {
+  return JSON.parse(await decrypt(ctx.config.encryptionKeys, (await readText(ctx, key)) ?? '', key));
+}
+
+/** Where copied rows are compared: a page of them, of one organization and table. */
+export interface CopiedPage {
+  shard: number;
+  orgId: string;
+  table: string;
+  /** Reads and decrypts it. */
+  read: () => Promise<Row[]>;
+}
+
+/** Some of the pages that were copied. @param cursor `nextCursor` of those before */
+export async function listCopied(
+  ctx: Context,
+  id: string,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ pages: CopiedPage[]; nextCursor: string | null }> {
+  const prefix = rowsPrefix(id);
+  const startAfter = cursor === undefined ? undefined : prefix + cursor;
+  const { keys, isTruncated } = await listFiles(ctx, { prefix, startAfter, limit });
+  const pages = keys.map((key) => {
+    const [shard, orgId = '', table = ''] = key.slice(prefix.length).split('.');
+    return { shard: Number(shard), orgId, table, read: () => readRows(ctx, key) };
+  });
+  return { pages, nextCursor: isTruncated ? (keys.at(-1)?.slice(prefix.length) ?? null) : null };
+}
+
 /** One page of the rows that were copied of an organization, with the name of their table. */
 export async function readExported(ctx: Context, id: string, { orgId, cursor }: { orgId: string; cursor?: string }) {
   requireOperator(ctx);
@@ -144,8 +167,7 @@ export async function readExported(ctx: Context, id: string, { orgId, cursor }: 
     if (key === undefined) continue;
     await db.rows(recordAudit(ctx, { orgId, action: 'organization.rows_read', entityId: orgId, reasonCode: id }));
     const [table = ''] = key.slice(prefix.length).split('.');
-    const rows: unknown[] = JSON.parse(await decrypt(ctx.config.encryptionKeys, (await readText(ctx, key)) ?? '', key));
-    return { table, rows, nextCursor: isTruncated ? key : null };
+    return { table, rows: await readRows(ctx, key), nextCursor: isTruncated ? key : null };
   }
   return { table: null, rows: [], nextCursor: null };
 }

@@ -1,9 +1,14 @@
+import { members } from '../auth/tables';
+import { orderRequests } from '../order-requests/tables';
+import { orders } from '../orders/tables';
 import { requireOperator } from '../platform/access';
 import { type Context, onEachDatabase } from '../platform/context';
 import { findLostFiles, type LostFile } from '../prescriptions/service';
-import { type Changed, filesChanged, readChanged } from './changed';
+import { filesChanged } from './changed';
+import { type CopiedPage, listCopied } from './export';
 import { isExact, readRecord } from './record';
-import { selectOrdersNow, selectOrganizationNow, selectRequestsNow } from './store';
+import { selectOrganizationNow } from './store';
+import { COMPARED, fieldsThatDiffer, type Part, type Row } from './store-export';
 
 /**
  * The PDFs whose rows are gone, a page of them: whom to call. Exactly these where what has changed was copied before the
@@ -28,15 +33,20 @@ export interface Losses {
   organizationName: string | null;
   /** False where the restore left nobody who may invite: the operator has to. */
   hasOwner: boolean;
-  requestsLost: Changed['requests'];
-  ordersLost: Changed['orders'];
-  /** Orders that are back at an earlier status. */
-  ordersSetBack: { id: string; number: number; was: string; is: string }[];
-  /** Requests that are back at an earlier status: approve or reject them again. */
-  requestsSetBack: { id: string; was: string; is: string }[];
+  requestsLost: { id: string; shopId: string; status: string; createdAt: number }[];
+  ordersLost: { id: string; number: number; status: string }[];
+  /** Orders of which something is back as it was: their statuses, and the names of all columns that differ. */
+  ordersSetBack: { id: string; number: number; was: string; is: string; fields: string[] }[];
+  /** The same of requests. One at an earlier status has to be approved or rejected again. */
+  requestsSetBack: { id: string; was: string; is: string; fields: string[] }[];
+  /** The same of other tables, by their keys; without fields where the row is gone. */
+  othersSetBack: { table: string; id: string; fields: string[] | null }[];
 }
 
-/** What is lost or set back, a page of it: several pages may tell of the same organization. */
+/** Pages of rows that one call compares, one after another: each is a read of R2 and a batch of D1. */
+const PAGES = 50;
+
+/** What is lost or set back, a page of it: several pages may tell of the same organization. No value is told. */
 export async function listLosses(
   ctx: Context,
   id: string,
@@ -44,52 +54,72 @@ export async function listLosses(
 ): Promise<{ losses: Losses[]; isExact: boolean; nextCursor: string | null }> {
   requireOperator(ctx);
   const record = await readRecord(ctx, id);
-  const { changed, nextCursor } = await readChanged(ctx, id, cursor);
-  const databases = onEachDatabase(ctx);
+  const { pages, nextCursor } = await listCopied(ctx, id, { cursor, limit: PAGES });
   const losses: Losses[] = [];
-  for (const each of changed) {
-    if (each.orders.length + each.requests.length === 0) continue;
-    const { db } = databases[each.shard] ?? ctx;
-    const now = await db.run({
-      organization: selectOrganizationNow(each.orgId),
-      orders: selectOrdersNow(
-        each.orgId,
-        each.orders.map((order) => order.id),
-      ),
-      requests: selectRequestsNow(
-        each.orgId,
-        each.requests.map((request) => request.id),
-      ),
-    });
-    const orders = statesOf(each.orders, now.orders);
-    const requests = statesOf(each.requests, now.requests);
-    losses.push({
-      orgId: each.orgId,
-      organizationName: now.organization[0]?.name ?? null,
-      hasOwner: now.organization[0]?.hasOwner === 1,
-      requestsLost: requests.lost,
-      ordersLost: orders.lost,
-      ordersSetBack: orders.setBack.map(({ id: orderId, number, status, is }) => ({
-        id: orderId,
-        number,
-        was: status,
-        is,
-      })),
-      requestsSetBack: requests.setBack.map(({ id: requestId, status, is }) => ({ id: requestId, was: status, is })),
-    });
+  for (const page of pages) {
+    const part = COMPARED.get(page.table);
+    const found = part && (await lossesOf(ctx, page, part));
+    if (found) losses.push(found);
   }
   return { losses, isExact: isExact(record), nextCursor };
 }
 
-function statesOf<T extends { id: string; status: string }>(
-  was: readonly T[],
-  now: readonly { id: string; status: string }[],
-) {
-  const is = new Map(now.map(({ id, status }) => [id, status]));
-  const lost = was.filter(({ id }) => !is.has(id));
-  const setBack = was.flatMap((each) => {
-    const status = is.get(each.id);
-    return status === undefined || status === each.status ? [] : [{ ...each, is: status }];
+async function lossesOf(ctx: Context, { shard, orgId, read }: CopiedPage, part: Part): Promise<Losses | null> {
+  const { db } = onEachDatabase(ctx)[shard] ?? ctx;
+  const copied = await read();
+  const { organization, rows } = await db.run({
+    organization: selectOrganizationNow(orgId),
+    rows: part.selectNow(orgId, copied.map(part.idOf)),
   });
-  return { lost, setBack };
+  const now = new Map(rows.map((row) => [part.idOf(row), row]));
+  const differing = copied.flatMap((was) => {
+    const is = now.get(part.idOf(was));
+    const fields = is ? fieldsThatDiffer(part, was, is) : null;
+    return fields?.length === 0 ? [] : [{ was, is, fields }];
+  });
+  const hasOwner = organization[0]?.hasOwner === 1;
+  // Of each organization there are rows of members; the others are told where there is something to tell.
+  if (differing.length === 0 && (hasOwner || part.table !== members)) return null;
+  return {
+    orgId,
+    organizationName: organization[0]?.name ?? null,
+    hasOwner,
+    ...NOTHING_LOST,
+    ...told(part, differing),
+  };
+}
+
+const NOTHING_LOST = { requestsLost: [], ordersLost: [], ordersSetBack: [], requestsSetBack: [], othersSetBack: [] };
+
+interface Differing {
+  was: Row;
+  is: Row | undefined;
+  fields: string[] | null;
+}
+
+function told({ table, name, idOf }: Part, differing: readonly Differing[]): Partial<Losses> {
+  // SAFETY: these are the columns of the tables that the parts name.
+  const gone = differing.filter(({ fields }) => fields === null).map(({ was }) => was);
+  const back = differing.flatMap(({ was, is, fields }) => (is && fields ? [{ was, is, fields }] : []));
+  const statuses = (was: Row, is: Row) => ({ was: was.status as string, is: is.status as string });
+  if (table === orders) {
+    return {
+      ordersLost: (gone as Losses['ordersLost']).map(({ id, number, status }) => ({ id, number, status })),
+      ordersSetBack: back.map(({ was, is, fields }) => ({
+        id: idOf(was),
+        number: was.number as number,
+        ...statuses(was, is),
+        fields,
+      })),
+    };
+  }
+  if (table === orderRequests) {
+    return {
+      requestsLost: (gone as Losses['requestsLost']).map(({ id, shopId, status, createdAt }) => ({
+        ...{ id, shopId, status, createdAt },
+      })),
+      requestsSetBack: back.map(({ was, is, fields }) => ({ id: idOf(was), ...statuses(was, is), fields })),
+    };
+  }
+  return { othersSetBack: differing.map(({ was, fields }) => ({ table: name, id: idOf(was), fields })) };
 }

@@ -77,16 +77,8 @@ export async function markRestored(ctx: Context, id: string, cursor?: string): P
     const { db } = databases[shard] ?? ctx;
     const now = ctx.now();
     const done = await db.run({
-      orders: touchOrders(
-        orgId,
-        orders.map((order) => order.id),
-        now,
-      ),
-      requests: touchRequests(
-        orgId,
-        requests.map((request) => request.id),
-        now,
-      ),
+      orders: touchOrders(orgId, orders, now),
+      requests: touchRequests(orgId, requests, now),
       givenUp: insertGivenUp(givenUp, now),
     });
     touched += done.orders.meta.changes + done.requests.meta.changes;

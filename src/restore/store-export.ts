@@ -1,12 +1,13 @@
-import { and, asc, eq, gt, gte, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, gte, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { auditLog } from '../audit/tables';
 import { apiKeys, members } from '../auth/tables';
 import { inventory } from '../inventory/tables';
+import { messageSettings } from '../messages/tables';
 import { orderRequests } from '../order-requests/tables';
-import { customers, orders } from '../orders/tables';
+import { customers, orders, paymentLinks } from '../orders/tables';
 import { changeAt } from '../platform/data/changes';
-import type { Condition } from '../platform/data/db';
+import { type Condition, inList } from '../platform/data/db';
 import { orm } from '../platform/data/statements';
 import { firstIdAt } from '../platform/ids';
 import { fileDeletions, prescriptions } from '../prescriptions/tables';
@@ -15,14 +16,18 @@ import { subscriptions } from '../webhooks/tables';
 
 /** Where a page begins: behind this value of the table's key. */
 type After = string | number | null;
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
-interface Part {
+export interface Part {
   name: string;
   page: number;
+  table: SQLiteTable;
   /** Rows of an organization that have changed since a time. */
   select: (of: { orgId: string; at: number; after: After; limit: number }) => ReturnType<typeof pageOf>;
   afterOf: (row: Row) => string | number;
+  idOf: (row: Row) => string;
+  /** The organization's rows of these ids, as they are now. */
+  selectNow: (orgId: string, ids: readonly string[]) => ReturnType<typeof pageOf>;
 }
 
 function pageOf(table: SQLiteTable, key: SQLiteColumn, where: Condition | undefined, limit: number) {
@@ -38,6 +43,7 @@ function byChange(name: string, table: typeof orders | typeof orderRequests): Pa
   return {
     name,
     page: LONG,
+    table,
     select: ({ orgId, at, after, limit }) =>
       pageOf(
         table,
@@ -46,6 +52,7 @@ function byChange(name: string, table: typeof orders | typeof orderRequests): Pa
         limit,
       ),
     afterOf: (row) => row.changeNumber as number,
+    ...byId(table, ['id', table.id], LONG),
   };
 }
 
@@ -59,6 +66,7 @@ function byKey(
   return {
     name,
     page: SHORT,
+    table,
     select: ({ orgId, at, after, limit }) =>
       pageOf(
         table,
@@ -67,7 +75,35 @@ function byKey(
         limit,
       ),
     afterOf: (row) => row[keyName] as string,
+    ...byId(table, [keyName, key], SHORT),
   };
+}
+
+function byId(
+  table: SQLiteTable & { orgId: SQLiteColumn },
+  [keyName, key]: [string, SQLiteColumn],
+  limit: number,
+): Pick<Part, 'idOf' | 'selectNow'> {
+  return {
+    idOf: (row) => String(row[keyName]),
+    selectNow: (orgId, ids) => pageOf(table, key, and(eq(table.orgId, orgId), sql`${key} in ${inList(ids)}`), limit),
+  };
+}
+
+/** What writing counts, the service notes by itself, and a restore writes anew. */
+const NOT_COMPARED = new Set(['version', 'changeNumber', 'updatedAt', 'lastUsedAt', 'nextCheckAt', 'nextFetchAt']);
+/** What the replay of the journal does again, it does at another time. */
+const DONE_AGAIN = new Set(['erasedAt', 'revokedAt', 'deletedAt']);
+
+/** The names of the columns in which a row, as it was copied, differs from the one that is there now. */
+export function fieldsThatDiffer({ table }: Part, was: Row, is: Row): string[] {
+  const columns = Object.entries(getTableColumns(table));
+  const compared = (row: Row, name: string) =>
+    DONE_AGAIN.has(name) ? row[name] !== null : JSON.stringify(row[name] ?? null);
+  return columns
+    .filter(([name]) => name in was && !NOT_COMPARED.has(name) && compared(was, name) !== compared(is, name))
+    .map(([, column]) => column.name)
+    .sort();
 }
 
 const changedIds =
@@ -76,6 +112,9 @@ const changedIds =
 const changedRequests = changedIds(orderRequests, 'id');
 const changedOrders = changedIds(orders, 'id');
 const customersOfOrders = changedIds(orders, 'customer_id');
+
+/** Nobody changes a row of it: it is copied, and not compared. */
+const LOG = 'audit_log';
 
 /** What is copied of each organization, in this order. */
 export const PARTS: readonly Part[] = [
@@ -94,8 +133,15 @@ export const PARTS: readonly Part[] = [
   byKey('shops', shops, ['id', shops.id]),
   byKey('shop_hosts', shopHosts, ['host', shopHosts.host]),
   byKey('inventory', inventory, ['p1Id', inventory.p1Id], ({ at }) => gte(inventory.updatedAt, at)),
-  byKey('audit_log', auditLog, ['id', auditLog.id], ({ at }) => sql`id >= ${firstIdAt(at)}`),
+  byKey('payment_links', paymentLinks, ['id', paymentLinks.id], (of) => sql`order_id in ${changedOrders(of)}`),
+  byKey('message_settings', messageSettings, ['shopId', messageSettings.shopId]),
+  byKey(LOG, auditLog, ['id', auditLog.id], ({ at }) => sql`id >= ${firstIdAt(at)}`),
 ];
+
+/** The parts whose rows are compared with what is there after the restore, by their names. */
+export const COMPARED: ReadonlyMap<string, Part> = new Map(
+  PARTS.filter(({ name }) => name !== LOG).map((part) => [part.name, part]),
+);
 
 /** The next organization behind an id. */
 export function selectNextOrganization(after: string) {

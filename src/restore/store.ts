@@ -108,21 +108,6 @@ export function insertGivenUp(fileKeys: readonly string[], now: number) {
   ).onConflictDoNothing();
 }
 
-/** What is left of orders: their status. */
-export function selectOrdersNow(orgId: string, ids: readonly string[]) {
-  return orm
-    .select({ id: orders.id, status: orders.status })
-    .from(orders)
-    .where(and(eq(orders.orgId, orgId), sql`id in ${inList(ids)}`));
-}
-
-export function selectRequestsNow(orgId: string, ids: readonly string[]) {
-  return orm
-    .select({ id: orderRequests.id, status: orderRequests.status })
-    .from(orderRequests)
-    .where(and(eq(orderRequests.orgId, orgId), sql`id in ${inList(ids)}`));
-}
-
 export function selectOrganizationNow(orgId: string) {
   const owner = sql`select 1 from ${members} where org_id = ${orgId} and role = 'owner' and accepted_at is not null
     and revoked_at is null`;

@@ -13,6 +13,7 @@ import { databasesOfAccount } from '../../scripts/restore/cloudflare.ts';
 import type { Databases } from '../../scripts/restore/databases.ts';
 import { localDatabases, saveLocal } from '../../scripts/restore/local.ts';
 import { ProgressFile } from '../../scripts/restore/progress.ts';
+import { tellLosses } from '../../scripts/restore/report.ts';
 import { serviceAt } from '../../scripts/restore/service.ts';
 import { restore } from '../../scripts/restore/steps.ts';
 
@@ -269,4 +270,28 @@ test('what a run notes between two steps holds ids and bookmarks alone', async (
   await expect(each.run(dir)).rejects.toThrow('killed');
   const progress = JSON.parse(readFileSync(join(dir, 'progress.json'), 'utf8'));
   expect(Object.keys(progress).sort()).toEqual(['bookmarks', 'done', 'id', 'switches']);
+});
+
+test('what is set back is printed by the names of its columns', () => {
+  const back = { id: 'o-1', number: '4711', was: 'shipped', is: 'shipped', fields: ['note', 'refunded_cents'] };
+  const losses = {
+    org_id: 'a',
+    organization_name: 'Löwen-Apotheke',
+    has_owner: true,
+    order_requests_lost: [],
+    orders_lost: [],
+    order_requests_set_back: [{ id: 'r-1', was: 'approved', is: 'pending', fields: ['order_id', 'status'] }],
+    orders_set_back: [back],
+    others_set_back: [
+      { table: 'shops', id: 's-1', fields: ['city'] },
+      { table: 'payment_links', id: 'l-1', fields: null },
+    ],
+  };
+  expect(tellLosses([losses], []).map((line) => line.trim())).toEqual([
+    'Löwen-Apotheke (a):',
+    'set back: order request r-1: order_id, status was approved, is pending',
+    'set back: order 4711: note, refunded_cents',
+    'set back: shops s-1: city',
+    'lost: payment_links l-1',
+  ]);
 });

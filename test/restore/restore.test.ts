@@ -14,9 +14,9 @@ import { databaseDown } from '../support/outbound';
 import { newPerson, pdfOf, reject, request } from '../support/person';
 import { Restoring, saved } from '../support/restore';
 import { rowOf, rowsOf } from '../support/rows';
-import { moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
+import { makeLink, moveOrder, openSeller, placeOrder, type Seller } from '../support/seller';
 import { expect, test } from '../support/test';
-import { operate, SHARDS, subscribe, systemContext } from '../support/world';
+import { operate, rows, SHARDS, subscribe, systemContext } from '../support/world';
 
 const DAY = 86_400_000;
 
@@ -247,15 +247,73 @@ test('orders that are set back are listed as changed, with a version that nobody
 
   const { data } = succeeded(await callApi(seller, 'GET', `/orders?updated_after=${seen}`));
   expect(data.map(({ id }: { id: string }) => id)).toEqual([kept.id]);
+  const mine = (await restoring.losses()).filter(({ org_id }) => org_id === seller.orgId);
   succeeded(await patchOrder(seller, kept.id, { note: 'a' }));
   const asking = { body: { note: 'b' }, headers: { 'If-Match': ETag } };
   expect((await callApi(seller, 'PATCH', `/orders/${kept.id}`, asking)).status).toBe(412);
-  const mine = (await restoring.losses()).filter(({ org_id }) => org_id === seller.orgId);
   expect(mine.flatMap(({ orders_lost }) => orders_lost.map(({ id }) => id))).toEqual([lost.id]);
   expect(mine.flatMap(({ order_requests_lost }) => order_requests_lost.map(({ id }) => id))).toEqual([lostRequest]);
   expect(mine.flatMap(({ orders_set_back }) => orders_set_back)).toEqual([
-    { id: kept.id, number: expect.any(String), was: 'awaiting_packing', is: 'awaiting_payment' },
+    { id: kept.id, number: expect.any(String), was: 'awaiting_packing', is: 'awaiting_payment', fields: ['status'] },
   ]);
+});
+
+test('each field of an order that is back is named, and no value', async ({ seller }) => {
+  const [noted, refunded] = [await placeOrder(seller), await placeOrder(seller, { payment_status: 'paid' })];
+  const same = await placeOrder(seller);
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  succeeded(await patchOrder(seller, noted.id, { note: 'Klingeln bei Geheim', customer_name: 'Anders' }));
+  succeeded(
+    await callApi(seller, 'POST', `/orders/${refunded.id}/refund`, { body: { reason_code: 'test', amount: 1 } }),
+  );
+  succeeded(await patchOrder(seller, same.id, { note: 'hin' }));
+  succeeded(await patchOrder(seller, same.id, { note: null }));
+  await restoring.before();
+  await restore();
+  await restoring.after();
+
+  const mine = (await restoring.losses()).filter(({ org_id }) => org_id === seller.orgId);
+  const byId = new Map(mine.flatMap(({ orders_set_back }) => orders_set_back).map((each) => [each.id, each]));
+  expect([...byId.keys()].sort()).toEqual([noted.id, refunded.id].sort());
+  expect(byId.get(noted.id)?.fields).toEqual(['customer_name', 'note']);
+  expect(byId.get(refunded.id)?.fields).toContain('refunded_cents');
+  expect(JSON.stringify(mine)).not.toContain('Geheim');
+});
+
+test('what is back or gone of other tables is named, too, and what is as before is not', async ({ seller }) => {
+  const { ctx } = staffContext(seller.orgId, 'owner');
+  const order = await placeOrder(seller);
+  const before = await makeLink(seller, order.id);
+  const { email } = await join(seller.orgId, 'staff');
+  const restore = await saved();
+  const restoring = new Restoring(Date.now());
+  await changeRole(ctx, { memberId: await memberId(email), role: 'pharmacist' });
+  const revoked = await operate(`/organizations/${seller.orgId}/api-keys`, { name: 'k', scopes: ['orders.read'] });
+  await revokeApiKey(ctx, { orgId: seller.orgId, keyId: seller.keyId });
+  const link = await makeLink(seller, order.id);
+  await rows(
+    'insert into message_settings (shop_id, org_id, is_sending, updated_at) values (?, ?, 1, 1)',
+    seller.shopId,
+    seller.orgId,
+  );
+  await rows("update shops set city = 'Neustadt' where id = ?", seller.shopId);
+  await restoring.before();
+  await restore();
+  await restoring.after();
+
+  const mine = (await restoring.losses()).filter(({ org_id }) => org_id === seller.orgId);
+  const others = mine.flatMap(({ others_set_back }) => others_set_back);
+  expect(others).toHaveLength(5);
+  expect(others).toEqual(
+    expect.arrayContaining([
+      { table: 'api_keys', id: revoked.key_id, fields: null },
+      { table: 'shops', id: seller.shopId, fields: ['city'] },
+      { table: 'message_settings', id: seller.shopId, fields: null },
+      { table: 'payment_links', id: link.payment_link_id, fields: null },
+      { table: 'payment_links', id: before.payment_link_id, fields: ['status'] },
+    ]),
+  );
 });
 
 test('rows of the lost time are kept encrypted; the restore scope reads them, and the audit log says so', async ({

@@ -56,7 +56,8 @@ export interface LossesOf {
   has_owner: boolean;
   order_requests_lost: { id: string }[];
   orders_lost: { id: string; number: string }[];
-  orders_set_back: { id: string; was: string; is: string }[];
+  orders_set_back: { id: string; was: string; is: string; fields: string[] }[];
+  others_set_back: { table: string; id: string; fields: string[] | null }[];
 }
 
 /** The calls of `npm run restore`, in its order. */
