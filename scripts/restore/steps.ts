@@ -147,6 +147,7 @@ interface ReplayPage {
   entries: number;
   unreadable: number;
   passwords_ended: { org_id: string; member_id: string }[];
+  second_factors_lost: { org_id: string; member_id: string }[];
   held: Record<string, string[]> | null;
   next: object | null;
 }
@@ -161,6 +162,9 @@ async function replay(call: CallService, base: string, say: (line: string) => vo
     unreadable += page.unreadable;
     for (const { org_id, member_id } of page.passwords_ended) {
       say(`             needs a link for a new password: member ${member_id} of organization ${org_id}`);
+    }
+    for (const { org_id, member_id } of page.second_factors_lost) {
+      say(`             has to set up the second factor again: member ${member_id} of organization ${org_id}`);
     }
     for (const [kind, ids] of Object.entries(page.held ?? {})) {
       if (ids.length > 0) say(`             kept by a legal hold, and not erased: ${kind} ${ids.join(', ')}`);

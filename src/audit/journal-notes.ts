@@ -6,7 +6,7 @@ import { requireWrites } from '../platform/switches';
 import { isRefusal, type JournalStart, journalKey, readStored, takeBack } from './journal';
 
 /**
- * What the journal holds beside erasures: access that was ended, and what is kept for legal reasons. After a restore of the
+ * What the journal holds beside erasures: access that was ended, what a person refused, and what is kept for legal reasons. After a restore of the
  * database it is done again (src/restore/replay.ts). Holds only ids and values of the service's own.
  */
 const common = { v: z.literal(1), org_id: z.string(), id: z.string(), at: z.number() };
@@ -14,9 +14,18 @@ const noteSchema = z.discriminatedUnion('kind', [
   /** A key, usable until then at most. */
   z.object({ ...common, kind: z.literal('api_key'), until: z.number() }),
   z.object({ ...common, kind: z.literal('role'), role: z.enum(['owner', 'pharmacist', 'staff']) }),
-  /** The person was revoked; the person's password is another one; a subscription was deleted. */
-  z.object({ ...common, kind: z.enum(['member', 'password', 'subscription']) }),
-  z.object({ ...common, kind: z.enum(['request_hold', 'customer_hold', 'suspension']), is_on: z.boolean() }),
+  /**
+   * The person was revoked; the person's password is another one; a subscription was deleted; a customer wants no e-mails; a
+   * payment link has ended.
+   */
+  z.object({ ...common, kind: z.enum(['member', 'password', 'subscription', 'email_opt_out', 'payment_link']) }),
+  z.object({
+    ...common,
+    kind: z.enum(['request_hold', 'customer_hold', 'suspension', 'second_factor']),
+    is_on: z.boolean(),
+  }),
+  /** A host of the shop was removed, or withdrawn while it was pending. */
+  z.object({ ...common, kind: z.enum(['shop_host', 'pending_host']), host: z.string() }),
 ]);
 
 type StoredNote = z.infer<typeof noteSchema>;
@@ -36,21 +45,29 @@ export type NoteKind = 'hold' | 'access';
 export async function noting<T>(ctx: Context, note: JournalNote, work: () => Promise<T>): Promise<T> {
   await requireWrites(ctx);
   const key = journalKey(ctx, kindOf(note));
-  const write = () => putText(ctx, key, textOf(note));
-  const writeOrLog = () =>
-    write().catch((error) => ctx.log('error', 'journal_lacks_note', { code: note.kind, ...describeError(error) }));
   if ('is_on' in note && !note.is_on) {
     const done = await work();
-    await writeOrLog();
+    await writeOrLog(ctx, key, note);
     return done;
   }
-  await (kindOf(note) === 'hold' ? write() : writeOrLog());
+  await (kindOf(note) === 'hold' ? putText(ctx, key, textOf(note)) : writeOrLog(ctx, key, note));
   try {
     return await work();
   } catch (error) {
     if (isRefusal(error)) await takeBack(ctx, key);
     throw error;
   }
+}
+
+/** Notes what a batch has done, for a command that does not know before whether it will. */
+export function noteDone(ctx: Context, note: JournalNote): Promise<void> {
+  return writeOrLog(ctx, journalKey(ctx, kindOf(note)), note);
+}
+
+async function writeOrLog(ctx: Context, key: string, note: JournalNote): Promise<void> {
+  await putText(ctx, key, textOf(note)).catch((error) =>
+    ctx.log('error', 'journal_lacks_note', { code: note.kind, ...describeError(error) }),
+  );
 }
 
 function kindOf({ kind }: JournalNote): NoteKind {

@@ -6,7 +6,7 @@ import { type AuditFilter, type AuditReach, isSearch, selectAuditLog, selectScan
 
 export type { AuditAction } from './actions';
 export { type JournaledErasure, journaling, readJournal } from './journal';
-export { type JournalNote, type NoteKind, noting, readNotes } from './journal-notes';
+export { type JournalNote, type NoteKind, noteDone, noting, readNotes } from './journal-notes';
 export { AUDIT_KINDS, AUDIT_PARTS, type AuditKind, kindOf } from './kinds';
 export { auditByEntity, isRecorded, selectRecorded } from './store';
 export type { AuditFilter } from './store-log';

@@ -1,3 +1,5 @@
+import { noting } from '../audit/service';
+import { requireOperator } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { notFound } from '../platform/errors';
@@ -21,5 +23,14 @@ export async function getOptOut(ctx: Context, { token, host }: Asked) {
 /** The customer gets no e-mail from this organization any more. Safe to repeat. @throws AppError `not_found` */
 export async function optOut(ctx: Context, asked: Asked): Promise<void> {
   const { orgId, customerId } = await getOptOut(ctx, asked);
-  await commit(ctx, { optOut: optOutRows({ orgId, customerId, now: ctx.now() }) });
+  const now = ctx.now();
+  await noting(ctx, { orgId, kind: 'email_opt_out', id: customerId, at: now }, () =>
+    commit(ctx, { optOut: optOutRows({ orgId, customerId, now }) }),
+  );
+}
+
+/** The same again, after a restore of the database. */
+export async function optOutAgain(ctx: Context, of: { orgId: string; customerId: string }): Promise<void> {
+  requireOperator(ctx);
+  await commit(ctx, { optOut: optOutRows({ ...of, now: ctx.now() }) });
 }

@@ -1,5 +1,5 @@
 export { setNotices, wantsNotices } from './notices';
-export { getOptOut, optOut } from './opt-out';
+export { getOptOut, optOut, optOutAgain } from './opt-out';
 export { messageSettingsOf, saveMessageSettings } from './settings';
 export { deleteEmails, dropEmails, eraseEmails, type SentEmail, selectEmails, selectOptOut } from './store';
 export { selectMessageSettings } from './store-settings';

@@ -64,7 +64,7 @@ export const restoreRoutes = new Hono<HttpEnv>()
     valid('json', replaySchema),
     async (c) => {
       const page = await replayJournal(c.var.ctx, c.req.param('id'), c.req.valid('json'));
-      const { step, entries, unreadable, passwordsEnded, erasures, next } = page;
+      const { step, entries, unreadable, passwordsEnded, secondFactorsLost, erasures, next } = page;
       const idsOf = <T>({ customers, requests, orders }: Record<'customers' | 'requests' | 'orders', T>) => ({
         customers,
         order_requests: requests,
@@ -74,7 +74,8 @@ export const restoreRoutes = new Hono<HttpEnv>()
         step,
         entries,
         unreadable,
-        passwords_ended: passwordsEnded.map(({ orgId, memberId }) => ({ org_id: orgId, member_id: memberId })),
+        passwords_ended: passwordsEnded.map(personOf),
+        second_factors_lost: secondFactorsLost.map(personOf),
         erased: erasures && idsOf(erasures.erased),
         held: erasures && idsOf(erasures.onLegalHold),
         next,
@@ -107,6 +108,10 @@ export const restoreRoutes = new Hono<HttpEnv>()
     const page = await readExported(c.var.ctx, c.req.param('id'), { orgId, cursor: from });
     return c.json({ table: page.table, rows: page.rows, next_cursor: page.nextCursor }, 200, NO_STORE);
   });
+
+function personOf({ orgId, memberId }: { orgId: string; memberId: string }) {
+  return { org_id: orgId, member_id: memberId };
+}
 
 function lossesOf({ requestsLost, ordersLost, ordersSetBack, requestsSetBack, othersSetBack, ...of }: Losses) {
   return {

@@ -21,9 +21,9 @@ import { orderStatusUpdated, orderUpdated } from './news';
 import { packingAfterStep } from './packed';
 import { afterLeaving, owedCount, withoutOwed } from './parts';
 import type { OrderPatch } from './patch';
+import { endPaymentLinks } from './payments/ending';
 import { paymentOf } from './payments/links';
 import { DIFFERENCE_FIELDS, differenceColumns } from './payments/overpaid';
-import { closePaymentLinks } from './payments/store';
 import { requireOrder, requireShippingOption } from './require';
 import { dueCents, endMoves, isLeaving, promisedOf } from './rules';
 import { assertStaffMay, assertTransition, prescribedBefore } from './step-guards';
@@ -184,7 +184,7 @@ async function commitChange(ctx: Context, order: OrderRow, plan: ChangePlan, mor
   await commit(ctx, {
     covered: whileCovered({ orgId, orderRequestId: order.orderRequestId, orderId: order.id }, plan.prescribed),
     order: updateOrderRow(order, plan.columns),
-    links: isCancelled ? closePaymentLinks(order.id, 'voided') : undefined,
+    links: isCancelled ? endPaymentLinks(order.id, 'voided') : undefined,
     stock,
     emails: plan.newStatus === null ? undefined : emailsOfStep(ctx, { ...order, ...plan.columns }),
     status,

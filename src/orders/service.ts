@@ -63,6 +63,7 @@ export {
   supplyOf,
 } from './parts';
 export type { OrderPatch } from './patch';
+export { endPaymentLinkAgain } from './payments/ending';
 export {
   countOldPaymentLinks,
   createPaymentLink,

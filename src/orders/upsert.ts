@@ -14,10 +14,10 @@ import { ordersFields, UPSERTED_FIELDS, type UpsertedField } from './fields';
 import { keepLinks, matchLines, namedProducts, type RequestedLine } from './lines';
 import { orderUpdated } from './news';
 import { packingAfter } from './packed';
+import { endPaymentLinks } from './payments/ending';
 import { moneyAfter } from './payments/overpaid';
 import { refundExceedsPaid } from './payments/refund';
 import { refundedAfter } from './payments/refunded-lines';
-import { closePaymentLinks } from './payments/store';
 import { requireShippingOption } from './require';
 import { areLinesLocked, isLocked, promisedOf, promiseMoves, totalOf } from './rules';
 import {
@@ -123,7 +123,7 @@ async function changeExisting(ctx: Context, order: OrderRow, input: Matched): Pr
     {
       order: updateOrderRow(order, columns),
       // A page that shows the old amount must not stay open.
-      links: columns.totalCents === order.totalCents ? undefined : closePaymentLinks(order.id, 'voided'),
+      links: columns.totalCents === order.totalCents ? undefined : endPaymentLinks(order.id, 'voided'),
       stock: moveOrderStock(ctx, { orgId, orderId: order.id, reason: 'order', moves }),
       event: orderUpdated(ctx, order, fields),
       audit: recordAudit(ctx, { orgId, action: 'order.updated', entityId: order.id, fields }),

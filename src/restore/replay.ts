@@ -1,13 +1,16 @@
 import { recordAudit } from '../audit/record';
 import { type AuditAction, type JournalNote, type NoteKind, readNotes } from '../audit/service';
 import { endKeyAgain, forgetKeys } from '../auth/keys/service';
-import { changeRoleBack, endPasswordAgain, revokeMemberAgain } from '../auth/staff/service';
+import { changeRoleBack, changeSecondFactorBack, endPasswordAgain, revokeMemberAgain } from '../auth/staff/service';
 import { homesOf } from '../directory/service';
+import { optOutAgain } from '../messages/service';
 import { type Replayed, replayErasures } from '../order-requests/service';
+import { endPaymentLinkAgain } from '../orders/service';
 import { requireOperator } from '../platform/access';
 import { commit } from '../platform/commit';
 import type { Context } from '../platform/context';
 import { ifChanged, type Statement } from '../platform/data/db';
+import { removeHostAgain } from '../tenants/service';
 import { deleteSubscriptionAgain } from '../webhooks/service';
 import { readRecord } from './record';
 import { holdCustomerAgain, holdRequestAgain, suspendAgain } from './store';
@@ -20,12 +23,19 @@ export const REPLAY_STEPS = ['holds', 'access', 'erasures'] as const;
 export type ReplayStep = (typeof REPLAY_STEPS)[number];
 const NOTES_OF: Record<Exclude<ReplayStep, 'erasures'>, NoteKind> = { holds: 'hold', access: 'access' };
 
+interface Person {
+  orgId: string;
+  memberId: string;
+}
+
 export interface ReplayedPage {
   step: ReplayStep;
   entries: number;
   unreadable: number;
   /** People whose password was replaced in the time that is lost: they need a link that sets another one. */
-  passwordsEnded: { orgId: string; memberId: string }[];
+  passwordsEnded: Person[];
+  /** People who turned a second factor on in that time: it is lost, and they have to set one up again. */
+  secondFactorsLost: Person[];
   erasures: Pick<Replayed, 'erased' | 'onLegalHold'> | null;
   /** Where the next call goes on. */
   next: { step: ReplayStep; cursor?: string } | null;
@@ -47,15 +57,16 @@ export async function replayJournal(
   const { step } = from;
   if (step === 'erasures') {
     const { entries, unreadable, erased, onLegalHold, nextCursor } = await replayErasures(ctx, start);
-    const page = { step, entries, unreadable, passwordsEnded: [], erasures: { erased, onLegalHold } };
+    const page = { step, entries, unreadable, ...NOBODY, erasures: { erased, onLegalHold } };
     return { ...page, next: nextOf(step, nextCursor) };
   }
   const { notes, nextCursor } = await readNotes(ctx, NOTES_OF[step], start, NOTES);
-  const ended: ReplayedPage['passwordsEnded'] = [];
+  const people: typeof NOBODY = { passwordsEnded: [], secondFactorsLost: [] };
   for (const note of notes) {
     if (!note) continue;
     for (const home of await homesOf(ctx, note.orgId)) {
-      if (await doAgain(home, note)) ended.push({ orgId: note.orgId, memberId: note.id });
+      const told = await doAgain(home, note);
+      if (told) people[told].push({ orgId: note.orgId, memberId: note.id });
     }
   }
   forgetKeys();
@@ -64,11 +75,16 @@ export async function replayJournal(
     step,
     entries: notes.length,
     unreadable,
-    passwordsEnded: ended,
+    ...people,
     erasures: null,
     next: nextOf(step, nextCursor),
   };
 }
+
+const NOBODY: Pick<ReplayedPage, 'passwordsEnded' | 'secondFactorsLost'> = {
+  passwordsEnded: [],
+  secondFactorsLost: [],
+};
 
 function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
   if (cursor !== null) return { step, cursor };
@@ -76,43 +92,57 @@ function nextOf(step: ReplayStep, cursor: string | null): ReplayedPage['next'] {
   return after ? { step: after } : null;
 }
 
-/** @returns whether a password was ended */
-async function doAgain(ctx: Context, note: JournalNote): Promise<boolean> {
+/** @returns the list on which the person stands who has to do something; null for none */
+async function doAgain(ctx: Context, note: JournalNote): Promise<keyof typeof NOBODY | null> {
   const { orgId, id, at } = note;
   const person = { orgId, memberId: id, at };
   switch (note.kind) {
     case 'api_key':
       await endKeyAgain(ctx, { orgId, keyId: id, until: note.until });
-      return false;
+      return null;
     case 'member':
       await revokeMemberAgain(ctx, person);
-      return false;
+      return null;
     case 'role':
       await changeRoleBack(ctx, { ...person, role: note.role });
-      return false;
+      return null;
     case 'password':
-      return endPasswordAgain(ctx, person);
+      return (await endPasswordAgain(ctx, person)) ? 'passwordsEnded' : null;
+    case 'second_factor':
+      return (await changeSecondFactorBack(ctx, { ...person, isOn: note.is_on })) ? 'secondFactorsLost' : null;
     case 'subscription':
       await deleteSubscriptionAgain(ctx, { orgId, id });
-      return false;
+      return null;
+    case 'email_opt_out':
+      await optOutAgain(ctx, { orgId, customerId: id });
+      return null;
+    case 'payment_link':
+      await endPaymentLinkAgain(ctx, { orgId, id });
+      return null;
+    case 'shop_host':
+    case 'pending_host': {
+      const status = note.kind === 'shop_host' ? 'active' : 'pending';
+      await removeHostAgain(ctx, { orgId, shopId: id, host: note.host, status, at });
+      return null;
+    }
     case 'request_hold':
       await write(ctx, note, holdRequestAgain(orgId, id, note.is_on, ctx.now()), [
         'order_request.held',
         'order_request.released',
       ]);
-      return false;
+      return null;
     case 'customer_hold':
       await write(ctx, note, holdCustomerAgain(orgId, id, note.is_on, ctx.now()), [
         'customer.held',
         'customer.released',
       ]);
-      return false;
+      return null;
     case 'suspension':
       await write(ctx, note, suspendAgain(orgId, note.is_on ? at : null), [
         'organization.updated',
         'organization.updated',
       ]);
-      return false;
+      return null;
   }
 }
 

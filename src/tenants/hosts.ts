@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record';
+import { noting } from '../audit/service';
 import { leadsElsewhere, release, reserveHost } from '../directory/service';
 import { requireOperator, requireOwnerOrOperator, requireRole } from '../platform/access';
 import { type BatchEntry, commit, tryCommit } from '../platform/commit';
@@ -135,13 +136,7 @@ export async function removeShopHost(
 ): Promise<void> {
   const { orgId } = requireRole(ctx, ['owner']);
   const { shopId, host, status } = input;
-  const remove = status === 'active' ? deleteHost : deletePendingHost;
-  const batch = {
-    released: ctx.config.shopZone ? insertReleased({ orgId, shopId, host }, status, ctx.now()) : undefined,
-    host: remove({ orgId, shopId, host }),
-    entry: status === 'active' ? release(ctx, { kind: 'host', key: host, orgId }) : undefined,
-    audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
-  };
+  const batch = removing(ctx, { orgId, shopId, host }, status);
   const refused = async () => {
     const { hosts } = await ctx.db.run({ hosts: selectHosts(orgId, shopId) });
     const found = hosts.find((each) => each.host === host);
@@ -151,7 +146,32 @@ export async function removeShopHost(
     }
     return new AppError('last_host', 'An active shop needs at least one active host. Deactivate the shop first.');
   };
-  await commit(ctx, batch, { refused });
+  const kind = status === 'active' ? 'shop_host' : 'pending_host';
+  await noting(ctx, { orgId, kind, id: shopId, at: ctx.now(), host }, () => commit(ctx, batch, { refused }));
+}
+
+/** @param before epoch ms: one that was added later stays, and the batch is undone */
+function removing(ctx: Context, at: HostOfShop, status: 'active' | 'pending', before?: number) {
+  const { orgId, shopId, host } = at;
+  const remove = status === 'active' ? deleteHost : deletePendingHost;
+  return {
+    released: ctx.config.shopZone ? insertReleased(at, status, ctx.now()) : undefined,
+    host: remove(at, before),
+    entry: status === 'active' ? release(ctx, { kind: 'host', key: host, orgId }) : undefined,
+    audit: recordAudit(ctx, { orgId, action: 'shop_host.removed', entityId: shopId }),
+  };
+}
+
+/**
+ * Removes a host again, after a restore of the database. The last active one of an active shop stays, and one that was added since.
+ * @param removed.at when it was removed, epoch ms
+ */
+export async function removeHostAgain(
+  ctx: Context,
+  { at, status, ...host }: HostOfShop & { at: number; status: 'active' | 'pending' },
+): Promise<void> {
+  requireOperator(ctx);
+  await tryCommit(ctx, removing(ctx, host, status, at));
 }
 
 /**

@@ -1,5 +1,5 @@
 export { checkHostNow } from './domain-check';
-export { addShopHost, listMovedHosts, listPendingHosts, removeShopHost } from './hosts';
+export { addShopHost, listMovedHosts, listPendingHosts, removeHostAgain, removeShopHost } from './hosts';
 export {
   createOrganization,
   getOrganization,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import { inList, insertSelect, mustChangeOneRow } from '../platform/data/db';
 import { namedColumns, orm } from '../platform/data/statements';
 import { newId } from '../platform/ids';
@@ -88,20 +88,26 @@ export function deletePendingOf(host: string) {
   return orm.delete(pendingHosts).where(eq(pendingHosts.host, host));
 }
 
-/** Withdraws a pending host; the batch is undone if it is not pending. */
-export function deletePendingHost({ orgId, shopId, host }: HostOfShop) {
-  const write = orm
-    .delete(pendingHosts)
-    .where(and(eq(pendingHosts.orgId, orgId), eq(pendingHosts.shopId, shopId), eq(pendingHosts.host, host)));
-  return mustChangeOneRow(write);
+/**
+ * Withdraws a pending host; the batch is undone if it is not pending.
+ * @param before epoch ms: only one that was asked for earlier
+ */
+export function deletePendingHost({ orgId, shopId, host }: HostOfShop, before?: number) {
+  const isEarlier = before === undefined ? undefined : lt(pendingHosts.createdAt, before);
+  const isIt = and(eq(pendingHosts.orgId, orgId), eq(pendingHosts.shopId, shopId), eq(pendingHosts.host, host));
+  return mustChangeOneRow(orm.delete(pendingHosts).where(and(isIt, isEarlier)));
 }
 
-/** Removes an active host; the batch is undone if it does not exist or is the last one of an active shop. */
-export function deleteHost(at: HostOfShop) {
+/**
+ * Removes an active host; the batch is undone if it does not exist or is the last one of an active shop.
+ * @param before epoch ms: only one that became active earlier
+ */
+export function deleteHost(at: HostOfShop, before?: number) {
+  const isEarlier = before === undefined ? undefined : lt(shopHosts.createdAt, before);
   // Table names are written out: Drizzle omits them in a statement about one table.
   const isSpare = sql`(not exists (select 1 from ${shops} as shop where shop.id = ${at.shopId} and shop.is_active = 1)
     or (select count(*) from ${shopHosts} as own where own.shop_id = ${at.shopId}) > 1)`;
-  const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId));
+  const isIt = and(eq(shopHosts.host, at.host), eq(shopHosts.shopId, at.shopId), isEarlier);
   return mustChangeOneRow(orm.delete(shopHosts).where(and(isIt, sql`${isTheirShop(at)} and ${isSpare}`)));
 }
 

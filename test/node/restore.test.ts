@@ -100,7 +100,7 @@ class StandIn {
       return { ...page, next_cursor: JSON.stringify(body ?? {}) === '{}' && method === 'POST' ? '2' : null };
     const { step } = body as { step: string };
     const next = { holds: { step: 'access' }, access: { step: 'erasures' } }[step] ?? null;
-    return { step, entries: 1, unreadable: 0, passwords_ended: [], held: null, next };
+    return { step, entries: 1, unreadable: 0, passwords_ended: [], second_factors_lost: [], held: null, next };
   }
 
   run(dir: string): Promise<void> {

@@ -6,7 +6,7 @@ export {
   type SecondFactorStart,
   startSecondFactor,
 } from './account/second-factor';
-export { changeRoleBack, endPasswordAgain, revokeMemberAgain } from './members/again';
+export { changeRoleBack, changeSecondFactorBack, endPasswordAgain, revokeMemberAgain } from './members/again';
 export { acceptInvitation, getInvitation, type OpenInvitation } from './members/invitations';
 export { changeRole, inviteMember, listMembers, type Member, revokeMember } from './members/members';
 export { getReset, issueReset, issueResetByEmail, type OpenReset, useReset } from './members/resets';

@@ -11,9 +11,9 @@ import { DifferencesOpen } from '../errors';
 import { orderUpdated } from '../news';
 import { packingAfter } from '../packed';
 import { supplyColumns, supplyKey, supplyOf, withSupply } from '../parts';
+import { endPaymentLinks } from '../payments/ending';
 import { refundExceedsPaid } from '../payments/refund';
 import { refundedAfter } from '../payments/refunded-lines';
-import { closePaymentLinks } from '../payments/store';
 import { requireOrder } from '../require';
 import { prescribedOf, promisedOf, promiseMoves, totalOf } from '../rules';
 import { type OrderRow, requestIdOf, selectOrder, shopIdOf, updateOrderRow } from '../store';
@@ -93,7 +93,7 @@ export function substituteProduct(ctx: Context, orderId: string, input: Substitu
           refundedLines: refundedAfter(order, items),
           updatedAt: ctx.now(),
         }),
-        links: total === order.totalCents ? undefined : closePaymentLinks(orderId, 'voided'),
+        links: total === order.totalCents ? undefined : endPaymentLinks(orderId, 'voided'),
         stock: moveOrderStock(ctx, {
           orgId,
           orderId,

@@ -17,10 +17,10 @@ import { loadOrder } from '../read';
 import { requireOrder } from '../require';
 import { underpaidOf } from '../rules';
 import { type OrderRow, selectOrder, updateOrderRow, type VersionedOrder } from '../store';
+import { endPaymentLinks } from './ending';
 import { giroCode, type PaymentDue, paymentReference } from './girocode';
 import { DIFFERENCE_FIELDS, differenceColumns } from './overpaid';
 import {
-  closePaymentLinks,
   countOpenLinksUnder,
   insertPaymentLink,
   type PaymentLinkRow,
@@ -98,7 +98,7 @@ export function paymentOf(ctx: Context, order: OrderRow, reference: string | nul
     paymentReference: reference ?? order.paymentReference,
   };
   const entries: BatchEntry[] = [
-    closePaymentLinks(id, 'paid'),
+    endPaymentLinks(id, 'paid'),
     outboxEvent(ctx, {
       type: 'order_marked_paid',
       orgId,
@@ -157,7 +157,7 @@ export function createPaymentLink(ctx: Context, orderId: string): Promise<Paymen
     await commit(ctx, {
       // Guards against a simultaneous payment or cancellation: only one of the two succeeds.
       order: updateOrderRow(order, { updatedAt: now }),
-      earlier: closePaymentLinks(orderId, 'voided'),
+      earlier: endPaymentLinks(orderId, 'voided'),
       link: insertPaymentLink({
         ...stored,
         orgId,

@@ -63,6 +63,13 @@ export function closePaymentLinks(of: string | Condition, status: 'paid' | 'void
     .where(and(isOfThem, eq(paymentLinks.status, 'open')));
 }
 
+export function voidPaymentLink({ orgId, id }: { orgId: string; id: string }) {
+  return orm
+    .update(paymentLinks)
+    .set({ status: 'voided' })
+    .where(and(eq(paymentLinks.id, id), eq(paymentLinks.orgId, orgId), eq(paymentLinks.status, 'open')));
+}
+
 /** A payment link at one of its shop's own hosts, with what its page shows. */
 export function selectPaymentPage(linkId: string, host: string) {
   return orm

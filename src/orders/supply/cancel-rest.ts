@@ -9,9 +9,9 @@ import { ordersFields } from '../fields';
 import { orderStatusUpdated, orderUpdated } from '../news';
 import { changedMeanwhile } from '../packing/pack';
 import { isNothingHere, owedCount, suppliedCount, supplyColumns, supplyKey, supplyOf, withoutOwed } from '../parts';
+import { endPaymentLinks } from '../payments/ending';
 import { moneyAfter } from '../payments/overpaid';
 import { refundedOf } from '../payments/refunded-lines';
-import { closePaymentLinks } from '../payments/store';
 import { loadOrder } from '../read';
 import { isPickup, type ReasonCode, totalOf } from '../rules';
 import { type Order, type OrderRow, updateOrderRow } from '../store';
@@ -58,7 +58,7 @@ export function cancelRest(
         ...(isEnding && { status, ...withoutOwed(left) }),
         updatedAt: ctx.now(),
       }),
-      links: money.columns.totalCents === order.totalCents ? undefined : closePaymentLinks(orderId, 'voided'),
+      links: money.columns.totalCents === order.totalCents ? undefined : endPaymentLinks(orderId, 'voided'),
       status: isEnding ? orderStatusUpdated(ctx, order, { status }) : undefined,
       event: orderUpdated(ctx, order, changed),
       audit: recordAudit(ctx, {

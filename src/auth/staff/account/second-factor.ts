@@ -1,4 +1,5 @@
 import { recordAudit } from '../../../audit/record';
+import { noting } from '../../../audit/service';
 import { ROLES, requireRole } from '../../../platform/access';
 import { commit, tryCommit } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
@@ -61,12 +62,16 @@ export async function confirmSecondFactor(
   if (!factor || !claim) throw wrongCode();
   if (factor.verified) return undefined;
   const next = await newSession(ctx, { orgId, memberId }, session);
-  const committed = await tryCommit(ctx, {
+  const at = ctx.now();
+  const batch = {
     claim,
-    member: updateHasSecondFactor(memberId, true, ctx.now()),
+    member: updateHasSecondFactor(memberId, true, at),
     session: next.writes,
     audit: recordAudit(ctx, { orgId, action: 'member.second_factor_enabled', entityId: memberId }),
-  });
+  };
+  const committed = await noting(ctx, { orgId, kind: 'second_factor', id: memberId, at, is_on: true }, () =>
+    tryCommit(ctx, batch),
+  );
   if (!committed) throw wrongCode();
   return next.cookie;
 }
@@ -89,11 +94,13 @@ export async function disableSecondFactor(
   await assertWithinLimit(ctx.limits.signIn, `member ${memberId}`);
   await assertOwnPassword(ctx, password);
   const next = await newSession(ctx, { orgId, memberId }, session);
-  await commit(ctx, {
-    member: updateHasSecondFactor(memberId, false, ctx.now()),
+  const at = ctx.now();
+  const batch = {
+    member: updateHasSecondFactor(memberId, false, at),
     factor: deleteSecondFactorOf(memberId),
     session: next.writes,
     audit: recordAudit(ctx, { orgId, action: 'member.second_factor_disabled', entityId: memberId }),
-  });
+  };
+  await noting(ctx, { orgId, kind: 'second_factor', id: memberId, at, is_on: false }, () => commit(ctx, batch));
   return next.cookie;
 }

@@ -7,7 +7,14 @@ import { randomHashUnder } from '../passwords/hash';
 import { deleteSecondFactorOf } from '../sign-in/store-factors';
 import { deletePasswordOf, selectPassword } from '../sign-in/store-memberships';
 import { deleteSessionsOf } from '../sign-in/store-sessions';
-import { changeRoleAgain, endPasswordOf, revokeAgain } from './store-again';
+import {
+  changeRoleAgain,
+  deleteFactorTurnedOff,
+  endPasswordOf,
+  revokeAgain,
+  selectWithoutFactor,
+  turnFactorOff,
+} from './store-again';
 import { deleteResetOf } from './store-resets';
 
 /** A command of the time that a restore of the database has undone. */
@@ -42,6 +49,30 @@ export async function changeRoleBack(
       recordAudit(ctx, { orgId, action: 'member.role_changed', entityId: memberId, fields: ['role'], onlyIf }),
     ),
   });
+}
+
+/**
+ * Turns a second factor off again. One that was turned on is lost with its secret: the person's sessions end.
+ * @returns whether the person has to set one up again
+ */
+export async function changeSecondFactorBack(
+  ctx: Context,
+  { isOn, ...of }: Undone & { isOn: boolean },
+): Promise<boolean> {
+  requireOperator(ctx);
+  const { orgId, memberId } = of;
+  if (!isOn) {
+    await commit(ctx, {
+      member: ifChanged(turnFactorOff(of), (onlyIf) =>
+        recordAudit(ctx, { orgId, action: 'member.second_factor_disabled', entityId: memberId, onlyIf }),
+      ),
+      factor: deleteFactorTurnedOff(of),
+    });
+    return false;
+  }
+  const found = await ctx.db.rows(selectWithoutFactor(of));
+  if (found.length > 0) await commit(ctx, { sessions: deleteSessionsOf(memberId) });
+  return found.length > 0;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { recordAudit } from '../../../audit/record';
-import { noting } from '../../../audit/service';
+import { noteDone, noting } from '../../../audit/service';
 import { requireOwnerOrOperator } from '../../../platform/access';
 import { commit } from '../../../platform/commit';
 import type { Context } from '../../../platform/context';
@@ -111,7 +111,9 @@ async function useOnce(globalCtx: Context, input: UsedReset): Promise<void> {
     member: endsSecondFactor ? updateHasSecondFactor(memberId, false, now) : undefined,
     audit: recordOwn(ctx, reset, { action: 'member.reset_used', fields }),
   };
-  await noting(ctx, { orgId, kind: 'password', id: memberId, at: now }, () => commit(ctx, batch));
+  const note = { orgId, id: memberId, at: now };
+  await noting(ctx, { ...note, kind: 'password' }, () => commit(ctx, batch));
+  if (endsSecondFactor) await noteDone(ctx, { ...note, kind: 'second_factor', is_on: false });
 }
 
 function fieldsOf(endsSecondFactor: boolean): string[] {

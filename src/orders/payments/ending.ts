@@ -1,0 +1,25 @@
+import { noteDone } from '../../audit/service';
+import { requireOperator } from '../../platform/access';
+import { commit, type OutboxEntry, outboxEntry } from '../../platform/commit';
+import type { Context } from '../../platform/context';
+import { paymentLinks } from '../tables';
+import { closePaymentLinks, voidPaymentLink } from './store';
+
+/**
+ * Ends the open links of an order, for the batch that is the reason. Those that were open are noted in the journal behind the
+ * commit: most orders have none.
+ */
+export function endPaymentLinks(orderId: string, status: 'paid' | 'voided'): OutboxEntry {
+  const ended = closePaymentLinks(orderId, status).returning({ id: paymentLinks.id, orgId: paymentLinks.orgId });
+  return outboxEntry([ended], { afterCommit: noteEnded });
+}
+
+async function noteEnded(ctx: Context, links: readonly { id: string; orgId: string }[]): Promise<void> {
+  for (const { id, orgId } of links) await noteDone(ctx, { orgId, kind: 'payment_link', id, at: ctx.now() });
+}
+
+/** Ends a link again, after a restore of the database: nothing has to be paid with it, also where its order is unpaid again. */
+export async function endPaymentLinkAgain(ctx: Context, link: { orgId: string; id: string }): Promise<void> {
+  requireOperator(ctx);
+  await commit(ctx, { link: voidPaymentLink(link) });
+}
