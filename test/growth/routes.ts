@@ -337,10 +337,7 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
     // Back to the order, which no courier brings.
     '/desk/tour/:id': ({ order }) => [[`/desk/tour/${order}`, PAGE, 303]],
     '/desk/papers': () => [['/desk/papers?print=slips&orders=1,2,3,4,5', PAGE + 200]],
-    '/orders/:id': ({ order }) => [
-      [`/orders/${order}`, PAGE + 100],
-      [`/orders/${order}?print=1`, PAGE + 100],
-    ],
+    '/orders/:id': ({ order }) => [[`/orders/${order}`, PAGE + 100]],
     // As many orders as the list shows, each with its product, and those that wait are looked through twice.
     '/expected': () => [['/expected', 6 * PAGE + 1_000]],
     '/orders/:id/later': ({ order }) => [[`/orders/${order}/later?line=0`, PAGE]],

@@ -299,20 +299,10 @@ describe('an order', () => {
     expect(await auditOf(order.id)).toHaveLength(2);
   });
 
-  test('is printed from a page without rail and forms', async () => {
-    const { browser, path } = await openWithOrder({ address_city: 'Köln', shipping_option: 'Versand' });
-    const page = await browser.get(`${path}?print=1`);
-    expect(page.status).toBe(200);
-    for (const text of ['Löwen-Apotheke', 'Mitte', 'Bestellung 1', 'Erika', 'Köln', 'Blutdruck', '24,90']) {
-      expect(page.text).toContain(text);
-    }
-    expect(page.text).not.toMatch(/<form|class="rail"/);
-  });
-
   test('shows names as they are, never as markup', async () => {
     const evil = '<script>alert(1)</script>';
     const { browser, path } = await openWithOrder({ customer_name: evil, items: [{ name: evil, qty: 1, price: 1 }] });
-    for (const address of [`${ORDERS}?tab=all`, path, `${path}?print=1`, `${path}/cancel`, `${path}/delete`]) {
+    for (const address of [`${ORDERS}?tab=all`, path, `${path}/cancel`, `${path}/delete`]) {
       const { text } = await browser.get(address);
       expect(text, address).not.toContain(evil);
       expect(text, address).toContain('&lt;script&gt;');
@@ -328,7 +318,7 @@ describe('who may', () => {
     await placeOrder(stranger.seller);
     expect(idsOn(await stranger.browser.get(ORDERS))).not.toContain(order.id);
     const before = await orderRow(order.id);
-    for (const page of ['', '?print=1', '/cancel', '/delete']) {
+    for (const page of ['', '/cancel', '/delete']) {
       const answer = await stranger.browser.get(path + page);
       expect([page, answer.status]).toEqual([page, 404]);
       expect(answer.text).not.toContain('Erika');
@@ -346,7 +336,7 @@ describe('who may', () => {
     const order = await placeOrder(seller);
     const path = `${ORDERS}/${order.id}`;
     expect((await browser.get('/manage/account')).text).toContain(`href="${ORDERS}"`);
-    for (const address of [ORDERS, path, `${path}?print=1`, `${path}/cancel`, `${path}/delete`]) {
+    for (const address of [ORDERS, path, `${path}/cancel`, `${path}/delete`]) {
       const german = await browser.get(address, { 'Accept-Language': 'de' });
       const english = await browser.get(address, { 'Accept-Language': 'en' });
       expect([german.status, english.status]).toEqual([200, 200]);
@@ -362,11 +352,11 @@ describe('who may', () => {
 test('a page costs three round trips at most, its session included', async () => {
   const { browser, path } = await openWithOrder();
   const cost: Record<string, number> = {};
-  for (const page of ['', '?print=1', '/cancel', '/delete']) {
+  for (const page of ['', '/cancel', '/delete']) {
     cost[page] = (await costOf(() => browser.get(path + page))).roundTrips;
   }
   cost.list = (await costOf(() => browser.get(`${ORDERS}?status=shipped`))).roundTrips;
-  expect(cost).toEqual({ '': 3, '?print=1': 3, '/cancel': 2, '/delete': 2, list: 2 });
+  expect(cost).toEqual({ '': 3, '/cancel': 2, '/delete': 2, list: 2 });
 });
 
 /** Every act of the pages, with fields that would do it. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -38,9 +38,21 @@ const GO_MODULES = ['golang.org/x/oauth2@v0.27.0', 'github.com/oapi-codegen/runt
 
 /** By the name of its program: makes a client in `client/`, compiles it with the program and says how to run that. */
 const GENERATORS: Record<string, () => Promise<string[]>> = {
+  'openapi-generator-typescript.txt': async () => {
+    await openApiGenerator('typescript-fetch');
+    return typeScript();
+  },
   'openapi-generator-python.py': async () => {
     await openApiGenerator('python', '--additional-properties=packageName=offizin_client');
     return python('client');
+  },
+  'openapi-generator-java.java': async () => {
+    await openApiGenerator('java', '--library=okhttp-gson');
+    cpSync(join(at, 'life.java'), join(at, 'client/src/main/java/Life.java'));
+    const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath';
+    await run('mvn', '-q', '-B', '-f', 'client/pom.xml', '-DskipTests', 'compile', plugin, '-Dmdep.outputFile=cp.txt');
+    const classpath = readFileSync(join(at, 'client/cp.txt'), 'utf8').trim();
+    return ['java', '-cp', `client/target/classes:${classpath}`, 'Life'];
   },
   'openapi-generator-go.go': async () => {
     await openApiGenerator('go', '--additional-properties=packageName=offizin,withGoMod=false');

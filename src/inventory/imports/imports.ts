@@ -32,7 +32,6 @@ export interface NewImport {
   header: readonly string[];
   /** Headings whose columns are not read. */
   ignored: readonly string[];
-  /** Each is built when it is asked for. */
   lines: readonly ImportLine[];
 }
 

@@ -1,9 +1,6 @@
 import { unsigned } from '../../auth/staff/service';
-import type { Config } from '../../platform/config';
 import { randomBase62 } from '../../platform/crypto';
-import { IsolateCache } from '../../platform/isolate-cache';
 import { isMac, mac } from '../../platform/mac';
-import { onceFor } from '../../platform/once';
 import { readCookie, SESSION_COOKIE, writeCookie } from './cookies';
 import type { ManageContext } from './env';
 
@@ -15,17 +12,8 @@ const VISITOR_LENGTH = 32;
  * site can read neither cookie, and each session has another token. It needs no database read.
  */
 export function formTokenOf(c: ManageContext): Promise<string> {
-  const ctx = c.get('ctx');
-  const binding = bindingOf(c);
-  const make = () => mac(ctx, 'form token', binding);
-  return binding.length <= BINDING_MAX ? madeUnder(ctx.config).get(binding, make) : make();
+  return mac(c.get('ctx'), 'form token', bindingOf(c));
 }
-
-/** Tokens that an isolate remembers: one binding has one token under the same configuration. */
-const MADE_MAX = 1_000;
-/** Longer than any cookie that this service sets: whoever sends more is not remembered. */
-const BINDING_MAX = 100;
-const madeUnder = onceFor((_config: Config) => new IsolateCache<string>(MADE_MAX));
 
 export async function isFormToken(c: ManageContext, token: string): Promise<boolean> {
   const binding = bindingOf(c);

@@ -124,7 +124,6 @@ export const messages = texts({
       `For ${amount}, valid until ${until}. It holds until the order is paid or changed.`,
   },
   linkTitle: { de: 'Zahlungslink', en: 'Payment link' },
-  print: { de: 'Druckansicht', en: 'Print view' },
   toOrder: { de: 'Zur Bestellung', en: 'To the order' },
   remove: { de: 'Bestellung löschen …', en: 'Delete the order …' },
   removeTitle: {

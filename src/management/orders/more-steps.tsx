@@ -67,9 +67,6 @@ export function MoreSteps({ view, order }: OrderProps) {
             <a href={`${path}/return`}>{t.steps.returned}</a>
           </li>
         )}
-        <li>
-          <a href={`${path}?print=1`}>{t.print}</a>
-        </li>
         {steps.includes('cancelled') && (
           <li>
             <a class="bad-link" href={`${path}/cancel`} data-key="r">

@@ -6,7 +6,6 @@ import {
   createPaymentLink,
   deleteOrder,
   getOrder,
-  getOrderDetail,
   markOrderPaid,
   ORDER_STATUSES,
   REASON_CODES,
@@ -21,7 +20,7 @@ import { submitDecision } from '../ui/decision';
 import type { FieldErrors } from '../ui/form-errors';
 import { sharedMessages } from '../ui/messages';
 import { upload } from '../ui/upload';
-import { respondForm, respondPage, viewOf } from '../ui/view';
+import { respondForm, viewOf } from '../ui/view';
 import { CancelPage, DeletePage } from './confirm-page';
 import { respondList } from './desk-routes';
 import { leavingRoutes, questionBefore } from './leaving-routes';
@@ -29,7 +28,6 @@ import { messages } from './messages';
 import { otherProductRoutes } from './other-product-routes';
 import { packingRoutes } from './packing-routes';
 import { linkPath, moneyRoutes } from './payment-routes';
-import { OrderPrint } from './print-page';
 import { change, decideOrder, refuseWithOrder, respondOrder } from './responses';
 import { returnRoutes } from './return-routes';
 import { supplyRoutes } from './supply-routes';
@@ -37,11 +35,7 @@ import { supplyRoutes } from './supply-routes';
 /** Open to every role: orders are a pharmacy's daily work. */
 export const orderRoutes = new Hono<ManageEnv>()
   .get('/', respondList)
-  .get('/:id', async (c) => {
-    if (c.req.query('print') === undefined) return respondOrder(c);
-    const detail = await getOrderDetail(c.var.ctx, idOf(c));
-    return respondPage(c, <OrderPrint view={await viewOf(c)} detail={detail} />);
-  })
+  .get('/:id', (c) => respondOrder(c))
   .post('/:id/status', async (c) => {
     const status = ORDER_STATUSES.find((known) => known === c.var.form.text('status'));
     if (!status) throw noSuchChoice('/status');
