@@ -2,7 +2,7 @@ import { app } from './app';
 import { sweepJournal } from './audit/sweep';
 import { rewriteEmailEntries, rewriteSecondFactors, sweepEmailEntries, sweepPageData } from './auth/sweep';
 import { sweepLeft, sweepMoves } from './directory/sweep';
-import { noteDeadLetters } from './health/service';
+import { noteDeadLetters, noteJob } from './health/service';
 import { watch } from './health/sweep';
 import { sweepKeys } from './idempotency/sweep';
 import { sweepImports } from './inventory/sweep';
@@ -184,15 +184,18 @@ async function runInOrder(ctx: Context, jobs: readonly Job[], shard?: number): P
   for (const { name, run } of jobs) await attempt(ctx, { job: name, shard }, run);
 }
 
-/** Runs one job, on one database or for all; a failure is logged and does not stop others. */
+/** Runs one job, on one database or for all; a failure is logged and counted, and does not stop others. */
 async function attempt(
   ctx: Context,
   { job, shard }: { job: string; shard?: number },
   work: (ctx: Context) => Promise<void>,
 ): Promise<void> {
+  let hasFailed = false;
   try {
     await work(ctx);
   } catch (error) {
+    hasFailed = true;
     ctx.log('error', 'job_failed', { queue: job, shard, ...describeError(error) });
   }
+  await noteJob(ctx, { job, shard }, hasFailed);
 }

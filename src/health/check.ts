@@ -11,6 +11,7 @@ export const CHECKS = [
   'deletions',
   'size',
   'errors',
+  'jobs',
   'hosts',
 ] as const;
 export type CheckName = (typeof CHECKS)[number];
@@ -24,6 +25,6 @@ export interface Check {
   code?: string;
   /** The number of the database that it is about. */
   shard?: number;
-  /** What it is about: names of secrets, columns, indexes. */
+  /** What it is about: names of secrets, columns, indexes, jobs. */
   names?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../platform/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time';
 import { DATABASE_BYTES_MAX, DATABASE_BYTES_WARNING } from '../tenants/limits';
 import type { Check, CheckName, CheckStatus } from './check';
 import { directoryCheck } from './directory';
@@ -11,11 +11,13 @@ import {
   ERRORS_WARNING,
   EXHAUSTED_SHARE_MAX,
   FAILING_ORGANIZATIONS_MAX,
+  JOBS_FAILING_MINUTES,
   NIGHTS_MAX,
   OVERDUE_SECONDS_MAX,
   PAUSED_HOURS_MAX,
   UNDELIVERED_SECONDS_WARNING,
 } from './limits';
+import type { FailedJob } from './notes';
 import type { Figures } from './store';
 
 export type Checks = Record<CheckName, Check>;
@@ -36,6 +38,7 @@ export function judge(facts: Facts): Checks {
     deletions: deletionsCheck(facts),
     size: sizeCheck(databases),
     errors: bucket ? errorsCheck(bucket.noted.answers) : NO_BUCKET,
+    jobs: bucket ? jobsCheck(bucket.noted.jobs) : NO_BUCKET,
     hosts: atLeast(
       figures.reduce((sum, { moved }) => sum + moved, 0),
       1,
@@ -152,6 +155,15 @@ function errorsCheck({ total, failed }: { total: number; failed: number }): Chec
   const figure = total === 0 ? 0 : shareOf(failed, total);
   const isOver = (limit: { count: number; share: number }) => failed >= limit.count && figure >= limit.share;
   return { status: isOver(ERRORS_MAX) ? 'failing' : isOver(ERRORS_WARNING) ? 'warning' : 'ok', figure };
+}
+
+/** How many jobs failed of late, those first that do so for long. */
+function jobsCheck(jobs: readonly FailedJob[]): Check {
+  const isLasting = ({ at, since }: FailedJob) => at - since >= JOBS_FAILING_MINUTES * MINUTE_MS;
+  const [lasting, others] = [jobs.filter(isLasting), jobs.filter((job) => !isLasting(job))];
+  if (jobs.length === 0) return { status: 'ok', figure: 0 };
+  const names = [...lasting, ...others].map(({ name }) => name).slice(0, NAMES_MAX);
+  return { status: lasting.length > 0 ? 'failing' : 'warning', figure: jobs.length, names };
 }
 
 function shareOf(part: number, whole: number): number {

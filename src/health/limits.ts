@@ -22,6 +22,9 @@ export const DEAD_LETTERS_MINUTES = 60;
 export const ERRORS_MINUTES = 5;
 export const ERRORS_WARNING = { count: 5, share: 0.01 };
 export const ERRORS_MAX = { count: 20, share: 0.25 };
+/** A job that failed is told for so long, and is failing when it has failed for so long without a success between. */
+export const JOBS_MINUTES = 15;
+export const JOBS_FAILING_MINUTES = 10;
 /** Nights without a whole round of retention. */
 export const NIGHTS_MAX = 3;
 /** An entry of the directory that is older has its organization, or was swept (src/directory/sweep.ts). */

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context';
 import { newId } from '../platform/ids';
 import { onceFor } from '../platform/once';
 import { HOUR_MS, MINUTE_MS } from '../platform/time';
-import { DEAD_LETTERS_MINUTES, ERRORS_MINUTES } from './limits';
+import { DEAD_LETTERS_MINUTES, ERRORS_MINUTES, JOBS_MINUTES } from './limits';
 
 /**
  * What isolates tell the checks, as objects of the bucket whose metadata say it all: one list reads them, and no database is
@@ -10,6 +10,7 @@ import { DEAD_LETTERS_MINUTES, ERRORS_MINUTES } from './limits';
  */
 const ERRORS = 'operations/errors/';
 const DEAD_LETTERS = 'operations/dead-letters/';
+const JOBS = 'operations/jobs/';
 const LISTED_MAX = 1_000;
 const WRITE_EVERY_MS = 10_000;
 const ON_PURPOSE = 503;
@@ -48,6 +49,33 @@ export function noteDeadLetters(ctx: Context, count: number): Promise<void> {
   return note(ctx, `${DEAD_LETTERS}${newId()}`, { at: ctx.now(), count });
 }
 
+/** When jobs failed last that this isolate has seen failing, by their names. */
+const failuresOf = onceFor((_files: R2Bucket): Map<string, number> => new Map());
+
+/**
+ * Notes how a run of a job ended: each failure, in one object for the job and its database, and the first success behind one that
+ * this isolate has seen. A job that runs well writes nothing.
+ */
+export async function noteJob(
+  ctx: Context,
+  { job, shard }: { job: string; shard?: number | undefined },
+  hasFailed: boolean,
+): Promise<void> {
+  const name = shard === undefined ? job : `${job} ${shard}`;
+  const failures = failuresOf(ctx.files);
+  const at = hasFailed ? ctx.now() : failures.get(name);
+  if (at === undefined) return;
+  if (!hasFailed) {
+    failures.delete(name);
+    // The next failure is the first of others.
+    return note(ctx, JOBS + name, { at });
+  }
+  failures.set(name, at);
+  const before = await ctx.files.head(JOBS + name).catch(() => null);
+  const isOfLate = before && timeOf(before) > at - JOBS_MINUTES * MINUTE_MS;
+  await note(ctx, JOBS + name, { at, since: Number((isOfLate && before.customMetadata?.since) || at) });
+}
+
 async function note(ctx: Context, key: string, values: Record<string, number>): Promise<void> {
   const customMetadata = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
   // What is not noted stands in the log.
@@ -58,19 +86,34 @@ export interface Noted {
   /** Of isolates in which a request failed. */
   answers: { total: number; failed: number };
   deadLetters: number;
+  jobs: FailedJob[];
+}
+
+/** A job that failed of late. */
+export interface FailedJob {
+  /** With the number of its database, if it has one. */
+  name: string;
+  /** When it failed last, and first without a success between. */
+  at: number;
+  since: number;
 }
 
 /** What was noted of late. @throws R2's error */
 export async function readNotes(ctx: Context): Promise<Noted> {
-  const [errors, deadLetters] = await Promise.all([
+  const [errors, deadLetters, jobs] = await Promise.all([
     notesSince(ctx, ERRORS, ctx.now() - ERRORS_MINUTES * MINUTE_MS),
     notesSince(ctx, DEAD_LETTERS, ctx.now() - DEAD_LETTERS_MINUTES * MINUTE_MS),
+    notesSince(ctx, JOBS, ctx.now() - JOBS_MINUTES * MINUTE_MS),
   ]);
   const sum = (notes: readonly R2Object[], name: string) =>
     notes.reduce((total, { customMetadata }) => total + Number(customMetadata?.[name] ?? 0), 0);
   return {
     answers: { total: sum(errors, 'total'), failed: sum(errors, 'failed') },
     deadLetters: sum(deadLetters, 'count'),
+    jobs: jobs.map((object) => {
+      const at = timeOf(object);
+      return { name: object.key.slice(JOBS.length), at, since: Number(object.customMetadata?.since ?? at) };
+    }),
   };
 }
 
@@ -81,7 +124,7 @@ async function notesSince(ctx: Context, prefix: string, since: number): Promise<
 
 /** Deletes what no check looks at any more. */
 export async function sweepNotes(ctx: Context): Promise<void> {
-  for (const prefix of [ERRORS, DEAD_LETTERS]) {
+  for (const prefix of [ERRORS, DEAD_LETTERS, JOBS]) {
     const { objects } = await ctx.files.list({ prefix, limit: LISTED_MAX, include: ['customMetadata'] });
     const old = objects.filter((object) => timeOf(object) < ctx.now() - 2 * HOUR_MS).map(({ key }) => key);
     if (old.length > 0) await ctx.files.delete(old);

@@ -57,31 +57,43 @@ export function txtValueOf(ctx: Context, { id, orgId, host }: Pick<PendingHost, 
 /**
  * Goes on with the hosts of a database that are due: looks at the DNS of those that wait, follows those that Cloudflare
  * makes, and asks whether active ones still point here.
+ * @throws Error where one of them failed, behind all of them: the job has failed then
  */
 export async function checkHosts(ctx: Context): Promise<void> {
   requireSystem(ctx);
-  const { dnsResolver, shopZone } = ctx.config;
-  if (dnsResolver === null) return;
+  if (ctx.config.dnsResolver === null) return;
   const now = ctx.now();
   const { pending } = await ctx.db.run({ pending: selectPendingToCheck(now, CHECKED_MAX) });
-  await eachOf(ctx, pending, (host) => goOn(ctx, host));
-  if (!shopZone) return;
+  const ofPending = await eachOf(ctx, pending, (host) => goOn(ctx, host));
+  if (ofPending + (await checkMade(ctx, now)) > 0) throw new Error('Some hosts could not be checked');
+}
+
+/** Those that Cloudflare has made. @returns how many failed */
+async function checkMade(ctx: Context, now: number): Promise<number> {
+  const { shopZone } = ctx.config;
+  if (!shopZone) return 0;
   const { active, released } = await ctx.db.run({
     active: selectActiveToCheck(now, CHECKED_MAX),
     released: selectReleased(now - MINUTE_MS, CHECKED_MAX),
   });
-  await eachOf(ctx, active, (host) => followActive(ctx, host));
-  await eachOf(ctx, released, async ({ host, isTaken }) => {
+  const ofActive = await eachOf(ctx, active, (host) => followActive(ctx, host));
+  const ofReleased = await eachOf(ctx, released, async ({ host, isTaken }) => {
     const isServed = isTaken || (await leadsElsewhere(ctx, { host, orgId: '' }, activeHosts));
     if (isServed || (await deleteCustomHostname(shopZone, host))) await ctx.db.run({ gone: deleteReleased([host]) });
   });
+  return ofActive + ofReleased;
 }
 
-/** What fails for one host keeps none of the others. */
-async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => Promise<void>): Promise<void> {
+/** What fails for one host keeps none of the others. @returns how many failed */
+async function eachOf<T>(ctx: Context, hosts: readonly T[], work: (host: T) => Promise<void>): Promise<number> {
+  let failed = 0;
   await mapConcurrent(hosts, AT_ONCE, (host) =>
-    work(host).catch((error) => ctx.log('error', 'job_failed', { queue: 'check-hosts', ...describeError(error) })),
+    work(host).catch((error) => {
+      failed += 1;
+      ctx.log('error', 'host_check_failed', { shard: ctx.db.shard, ...describeError(error) });
+    }),
   );
+  return failed;
 }
 
 /** Looks at a host that waits at once, because the owner says that it is ready. A failed one is tried again. */

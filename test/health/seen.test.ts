@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { lookAfterCron, noteAnswer, noteDeadLetters } from '../../src/health/service';
+import { lookAfterCron, noteAnswer, noteDeadLetters, noteJob } from '../../src/health/service';
 import { newId } from '../../src/platform/ids';
 import { databaseDown } from '../support/outbound';
 import { doctoredDb } from '../support/probe';
@@ -213,6 +213,27 @@ const FAULTS: Record<string, Fault> = {
     },
     end: (watched) => {
       watched.now += 6 * MINUTE;
+    },
+  },
+  'a job failed': {
+    check: 'jobs',
+    status: 'warning',
+    begin: (watched) => noteJob(watched.context.ctx, { job: 'sweep-search', shard: 0 }, true),
+    end: (watched) => {
+      watched.now += 15 * MINUTE;
+    },
+  },
+  'a job fails for ten minutes': {
+    check: 'jobs',
+    status: 'failing',
+    begin: async (watched) => {
+      const { ctx } = watched.context;
+      const early = () => watched.now - 10 * MINUTE;
+      await noteJob({ ...ctx, now: early }, { job: 'sweep-search', shard: 0 }, true);
+      await noteJob(ctx, { job: 'sweep-search', shard: 0 }, true);
+    },
+    end: (watched) => {
+      watched.now += 15 * MINUTE;
     },
   },
   'deletions are paused for more than a day': {

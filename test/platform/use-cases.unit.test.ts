@@ -371,6 +371,7 @@ const FREE: [string, string[]][] = [
       'health/lookAfterCron',
       'health/noteAnswer',
       'health/noteDeadLetters',
+      'health/noteJob',
       'prescriptions/installationIds',
       'prescriptions/isOwnBucket',
       'webhooks/postWebhook',

@@ -5,8 +5,8 @@ import { sweepAll } from '../directory/shards';
 import { openOwned } from '../management/browser';
 import { costOf } from '../support/cost';
 import { ask, freshHost } from '../support/operator';
-import { captureLogs, problemOf } from '../support/probe';
-import { call, operate, rows } from '../support/world';
+import { captureLogs, doctoredDb, problemOf } from '../support/probe';
+import { call, operate, rows, systemContext } from '../support/world';
 import { DNS_ALONE, DOMAINS, TARGET, Zone } from './zone';
 
 type Owned = Awaited<ReturnType<typeof openOwned>>;
@@ -265,4 +265,18 @@ test('the page of a shop whose hosts all wait takes three round trips and 60 KB 
   expect(text.match(/id="proof-\d"/g)).toHaveLength(9);
   expect(cost.roundTrips).toBeLessThanOrEqual(3);
   expect(new TextEncoder().encode(text).length).toBeLessThan(60_000);
+});
+
+test('a host whose check fails keeps none of the others, and the job counts as failed', async () => {
+  const owner = await openOwner(DNS_ALONE);
+  new Zone();
+  for (const _ of [1, 2, 3]) await addHost(owner);
+  // The first batch reads the hosts, each further one notes what was found for one.
+  const DB = doctoredDb((trip, send) => (trip === 2 ? Promise.reject(new Error('D1_ERROR: no such column')) : send()));
+  const { ctx } = systemContext({ env: { ...DNS_ALONE, DB } });
+  const { lines } = captureLogs();
+  await expect(checkHosts(ctx)).rejects.toThrow('Some hosts could not be checked');
+  expect(lines.filter((line) => line.includes('host_check_failed'))).toHaveLength(1);
+  const unchecked = 'select host from pending_hosts where shop_id = ? and checked_at is null';
+  expect((await rows(unchecked, owner.shopId)).length).toBeLessThanOrEqual(1);
 });
