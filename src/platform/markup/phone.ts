@@ -11,10 +11,13 @@ export function dialed(phone: string): string | null {
   const [first = ''] = found.split('/');
   // Up to there it may be an area code.
   const written = first.replace(/\D/g, '').length >= WHOLE_MIN ? first : found;
-  const digits = written.replace(/^00/, '+').replace(/[^\d+]/g, '');
-  const own = digits.startsWith('+') ? withoutTrunkZero(written, digits) : digits;
+  const digits = digitsIn(written);
+  // The zero in brackets is dialed within the country alone.
+  const own = digits.startsWith('+') ? digitsIn(written.replace('(0)', '')).replace(CODE_BEFORE_ZERO, '$1') : digits;
   return own.length < DIGITS_MIN || own.length > DIGITS_MAX ? null : own;
 }
+
+const digitsIn = (written: string) => written.replace(/^00/, '+').replace(/[^\d+]/g, '');
 
 /** A number with at least so many digits is whole. */
 const WHOLE_MIN = 8;
@@ -23,14 +26,6 @@ const DIGITS_MIN = 3;
 const DIGITS_MAX = 16;
 /** Countries in whose numbers no zero follows the code: Germany, Austria, Switzerland. */
 const CODE_BEFORE_ZERO = /^(\+(?:49|43|41))0+(?=\d)/;
-
-function withoutTrunkZero(written: string, digits: string): string {
-  const bracketed = written
-    .replace('(0)', '')
-    .replace(/^00/, '+')
-    .replace(/[^\d+]/g, '');
-  return (written.includes('(0)') ? bracketed : digits).replace(CODE_BEFORE_ZERO, '$1');
-}
 
 /** The link that dials a number; undefined where there is none. */
 export function telOf(phone: string): string | undefined {
