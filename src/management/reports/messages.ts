@@ -36,10 +36,6 @@ export const messages = texts({
   noneBefore: { de: 'davor keine', en: 'none before' },
   same: { de: (before: string) => `wie davor: ${before}`, en: (before: string) => `as before: ${before}` },
   decision: { de: 'Zeit bis zur Entscheidung', en: 'Time to decision' },
-  decisionHint: {
-    de: 'Median; ab 100 Sekunden auf 5 % genau',
-    en: 'Median; to within 5% from 100 seconds on',
-  },
   perOrder: {
     de: (money: string) => `${money} je Bestellung`,
     en: (money: string) => `${money} an order`,

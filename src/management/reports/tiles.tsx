@@ -63,7 +63,6 @@ export function Tiles({ view, figures }: { view: View; figures: Figures }) {
         change={(median ?? 0) - (before.medianDecisionSeconds ?? 0)}
         by={changeOfDuration(duration, median, before.medianDecisionSeconds)}
         before={duration(before.medianDecisionSeconds)}
-        hint={t.decisionHint}
         better="less"
       />
     </dl>
@@ -79,7 +78,7 @@ interface TileProps {
   /** By how much, without a sign; empty if that cannot be said. */
   by: string;
   before: string;
-  hint: string;
+  hint?: string;
   /** Which way is welcome, if one is. */
   better?: 'more' | 'less';
 }
