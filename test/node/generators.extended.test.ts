@@ -43,11 +43,11 @@ const GENERATORS: Record<string, () => Promise<string[]>> = {
     return typeScript();
   },
   'openapi-generator-python.py': async () => {
-    await openApiGenerator('python', '--additional-properties=packageName=offizin_client');
+    await openApiGenerator('python', OPEN, '--additional-properties=packageName=offizin_client');
     return python('client');
   },
   'openapi-generator-java.java': async () => {
-    await openApiGenerator('java', '--library=okhttp-gson');
+    await openApiGenerator('java', OPEN, '--library=okhttp-gson');
     cpSync(join(at, 'life.java'), join(at, 'client/src/main/java/Life.java'));
     const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath';
     await run('mvn', '-q', '-B', '-f', 'client/pom.xml', '-DskipTests', 'compile', plugin, '-Dmdep.outputFile=cp.txt');
@@ -55,7 +55,7 @@ const GENERATORS: Record<string, () => Promise<string[]>> = {
     return ['java', '-cp', `client/target/classes:${classpath}`, 'Life'];
   },
   'openapi-generator-go.go': async () => {
-    await openApiGenerator('go', '--additional-properties=packageName=offizin,withGoMod=false');
+    await openApiGenerator('go', OPEN, '--additional-properties=packageName=offizin,withGoMod=false');
     return go();
   },
   'oapi-codegen.go': async () => {
@@ -138,7 +138,7 @@ test.each(NAMES.map((name, place) => [name, place] as const))(
 const OPEN = '--additional-properties=disallowAdditionalPropertiesIfNotPresent=false';
 
 async function openApiGenerator(generator: string, ...options: string[]): Promise<void> {
-  const made = ['generate', '-i', 'openapi.json', '-g', generator, '-o', 'client', OPEN, ...options];
+  const made = ['generate', '-i', 'openapi.json', '-g', generator, '-o', 'client', ...options];
   await run('java', '-jar', tools.maven('openapi-generator-cli'), ...made);
 }
 
