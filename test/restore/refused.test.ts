@@ -10,7 +10,7 @@ import { Restoring, saved } from '../support/restore';
 import { rowOf, rowsOf } from '../support/rows';
 import { makeLink, markPaid, placeOrder, type Seller } from '../support/seller';
 import { expect, test } from '../support/test';
-import { call, rows } from '../support/world';
+import { call, operate, rows } from '../support/world';
 
 const KIM = 'kim@example.com';
 const ACCOUNT = '/manage/account';
@@ -110,6 +110,21 @@ test('a second factor that was switched off since is off, and of one that was sw
   const again = await restoring.replay();
   expect(again.flatMap(({ second_factors_lost }) => second_factors_lost)).toEqual([]);
   for (const id of [offId, onId]) expect(await rowOf('members', { id })).toMatchObject({ two_factor_enabled: 1 });
+});
+
+test('a second factor that went with a reset link since does not come back', async ({ orgId }) => {
+  const { browser, email } = await join(orgId, 'staff');
+  const id = await memberId(email);
+  await signIn(browser, email);
+  await turnOn(browser);
+  const { answers } = await undone(async () => {
+    const link = await operate(`/organizations/${orgId}/members/reset`, { email, second_factor: true });
+    const { pathname } = new URL(link.reset_url ?? '');
+    expect((await browser.submit(pathname, { password: 'Noch ein anderes Kennwort 8' })).status).toBe(303);
+  });
+  expect(await rowOf('members', { id })).toMatchObject({ two_factor_enabled: 0 });
+  expect(await rowsOf('staff_second_factors', { member_id: id })).toEqual([]);
+  expect(answers.flatMap(({ passwords_ended }) => passwords_ended)).toEqual([{ org_id: orgId, member_id: id }]);
 });
 
 test('hosts that were removed or withdrawn since are, and those that were added again since stay', async ({
