@@ -38,10 +38,6 @@ const GO_MODULES = ['golang.org/x/oauth2@v0.27.0', 'github.com/oapi-codegen/runt
 
 /** By the name of its program: makes a client in `client/`, compiles it with the program and says how to run that. */
 const GENERATORS: Record<string, () => Promise<string[]>> = {
-  'openapi-generator-typescript.txt': async () => {
-    await openApiGenerator('typescript-fetch');
-    return typeScript();
-  },
   'openapi-generator-python.py': async () => {
     await openApiGenerator('python', OPEN, '--additional-properties=packageName=offizin_client');
     return python('client');
