@@ -5,8 +5,11 @@
 
 const NAME =
   /prescri|rezept|recept|(?<![a-z])rx(?![a-z])|diagnos|(?<![a-z])icd|indi[kc]ation|anamnes|befund|symptom|medical/i;
-/** A link, a PDF as it is or in base64, or any file in base64. */
-const VALUE = /https?:\/\/|data:[a-z]+\/|%PDF-|JVBERi0|[A-Za-z0-9+/_-]{200}/i;
+/** A link, or a PDF as it is or in base64. */
+const VALUE = /https?:\/\/|%PDF-|JVBERi0/i;
+/** What stands in no base64; so many characters without it are a file. */
+const BETWEEN = /[^A-Za-z0-9+/_=-]/;
+const FILE_LENGTH_MIN = 200;
 
 type Details = Readonly<Record<string, string>>;
 
@@ -19,5 +22,6 @@ export function withoutHealth<T extends Details>(details: T | null): T | null {
 
 function isHealth(name: string, text: string): boolean {
   const isStructure = /^[{[]/.test(text);
-  return NAME.test(name) || VALUE.test(text) || (isStructure && NAME.test(text));
+  const isFile = text.split(BETWEEN).some((part) => part.length >= FILE_LENGTH_MIN);
+  return NAME.test(name) || VALUE.test(text) || isFile || (isStructure && NAME.test(text));
 }

@@ -142,7 +142,8 @@ function readSubmission(ctx: Context, body: unknown, shop: ShopAtHost) {
   const envelope = parseInput(base64 === null ? envelopeSchema : withoutPdfSchema, body);
   refuseOtherShop(envelope, shop);
   const pdf = checkShopRules(ctx, envelope, shop, base64);
-  const submission = normalize(envelope, shop);
+  const shippingOption = shippingOptionIn(envelope.payload.shipping_option ?? '', shop) ?? null;
+  const submission = { ...normalize(envelope, shop), shippingOption };
   return {
     /** The body as submitted, without the PDF. */
     payload,

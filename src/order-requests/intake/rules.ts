@@ -1,6 +1,6 @@
 import { wireNames } from '../../platform/fields';
 import { withoutSigning } from '../../platform/http/outbound';
-import { type ShopAtHost, shippingOptionIn } from '../../tenants/service';
+import type { ShopAtHost } from '../../tenants/service';
 import type { Envelope } from '../envelope';
 import { orderRequestsFields, SUBMITTED_FIELDS, type SubmittedField } from '../fields';
 import type { orderRequests } from '../tables';
@@ -24,7 +24,7 @@ export function normalize({ external_reference, source, payload }: Envelope, sho
     addressCity: payload.address_city ?? null,
     addressPostalCode: payload.address_postal_code ?? null,
     addressPhone: payload.address_phone ?? null,
-    shippingOption: shippingOptionIn(payload.shipping_option ?? '', shop) ?? null,
+    shippingOption: payload.shipping_option ?? null,
     paymentStatus: payload.payment_status ?? ((payload.cash_on_pickup ?? true) ? 'cash_on_pickup' : 'pending'),
     paymentReference: payload.payment_reference ?? null,
     totalCents: payload.total_amount ?? null,
