@@ -110,8 +110,9 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   '/base/api/operator/v1/restores/:id/files': ({ restore }) => [
     { path: `/api/operator/v1/restores/${restore}/files`, rows: 50 },
   ],
+  // All members, keys, subscriptions, shops and hosts are copied, and compared row by row.
   '/base/api/operator/v1/restores/:id/losses': ({ restore }) => [
-    { path: `/api/operator/v1/restores/${restore}/losses`, rows: 50 },
+    { path: `/api/operator/v1/restores/${restore}/losses`, rows: 6_000 },
   ],
   '/base/api/operator/v1/restores/:id/rows': ({ restore, orgId }) => [
     { path: `/api/operator/v1/restores/${restore}/rows?org_id=${orgId}`, rows: 50 },
