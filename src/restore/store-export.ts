@@ -84,9 +84,11 @@ function byId(
   [keyName, key]: [string, SQLiteColumn],
   limit: number,
 ): Pick<Part, 'idOf' | 'selectNow'> {
+  // `+` keeps SQLite from reading all of the organization, where the key alone is unique.
+  const isOf = (orgId: string) => (key.primary ? sql`+${table.orgId} = ${orgId}` : eq(table.orgId, orgId));
   return {
     idOf: (row) => String(row[keyName]),
-    selectNow: (orgId, ids) => pageOf(table, key, and(eq(table.orgId, orgId), sql`${key} in ${inList(ids)}`), limit),
+    selectNow: (orgId, ids) => pageOf(table, key, and(isOf(orgId), sql`${key} in ${inList(ids)}`), limit),
   };
 }
 

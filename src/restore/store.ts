@@ -92,10 +92,13 @@ export function touchOrders(orgId: string, ids: readonly string[], now: number) 
 }
 
 export function touchRequests(orgId: string, ids: readonly string[], now: number) {
-  return orm
-    .update(orderRequests)
-    .set({ updatedAt: now })
-    .where(and(eq(orderRequests.orgId, orgId), sql`id in ${inList(ids)}`));
+  return (
+    orm
+      .update(orderRequests)
+      .set({ updatedAt: now })
+      // `+` keeps SQLite from reading all of the organization.
+      .where(and(sql`+${orderRequests.orgId} = ${orgId}`, sql`id in ${inList(ids)}`))
+  );
 }
 
 /** Puts files back on the list of deletions. */
