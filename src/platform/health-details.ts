@@ -21,7 +21,6 @@ export function withoutHealth<T extends Details>(details: T | null): T | null {
 }
 
 function isHealth(name: string, text: string): boolean {
-  const isStructure = /^[{[]/.test(text);
   const isFile = text.split(BETWEEN).some((part) => part.length >= FILE_LENGTH_MIN);
-  return NAME.test(name) || VALUE.test(text) || isFile || (isStructure && NAME.test(text));
+  return NAME.test(name) || VALUE.test(text) || isFile || (/^[{[]/.test(text) && NAME.test(text));
 }

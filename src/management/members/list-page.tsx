@@ -39,7 +39,7 @@ export function MembersPage({ view, members, state }: MembersProps) {
   const { common, nav } = sharedMessages(view);
   const { fieldErrors = {}, link } = state;
   return (
-    <Page view={view} title={nav.members} fieldErrors={fieldErrors} lead={t.lead}>
+    <Page view={view} title={nav.members} fieldErrors={fieldErrors}>
       {link === 'gone' && <ShownBefore view={view} />}
       {typeof link === 'object' && <LinkPanel view={view} link={link} />}
       <div class="two-columns for-table">

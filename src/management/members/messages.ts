@@ -49,10 +49,6 @@ export const messages = texts({
     },
     staff: { de: 'Bestellungen bearbeiten, ohne Rezepte', en: 'Work on orders, without prescriptions' },
   },
-  lead: {
-    de: 'Wer bei Ihnen arbeitet und was jede Person darf.',
-    en: 'Who works with you, and what each person may do.',
-  },
   person: { de: 'Person', en: 'Person' },
   state: { de: 'Zugang', en: 'Access' },
   you: { de: 'Sie', en: 'You' },

@@ -15,8 +15,7 @@ function octets(columns: readonly SQLiteColumn[]): SQL<number> {
   return sql`(${sql.join(each, sql` + `)})`;
 }
 
-type Columns<Table extends SQLiteTable> = Table['_']['columns'];
-type Narrow<Table extends SQLiteTable> = Columns<Table> & { octets: SQL.Aliased<number> };
+type Narrow<Table extends SQLiteTable> = Table['_']['columns'] & { octets: SQL.Aliased<number> };
 
 /**
  * The columns of a table for a list: a row whose wide columns have many bytes comes without them, whatever their types say, and
