@@ -88,9 +88,6 @@ export function placeOf({ cursor, updated_after }: { cursor?: Place; updated_aft
   return cursor ?? { updatedAfter: updated_after };
 }
 
-/** What stands around the entries of a page: `data` and `next_cursor`. */
-const FRAME_BYTES = 500;
-
 /**
  * A page as JSON: as many entries as come to `PAGE_BYTES_MAX`, at least one.
  * @param next the cursor behind all rows, null at the end
@@ -104,7 +101,8 @@ export function pageBody<Row>(
 ): string {
   const encoder = new TextEncoder();
   const entries: string[] = [];
-  let bytes = FRAME_BYTES;
+  // `data` and `next_cursor` around the entries.
+  let bytes = 500;
   let cursor = next;
   for (const [place, row] of rows.entries()) {
     const entry = JSON.stringify(wire(row));
