@@ -6,7 +6,7 @@ import { decrypt, encrypt } from '../platform/crypto';
 import { AppError } from '../platform/errors';
 import { addressIn } from '../platform/http/idempotency-key';
 import { describeError } from '../platform/log';
-import { isMac, mac } from '../platform/mac';
+import { isMac, mac, macs } from '../platform/mac';
 import { packed, unpacked } from './pack';
 import { insertKey, insertKeyIfNew, type KeyRow, keepAnswer, ONE_ROW_A_KEY, selectKey } from './store';
 
@@ -54,7 +54,10 @@ export async function answerOnce<A extends Answer>(
 ): Promise<A> {
   if (key === null) return first(ctx);
   const request = { ...sent, key };
-  const row = await rowOf(ctx, request);
+  const { row, keys } = await rowOf(ctx, request);
+  // While peppers are rotated, what was sent under an older one is looked for first: its MAC would violate nothing.
+  const [before] = keys.length > 1 ? await ctx.db.rows(selectKey({ ...row, keys: keys.slice(1) })) : [];
+  if (before) return answerAgain(ctx, request, before, again);
   const keyed: KeyedCommand = {
     state: 'open',
     claim: (about, onlyIf) => insertKey({ ...row, about: about ?? row.about }, onlyIf),
@@ -66,7 +69,7 @@ export async function answerOnce<A extends Answer>(
   } catch (error) {
     const isUndecided = keyed.state === 'open' && mayBeRepetition(error);
     keyed.state = 'over';
-    const [earlier] = isUndecided ? await ctx.db.rows(selectKey(row)) : [];
+    const [earlier] = isUndecided ? await ctx.db.rows(selectKey({ ...row, keys })) : [];
     if (earlier) return answerAgain(ctx, request, earlier, again);
     throw error instanceof KeyTaken ? conflict() : error;
   }
@@ -78,21 +81,22 @@ export async function answerOnce<A extends Answer>(
   }
   const about = row.about ?? idIn(answer.body);
   const unchanged = { ...row, about, status: answer.status ?? 200, answer: await sealed(ctx, row, answer) };
-  const { kept } = await ctx.db.run({ key: insertKeyIfNew(unchanged), kept: selectKey(row) });
+  const { kept } = await ctx.db.run({ key: insertKeyIfNew(unchanged), kept: selectKey({ ...row, keys }) });
   const [earlier] = kept;
   if (!earlier || earlier.requestId === ctx.requestId) return answer;
   return answerAgain(ctx, request, earlier, again);
 }
 
-/** The row that uses the key up. */
-async function rowOf(ctx: Context, request: KeyedRequest): Promise<KeyRow> {
+/** The row that uses the key up, and the key's MACs under each pepper, its own first. */
+async function rowOf(ctx: Context, request: KeyedRequest): Promise<{ row: KeyRow; keys: readonly string[] }> {
   const { actor, requestId } = ctx;
   if (actor.kind !== 'api_key') throw new Error('only API keys send an Idempotency-Key');
   const { orgId, familyId } = actor;
-  return {
+  const keys = await macs(ctx, 'name of an idempotency key', orgId, familyId, request.key);
+  const row = {
     orgId,
     familyId,
-    key: request.key,
+    key: keys[0],
     fingerprint: await mac(ctx, 'idempotency key', ...fingerprinted(request)),
     requestId,
     status: null,
@@ -100,6 +104,7 @@ async function rowOf(ctx: Context, request: KeyedRequest): Promise<KeyRow> {
     createdAt: ctx.now(),
     about: request.about,
   };
+  return { row, keys };
 }
 
 function fingerprinted({ method, url, digest }: KeyedRequest): string[] {

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { type Condition, insertSelect } from '../platform/data/db';
+import { type Condition, inList, insertSelect } from '../platform/data/db';
 import { columnsOf, type Named, orm, prepared } from '../platform/data/statements';
 import { isSettled } from '../tenants/tables';
 import { idempotencyKeys } from './tables';
@@ -22,18 +22,27 @@ export const insertKeyIfNew = prepared((row: Named<KeyRow>) =>
   insertSelect(idempotencyKeys, columnsOf(idempotencyKeys, row), sql`where true`).onConflictDoNothing(),
 );
 
-function isKey({ orgId, familyId, key }: Named<KeyId>) {
-  return and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.familyId, familyId), eq(idempotencyKeys.key, key));
-}
+type Family = Pick<KeyRow, 'orgId' | 'familyId'>;
 
-export const selectKey = prepared((id: Named<KeyId>) => orm.select().from(idempotencyKeys).where(isKey(id)));
+const isKey = ({ orgId, familyId }: Named<Family>, isMeant: Condition) =>
+  and(eq(idempotencyKeys.orgId, orgId), eq(idempotencyKeys.familyId, familyId), sql`key ${isMeant}`);
+
+/** @param keys MACs of one key, under several peppers */
+export const selectKey = prepared((id: Named<Family & { keys: readonly string[] }>) =>
+  orm
+    .select()
+    .from(idempotencyKeys)
+    .where(isKey(id, sql`in ${inList(id.keys)}`)),
+);
 
 /** Keeps the response of a request; not where an erasure came before. */
 export const keepAnswer = prepared((row: Named<KeyId & Pick<KeyRow, 'requestId' | 'status' | 'answer'>>) =>
   orm
     .update(idempotencyKeys)
     .set({ status: sql`${row.status}`, answer: sql`${row.answer}` })
-    .where(and(isKey(row), eq(idempotencyKeys.requestId, row.requestId), isNull(idempotencyKeys.answer))),
+    .where(
+      and(isKey(row, sql`= ${row.key}`), eq(idempotencyKeys.requestId, row.requestId), isNull(idempotencyKeys.answer)),
+    ),
 );
 
 /**

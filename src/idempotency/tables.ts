@@ -11,6 +11,7 @@ export const idempotencyKeys = sqliteTable(
   {
     orgId: text('org_id').notNull(),
     familyId: text('family_id').notNull(),
+    /** MAC of what was sent, which may be a reference of a person's order: it outlives an erasure for a day. */
     key: text('key').notNull(),
     /** MAC of method, address and body: distinguishes a repetition from another request with the same key. */
     fingerprint: text('fingerprint').notNull(),

@@ -20,6 +20,7 @@ export type MacPurpose =
   | 'half sign-in'
   | 'idempotency key'
   | 'invitation'
+  | 'name of an idempotency key'
   | 'order request'
   | 'password of a choice'
   | 'password reset'

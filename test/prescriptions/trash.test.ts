@@ -261,7 +261,7 @@ describe('stops and says so', () => {
 
 test('the first run makes the id, in both places; one that dies in between is finished by the next', async () => {
   const FILES = filesWith({
-    put: (key: string) => (key === 'installation' ? Promise.reject(new Error('R2 is down')) : undefined),
+    put: (key: string) => (key === 'installation' ? Promise.reject(new Error('R2 is down')) : Promise.resolve(null)),
   });
   captureLogs();
   await everySweep(0, { FILES });

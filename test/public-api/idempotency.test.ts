@@ -19,6 +19,7 @@ import {
   succeeded,
   tokenFor,
 } from '../support/organization';
+import { DURING } from '../support/peppers';
 import { captureLogs } from '../support/probe';
 import { insertRow } from '../support/rows';
 import { test as base, describe, expect } from '../support/test';
@@ -359,4 +360,20 @@ test('the token endpoint and reads take no notice of the header', async ({ api, 
   const headers = keyed('x'.repeat(256));
   succeeded(await callApi(api, 'GET', `/orders/${order.id}`, { headers }));
   expect((await upsert(api, {})).status).toBe(400);
+});
+
+test('a key is stored as a MAC, and known again while the peppers are rotated', async ({
+  api,
+  moved: { p1_id, move },
+}) => {
+  const key = 'RX-2026-S3NT1NEL';
+  const headers = { 'Idempotency-Key': key };
+  const first = succeeded(await move(headers));
+  expect(JSON.stringify(await rows('select * from idempotency_keys where org_id = ?', api.orgId))).not.toContain(
+    'S3NT1NEL',
+  );
+  const again = await move(headers, { env: DURING });
+  expect(succeeded(again)).toEqual(first);
+  expect(again.headers.get(REPLAYED)).toBe('true');
+  expect(await stockOf(api.orgId, p1_id)).toMatchObject({ stock: 19 });
 });

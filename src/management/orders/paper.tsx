@@ -1,5 +1,5 @@
 import { code128 } from '../../codes/service';
-import { dueCents, type Order, type OrderDetail } from '../../orders/service';
+import { dueCents, labelOf, type Order, type OrderDetail } from '../../orders/service';
 import type { Child } from '../../platform/markup/markup';
 import { orderPath } from '../http/paths';
 import { formatMoney } from '../ui/format';
@@ -86,6 +86,21 @@ export function letterhead(view: View, { shop, shopName }: PaperProps['detail'])
 
 /** Two dots of a printer with 203 dpi: bars of whole dots can be read. */
 const MODULE_MM = 0.25;
+
+/** What a slip begins with: the order's number, what it is, where the bags wait, and the code that finds it. */
+export function SlipHead({ view, order, title }: { view: View; order: Order; title: string }) {
+  return (
+    <div class="ends">
+      <p>
+        <b class="paper-number">{order.number}</b>
+        <br />
+        <b>{title}</b>
+      </p>
+      <Shelf view={view} order={order} />
+      <Barcode text={labelOf(order)} />
+    </div>
+  );
+}
 
 /** Code 128 with its text below. */
 export function Barcode({ text }: { text: string }) {

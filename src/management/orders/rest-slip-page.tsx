@@ -1,8 +1,8 @@
-import { labelOf, supplyOf } from '../../orders/service';
+import { supplyOf } from '../../orders/service';
 import { dayText, formatDate } from '../ui/format';
 import { customerOf } from '../ui/order-summary';
 import { packingMessages } from './packing-messages';
-import { Barcode, backTo, letterhead, Paper, type PaperProps, paymentWords, Shelf, wayOf } from './paper';
+import { backTo, letterhead, Paper, type PaperProps, paymentWords, SlipHead, wayOf } from './paper';
 import { supplyMessages } from './supply-messages';
 
 /** The Abholschein: for the customer, with what is still to come and when; its code finds the order at the counter. */
@@ -17,15 +17,7 @@ export function RestSlipPage({ view, detail }: PaperProps) {
       back={backTo(view, order)}
     >
       <article class="slip">
-        <div class="ends">
-          <p>
-            <b class="paper-number">{order.number}</b>
-            <br />
-            <b>{t.slip}</b>
-          </p>
-          <Shelf view={view} order={order} />
-          <Barcode text={labelOf(order)} />
-        </div>
+        <SlipHead view={view} order={order} title={t.slip} />
         <div class="ends">
           <p>
             <b>

@@ -1,11 +1,11 @@
-import { inHouseLines, labelOf, type Order, type OrderLine, progressOf, supplyOf } from '../../orders/service';
+import { inHouseLines, type Order, type OrderLine, progressOf, supplyOf } from '../../orders/service';
 import { dayText, formatTime } from '../ui/format';
 import { sharedMessages } from '../ui/messages';
 import { customerOf } from '../ui/order-summary';
 import { shippingWord } from '../ui/shipping';
 import type { View } from '../ui/view';
 import { packingMessages } from './packing-messages';
-import { Barcode, backTo, letterhead, Paper, type PaperProps, paymentWords, Shelf } from './paper';
+import { backTo, letterhead, Paper, type PaperProps, paymentWords, SlipHead } from './paper';
 import { supplyMessages } from './supply-messages';
 
 export function SlipPage(props: PaperProps) {
@@ -30,15 +30,7 @@ export function Slip({ view, detail }: PaperProps) {
   const isBranch = shopName !== view.session?.organizationName;
   return (
     <article class="slip">
-      <div class="ends">
-        <p>
-          <b class="paper-number">{order.number}</b>
-          <br />
-          <b>{shippingWord(view, order.shippingOption)}</b>
-        </p>
-        <Shelf view={view} order={order} />
-        <Barcode text={labelOf(order)} />
-      </div>
+      <SlipHead view={view} order={order} title={shippingWord(view, order.shippingOption)} />
       <div class="ends">
         <p>
           <b>

@@ -7,15 +7,9 @@ import { ifChanged } from '../../platform/data/db';
 import { cancelDeliveries, noteUnsettled } from '../deliveries/store-held';
 import { noSubscription, requireSubscription } from '../errors';
 import { goingOnAnew, stopping } from './status';
-import { endAgain, markDeleted, pause, resume, selectSubscription, selectSubscriptions } from './store';
+import { endAgain, markDeleted, pause, resume, selectSubscription, type selectSubscriptions } from './store';
 
-export type Subscription = Awaited<ReturnType<typeof listSubscriptions>>[number];
-
-/** The organization's subscriptions, without their secrets. */
-export async function listSubscriptions(ctx: Context) {
-  const { orgId } = requireScope(ctx, 'webhooks.read');
-  return ctx.db.rows(selectSubscriptions(orgId));
-}
+export type Subscription = Awaited<ReturnType<typeof selectSubscriptions>>[number];
 
 /** @throws AppError `subscription_not_found` */
 export async function getSubscription(ctx: Context, id: string): Promise<Subscription> {
