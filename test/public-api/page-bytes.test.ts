@@ -1,6 +1,7 @@
+import { listOrders } from '../../src/orders/service';
 import { mapConcurrent } from '../../src/platform/map-concurrent';
 import { PAGE_BYTES_MAX } from '../../src/platform/page';
-import { approve, openConnector, openRequest, orderBody, upsert } from '../support/order-flow';
+import { approve, openConnector, openOrder, openRequest, orderBody, staffContext, upsert } from '../support/order-flow';
 import { type Answer, attachNewProduct, callApi, type OrganizationApi, succeeded } from '../support/organization';
 import { meteredDb } from '../support/probe';
 import { expect, test } from '../support/test';
@@ -94,4 +95,30 @@ test('the export of a person has every request, however many, read in parts', as
   expect(trips.length).toBeGreaterThan(5);
   await rows("update orders set status = 'delivered' where org_id = ?", api.orgId);
   expect(succeeded(await callApi(api, 'DELETE', `/customers/${customer?.id}`))).toMatchObject({ deleted: true });
+});
+
+test('a large order that changes while its page is read leaves nothing out behind it', async ({ api }) => {
+  const made: string[] = [];
+  for (const place of PLACES.slice(0, 3)) made.push((await openOrder(api, { external_id: `large-${place}` })).id);
+  const details = JSON.stringify({ k: 'v'.repeat(20_000) });
+  await rows('update orders set platform_details = ? where org_id = ? and id = ?', details, api.orgId, made[0]);
+  const { ctx } = staffContext(api.orgId, 'owner');
+  const listed = await listOrders(ctx, { limit: 10, from: { updatedAfter: 0 } });
+  let reads = 0;
+  const db = {
+    ...ctx.db,
+    // The order changes between the two reads.
+    rows: async (statement: never) => {
+      reads += 1;
+      await rows("update orders set note = 'x', updated_at = ? where id = ?", Date.now(), made[0]);
+      return ctx.db.rows(statement);
+    },
+  };
+  const again = await listOrders({ ...ctx, db } as typeof ctx, { limit: 10, from: { updatedAfter: 0 } });
+  expect(reads).toBe(1);
+  const same = again.orders.find(({ id }) => id === made[0]);
+  expect([same?.changeNumber, same?.platformDetails]).toEqual([
+    listed.orders.find(({ id }) => id === made[0])?.changeNumber,
+    JSON.parse(details),
+  ]);
 });

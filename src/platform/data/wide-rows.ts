@@ -54,9 +54,17 @@ export async function completePage<Row extends { id: string; octets: number }, C
   const whole = new Map((wide.length === 0 ? [] : await readWhole(wide)).map((row) => [row.id, row]));
   const last = kept.at(-1);
   return {
-    page: kept.flatMap((row) => (isWide(row) ? (whole.get(row.id) ?? []) : row)),
+    page: kept.flatMap((row) => (isWide(row) ? filled(row, whole.get(row.id)) : row)),
     nextCursor: kept.length < rows.length && last !== undefined ? cursorOf(last) : null,
   };
+}
+
+/** A row with what it came without. What else has changed meanwhile stays as it was: its place in the list is the same. */
+function filled<Row extends object>(row: Row, whole: object | undefined): Row[] {
+  if (whole === undefined) return [];
+  const known = Object.entries(row).filter(([, value]) => value !== null);
+  // SAFETY: what it lacks is of the same columns.
+  return [{ ...row, ...whole, ...Object.fromEntries(known) } as Row];
 }
 
 function isWide({ octets }: { octets: number }): boolean {
