@@ -178,7 +178,8 @@ function keyed(orgId: string, { body, ...rest }: Unsent, otherPath: string): Rea
     orgId,
     sent,
     other: body === undefined ? { ...sent, path: otherPath } : { ...sent, body: `${sent.body} ` },
-    mark: ['select 1 from idempotency_keys where key = ?', key],
+    // Nothing else of this organization was sent with a key.
+    mark: ['select 1 from idempotency_keys where org_id = ?', orgId],
     refusal: [422, 'idempotency_key_reused'],
   };
 }
