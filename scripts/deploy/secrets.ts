@@ -6,8 +6,8 @@ import { type Run, scriptPath } from './run.ts';
 const SHOP_ZONE_TOKEN = 'SHOP_ZONE_TOKEN';
 
 /**
- * The secrets that the Worker lacks, or has with an earlier value. Each is made once and kept, encrypted, before it goes anywhere: a run that is killed
- * goes on with the same.
+ * The secrets that the Worker lacks, or has with an earlier value. Each is made once and kept, encrypted, before it goes anywhere:
+ * a run that is killed goes on with the same.
  * @returns what has to be uploaded with the code
  */
 export async function prepareSecrets(run: Run): Promise<Record<string, string>> {

@@ -28,8 +28,8 @@ export async function tryAnOrder(run: Run, version: string): Promise<void> {
   const submit = () =>
     call(run, 'POST', `https://${names.smokeHost}/api/v1/external-order`, integration, envelopeOf(version));
   const first = await submit();
-  const again = await submit();
-  if (!isDryRun && (again.id !== first.id || again.replayed !== 'true')) {
+  const second = await submit();
+  if (!isDryRun && (second.id !== first.id || second.replayed !== 'true')) {
     throw new VersionFault('The order request was sent again and not known: the second answer has another id.');
   }
   const api = `${names.baseUrl}/api/v2/public/orgs/${orgId}`;

@@ -139,11 +139,11 @@ function idIn(body: object): string | null {
   return 'id' in body && typeof body.id === 'string' ? body.id : null;
 }
 
-/** Whoever may send a command may see what it answers. */
+/** Whoever may send a command may see what it answers; the first answer has of health what the key's own scopes allow. */
 function withReadScopes(ctx: Context): Context {
   const { actor } = ctx;
   if (actor.kind !== 'api_key') return ctx;
-  const reading = SCOPES.filter((scope) => scope.endsWith('.read'));
+  const reading = SCOPES.filter((scope) => scope.endsWith('.read') && scope !== 'prescriptions.read');
   return actingAs(ctx, { ...actor, scopes: [...actor.scopes, ...reading] });
 }
 

@@ -15,9 +15,13 @@ export function newIdPrefix(): string {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+export function isUuid(id: string): boolean {
+  return UUID.test(id);
+}
+
 /** An id as it is stored: a UUID may come in upper case (RFC 9562 §4), any other id is as it is. */
 export function storedId(id: string): string {
-  return UUID.test(id) ? id.toLowerCase() : id;
+  return isUuid(id) ? id.toLowerCase() : id;
 }
 
 /** Greater than every id: the cursor of a list that begins with the newest. */

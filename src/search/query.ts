@@ -1,3 +1,4 @@
+import { isUuid } from '../platform/ids';
 import { cut, digitsFromEnd, endOfId, phoneFromEnd, type Term, word, wordsIn } from './words';
 
 /** What has to hold of a row's terms. */
@@ -31,7 +32,6 @@ const BEFORE_NUMBER = new Set([
   'number',
 ]);
 const BEFORE_OTHERS = new Set(['pzn', 'plz', 'tel', 'telefon', 'fon', 'mobil', 'phone']);
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const IN_NUMBERS = /^[\d+()/.-]+$/;
 /** So many digits of a phone number's end find it. */
 const PHONE_DIGITS_MIN = 5;
@@ -89,7 +89,7 @@ function numbersIn(parts: readonly string[]): Run[] {
 }
 
 function ofWord(part: string): Wanted[] {
-  const words = UUID.test(part) ? [endOfId(part)] : wordsIn(part);
+  const words = isUuid(part) ? [endOfId(part)] : wordsIn(part);
   if (words.length === 0) return [];
   const parts: Wanted = { all: words.map(begins) };
   return [words.length === 1 ? parts : { any: [parts, begins(words.join(''))] }];

@@ -128,7 +128,7 @@ async function* listed<T>(parts: AsyncIterable<T[]>, wire: (entry: T) => object)
 function wireExportedOrder(ctx: Context, order: Order): z.input<typeof exportedOrderSchema> {
   return {
     ...wireOrder(ctx, order),
-    // A person is told everything, whoever asks for it.
+    // The export has all details, whatever the scopes of the key are.
     platform_details: order.platformDetails,
     collected_by: order.collectedBy,
     shelf: order.shelf,

@@ -2,7 +2,7 @@ import { enter } from '../management/browser';
 import { approve, openConnector } from '../support/order-flow';
 import { attachNewProduct, callApi, createKey, succeeded, tokenFor } from '../support/organization';
 import { expect, test } from '../support/test';
-import { envelope } from '../support/world';
+import { envelope, rows } from '../support/world';
 
 /** What is as a prescription is, each with a mark. */
 const HEALTH = {
@@ -57,6 +57,12 @@ test('links, files and diagnoses of a platform need the right to see prescriptio
   paths.splice(0, 2, `/orders/${order_id}`, '/orders');
   pages.splice(0, 1, `/manage/orders/${order_id}`);
   await check();
-  const patched = await callApi(some, 'PATCH', `/orders/${order_id}`, { body: { note: 'x' } });
-  expect(marksIn(JSON.stringify(succeeded(patched)))).toEqual([]);
+  const patch = () =>
+    callApi(some, 'PATCH', `/orders/${order_id}`, { body: { note: 'x' }, headers: { 'Idempotency-Key': 'one' } });
+  expect(marksIn(JSON.stringify(succeeded(await patch())))).toEqual([]);
+  // A repetition whose first answer is not kept is answered from what stands.
+  await rows('update idempotency_keys set answer = null where org_id = ?', api.orgId);
+  const repeated = await patch();
+  expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');
+  expect(marksIn(JSON.stringify(succeeded(repeated)))).toEqual([]);
 });

@@ -73,7 +73,7 @@ export function OpenQuestions({ view, questions }: { view: View; questions: read
   );
 }
 
-/** What of it the signed-in person may see. */
+/** The details that the signed-in person may see. */
 export function shownDetails({ session }: Pick<View, 'session'>, details: Details): [name: string, text: string][] {
   const maySee = session !== undefined && roleHolds(session.role, 'prescriptions.read');
   return Object.entries((maySee ? details : withoutHealth(details)) ?? {});
