@@ -133,17 +133,13 @@ export class Checks {
     // 204: the script is told where to go (management/http/fetched-form.ts).
     const isSentAway = [204, 303].includes(answer.status) && location.startsWith(SIGN_IN);
     const isRefused = answer.status >= 400 || isSentAway;
-    // A form of an earlier session leads back to its page, which it names.
-    const isSigned = /form_origin=p1\.|name="form_origin"/.test(sent.body.toString());
     const isForm = route.method === 'POST' && sent.method === 'POST';
     const foreign = this.owners.foreignIn(decoded(sent.path.split('?')[0] ?? ''), visitor?.org ?? null);
     const isLink = /:token$/.test(route.path) || PARTS.includes(route.path);
     return [
       ...(location && !/^\/manage(\/|$|\?)/.test(location) ? [`leads to ${location}`] : []),
       ...(!visitor?.person && !isOpen && !isRefused ? [`answers a visitor with ${answer.status}`] : []),
-      ...(isForm && formToken !== 'own' && answer.status < (isSigned ? 300 : 400)
-        ? [`takes a form without its token`]
-        : []),
+      ...(isForm && formToken !== 'own' && answer.status < 400 ? [`takes a form without its token`] : []),
       ...(foreign.length > 0 && !isLink && !isOpen && !isSentAway && answer.status < 300
         ? [`answers ${answer.status} for what is another organization's`]
         : []),

@@ -52,7 +52,7 @@ const HEADERS: Pair[] = [
 const GARBAGE = ['x', 'eyJhbGciOiJub25lIn0.e30.', 'a.b.c', '..', 'ofz_x', '%00', 'x'.repeat(5_000)];
 const FILES = ['', 'x', '%PDF-', '%PDF-1.7\n', '\u0000'.repeat(100), `%PDF-1.4\n${'x'.repeat(70_000)}`];
 const QUERY_NAMES = ['q', 'limit', 'page', 'cursor', 'x', '', '%', '__proto__'];
-const FIELD_NAMES = ['extra', '', '__proto__', 'form_id', 'form_origin', 'form_resume'];
+const FIELD_NAMES = ['extra', '', '__proto__', 'form_id'];
 /** Put into a body somewhere: a byte that is no UTF-8, a lone surrogate, NUL. */
 const BYTES = ['ff', 'eda080', '00'];
 

@@ -327,11 +327,7 @@ async function visit(service: Service, org: Org): Promise<void> {
   const owner = org.people.get('owner');
   if (!owner) return;
   const browser = await owner.enter();
-  const account = formsOn((await browser.get('/manage/account')).body);
-  // Every form says who it was made for: signature, member, page.
-  const [, memberId = ''] = (
-    account.flatMap(({ fields }) => fields).find(([name]) => name === 'form_origin')?.[1] ?? ''
-  ).split('.');
+  const [, memberId = ''] = /data-person="[^".]*\.([^"]+)"/.exec((await browser.get('/manage/account')).body) ?? [];
   org.kept.add(memberId);
   org.kept.add(await rotateSecret(browser));
   const asked = (org.ids.get('requests of a platform') ?? []).slice(3, 6);

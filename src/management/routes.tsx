@@ -47,7 +47,6 @@ import { shopRoutes } from './shops/routes';
 import { respondFailure } from './sign-in/failure';
 import { invitationRoutes } from './sign-in/invitation-routes';
 import { resetRoutes } from './sign-in/reset-routes';
-import { restoreFields } from './sign-in/restore';
 import { signInRoutes } from './sign-in/routes';
 import { respondRail } from './ui/rail-state';
 import { callbackRoutes } from './webhooks/callback-routes';
@@ -62,7 +61,7 @@ export const managementRoutes = new Hono<ManageEnv>()
   .route('/', signInRoutes)
   .route('/', invitationRoutes)
   .route('/', resetRoutes)
-  .use(requireSession, restoreFields)
+  .use(requireSession)
   .get('/', leadIn)
   .get('/rail', respondRail)
   .route('/welcome', welcomeRoutes)

@@ -58,6 +58,47 @@ test.each(['/manage/orders', '/manage/products', '/manage/account'])(
   },
 );
 
+test('a form whose session has ended stays; after a sign-in in another tab it is sent again, in another person’s name only once that was said', async () => {
+  const { page, context, email } = await enter(browser, pharmacy, 'pharmacist');
+  const other = await enter(browser, pharmacy, 'owner');
+  const told = page.locator('[data-said]');
+  const signInAs = async (person: string) => {
+    const [tab] = await Promise.all([context.waitForEvent('page'), told.getByRole('link').click()]);
+    await send(tab, { email: person, password: PASSWORD });
+    await tab.close();
+  };
+  const reject = async () => {
+    const id = await submit(pharmacy);
+    await page.goto(`${REQUESTS}/${id}`);
+    await page.getByText(de.requests.reject, { exact: true }).first().click();
+    await page.getByLabel(de.shared.orders.fields.note, { exact: true }).fill('Telefonisch geklärt');
+    await page.getByLabel(de.shared.common.reason, { exact: true }).selectOption('customer_withdrew');
+    await context.clearCookies();
+    await page.getByRole('button', { name: de.requests.reject, exact: true }).last().click();
+    await told.getByText(de.shared.scripts.ended).waitFor();
+    expect(await page.getByLabel(de.shared.orders.fields.note, { exact: true }).inputValue()).toBe(
+      'Telefonisch geklärt',
+    );
+  };
+  const sendAgain = () => page.getByRole('button', { name: de.requests.reject, exact: true }).last().click();
+  const isDone = () =>
+    page.getByRole('status').filter({ hasText: de.shared.decided.did.request_rejected }).first().waitFor();
+
+  await reject();
+  await signInAs(email);
+  await sendAgain();
+  await isDone();
+
+  await reject();
+  await signInAs(other.email);
+  await sendAgain();
+  await told.getByText('Angemeldet ist jetzt').waitFor();
+  expect(await told.innerText()).toContain(pharmacy.name);
+  await sendAgain();
+  await isDone();
+  for (const each of [context, other.context]) await each.close();
+});
+
 test('without scripts: sign in, approve, a refused form that keeps what was typed, reject, redeliver, change stock', async () => {
   const { page, context } = await enter(browser, pharmacy, 'owner', { javaScriptEnabled: false });
   const [approved, rejected] = [await submit(pharmacy), await submit(pharmacy)];

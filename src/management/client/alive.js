@@ -48,7 +48,7 @@
       if (answer.status !== 304) {
         if (!answer.ok) throw new Error('not now');
         tag = answer.headers.get('ETag') ?? '';
-        showCounts(await answer.json());
+        showCounts((await answer.json()).counts);
       }
       sayState('current');
     } catch {

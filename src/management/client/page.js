@@ -104,7 +104,8 @@ const showScripted = (within) => {
   const menus = document.querySelectorAll('details:is(.menu, [data-pop])');
   for (const menu of menus) {
     addEventListener('click', (event) => {
-      if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false;
+      const { target } = event;
+      if (target instanceof Element && !menu.contains(target) && !target.closest('.told')) menu.open = false;
     });
     menu.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;

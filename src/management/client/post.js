@@ -1,5 +1,6 @@
 /**
- * Sends forms. A form that cannot reach the service stays as it is, says so, and is sent again once the service answers, unless
+ * Sends forms. Where the session has ended, the page stays, says so, and sends the form in the session that follows; in another
+ * person's only after it has said whose. A form that cannot reach the service stays as it is, says so, and is sent again once the service answers, unless
  * somebody changes it meanwhile. It is sent by fetch. Where the service answers with a redirect, the page goes there; any other
  * answer changed nothing, so the form is sent again in the browser's own way, which shows it. Uploads and what counts attempts are
  * sent that way alone, and so is everything of a page without a session.
@@ -25,6 +26,37 @@
     if (isHere) location.reload();
   };
 
+  /**
+   * After a refusal: gives the forms of the page the token of the session that the browser has now.
+   * @type {() => Promise<'known' | 'renewed' | 'ended' | 'other'>} `known`: they had it; `other`: it is another person's
+   */
+  const renew = async () => {
+    const [box] = elementsOf('[data-alive]');
+    const answer = await fetch(box?.dataset.alive ?? '', {
+      redirect: 'manual',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(LONGEST_MS),
+    });
+    const link = document.createElement('a');
+    Object.assign(link, { href: box?.dataset.signIn, target: '_blank', textContent: box?.dataset.signInText });
+    if (answer.type === 'opaqueredirect') {
+      say('ended');
+      elementsOf('[data-said]')[0]?.append(' ', link);
+      return 'ended';
+    }
+    if (!box || !answer.ok) return 'known';
+    const { formToken, person, name } = await answer.json();
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const tokens = document.querySelectorAll('[name="form_token"]');
+    const isKnown = tokens[0]?.value === formToken;
+    for (const field of tokens) field.value = formToken;
+    if (box.dataset.person === person) return isKnown ? 'known' : 'renewed';
+    box.dataset.person = person;
+    say('other');
+    for (const told of elementsOf('[data-said]')) told.textContent = told.textContent.replace('{name}', () => name);
+    return 'other';
+  };
+
   /** @type {(form: HTMLFormElement, button: HTMLElement | null) => Promise<void>} */
   const send = async (form, button) => {
     const address = button?.getAttribute('formaction') ?? form.getAttribute('action') ?? location.href;
@@ -43,9 +75,15 @@
         });
         const to = answer.headers.get('Location') ?? (answer.redirected ? answer.url : null);
         if (answer.status < 500) {
+          const session = [401, 403].includes(answer.status) ? await renew() : 'known';
           say('', 'unreached');
           removeEventListener('beforeunload', ask);
           if (to) return goTo(to);
+          if (session === 'renewed' && !changed.signal.aborted) return send(form, button);
+          if (session === 'ended' || session === 'other') {
+            delete form.dataset.sent;
+            return;
+          }
           // Was refused; what it has become meanwhile nobody has sent.
           if (!changed.signal.aborted) return sendPlainly(form, button);
         }

@@ -16,21 +16,17 @@ import { sessionOf } from './session';
 const FORM_BYTES_MAX = 64 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FILE_FORM_TYPE = 'multipart/form-data';
-/** Forms with a file: how large that may be, who may send one, and the page that has the form. */
+/** Forms with a file: how large that may be, and who may send one. */
 const FILE_FORMS = [
   {
-    path: /^(\/manage\/(?:requests|orders)\/[^/]+)\/prescription$/,
+    path: /^\/manage\/(?:requests|orders)\/[^/]+\/prescription$/,
     scope: 'prescriptions.write',
     bytesMax: PDF_BYTES_MAX,
   },
-  { path: /^(\/manage\/inventory-import)$/, scope: 'inventory.write', bytesMax: IMPORT_BYTES_MAX },
+  { path: /^\/manage\/inventory-import$/, scope: 'inventory.write', bytesMax: IMPORT_BYTES_MAX },
 ] as const;
 type FileForm = (typeof FILE_FORMS)[number];
 
-/** The page of a form with a file; undefined for other paths. */
-export function pageOfFileForm(path: string): string | undefined {
-  return FILE_FORMS.map((form) => form.path.exec(path)?.[1]).find((page) => page !== undefined);
-}
 const TOO_LARGE = new Form(new URLSearchParams(), true);
 
 /**

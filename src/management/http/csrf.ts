@@ -25,11 +25,6 @@ export function ensureVisitor(c: ManageContext): void {
   if (bindingOf(c) === '') visitorOf(c);
 }
 
-/** As `formTokenOf`, for a page whose response deletes the session's cookie. */
-export function visitorTokenOf(c: ManageContext): Promise<string> {
-  return mac(c.get('ctx'), 'form token', visitorOf(c));
-}
-
 /** Visitor cookies that this response sets: the request does not hold them yet. */
 const freshVisitors = new WeakMap<Request, string>();
 

@@ -13,8 +13,6 @@ export interface ManageEnv extends HttpEnv {
     formToken: string;
     /** The body of a POST, read and checked. */
     form: Form;
-    /** Set on the sign-in page that answers a form of an ended session; without `sealed` the fields were too large. */
-    resume?: { sealed: string | null; hadFile: boolean };
     /** Set behind `requireSession`. */
     session?: StaffSession;
     /** What `sessionOf` found, which asks once. */

@@ -29,14 +29,6 @@ export const flashMessages = {
     de: 'Dieses Formular war schon gesendet. Es wurde nicht noch einmal ausgeführt.',
     en: 'This form was sent already. It was not carried out again.',
   },
-  fields_expired: {
-    de: 'Ihre Eingaben von vorhin sind älter als 30 Minuten und wurden nicht übernommen.',
-    en: 'What you entered before is older than 30 minutes and was not carried over.',
-  },
-  file_not_kept: {
-    de: 'Die Datei wurde nicht hochgeladen, weil Ihre Sitzung beendet war. Wählen Sie sie bitte noch einmal.',
-    en: 'The file was not uploaded because your session had ended. Please choose it once more.',
-  },
   tour_arranged: { de: 'Die Reihenfolge ist gespeichert.', en: 'The order of the stops is saved.' },
   absent_noted: {
     de: 'Vermerkt: nicht angetroffen. Die Bestellung bleibt auf der Tour.',
@@ -191,11 +183,4 @@ export const flashMessages = {
 export type Flash = keyof typeof flashMessages;
 
 /** Of these actions nothing, or not all, was done: their message is no success. */
-export const UNDONE: ReadonlySet<Flash> = new Set([
-  'fields_expired',
-  'file_not_kept',
-  'file_too_long',
-  'none_picked',
-  'sent_already',
-  'too_many_picked',
-]);
+export const UNDONE: ReadonlySet<Flash> = new Set(['file_too_long', 'none_picked', 'sent_already', 'too_many_picked']);

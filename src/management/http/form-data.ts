@@ -3,17 +3,12 @@ import { AppError } from '../../platform/errors';
 import { composedPattern } from '../../platform/pattern';
 
 export const TOKEN_FIELD = 'form_token';
-/** Field with the signed person and page of the form (resume.ts). */
-export const ORIGIN_FIELD = 'form_origin';
 /** Field with the id of a form that has an effect only once (once.ts). */
 export const FORM_ID_FIELD = 'form_id';
 const FORM_ID_LENGTH = 22;
 const FORM_ID = composedPattern(`^[0-9A-Za-z]{${FORM_ID_LENGTH}}$`);
 
-/**
- * Names of fields that hold secrets. They are not kept when a session ends (resume.ts) and have to be typed again. The
- * type of `Field` allows only these names for password fields.
- */
+/** Names of fields that hold secrets: the type of `Field` allows only these names for password fields. */
 export const SECRET_FIELDS = ['password', 'current', 'next', 'code'] as const;
 
 export function newFormId(): string {
@@ -68,10 +63,6 @@ export class Form {
   /** All fields in order, without files. */
   entries(): [name: string, value: string][] {
     return [...this.fields.entries()].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  }
-
-  hasFile(): boolean {
-    return [...this.fields.values()].some((value) => typeof value !== 'string' && value.size > 0);
   }
 
   /** The bytes of a chosen file; null when none was chosen. */

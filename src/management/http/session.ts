@@ -28,7 +28,6 @@ export const requireSession = createMiddleware<ManageEnv>(async (c, next) => {
   const session = await sessionOf(c);
   if (!session) {
     if (sessionCookieOf(c) !== undefined) await assertNotLost(c.var.ctx);
-    // The answer keeps what was typed: sign-in/failure.tsx.
     if (c.req.method === 'POST') throw staleForm();
     const path = pathOf(c);
     const isWorthReturning = path !== HOME;

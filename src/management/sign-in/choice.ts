@@ -23,7 +23,7 @@ export async function chosen(c: ManageContext): ReturnType<typeof choosePharmacy
   return result;
 }
 
-/** The pharmacies to choose from; none once the choice has ended. @param token of a choice whose cookie is only being set */
-export function openChoices(c: ManageContext, token = readCookie(c, COOKIE)): ReturnType<typeof choicesOf> {
-  return choicesOf(c.var.ctx, token ?? '');
+/** The pharmacies to choose from; none once the choice has ended. */
+export function openChoices(c: ManageContext): ReturnType<typeof choicesOf> {
+  return choicesOf(c.var.ctx, readCookie(c, COOKIE) ?? '');
 }

@@ -1,4 +1,3 @@
-import type { Child } from '../../platform/markup/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
 import { Field, Form, Submit } from '../ui/fields';
 import { Hidden } from '../ui/hidden';
@@ -10,13 +9,12 @@ import type { Step } from './sign-in-page';
 export const CODE = `${SIGN_IN}/code`;
 
 /** The second step: the code of the second factor. */
-export function CodePage({ view, next, fieldErrors, carried }: Step & { view: View; carried: Child }) {
+export function CodePage({ view, next, fieldErrors }: Step & { view: View }) {
   const t = messages(view);
   return (
     <BarePage {...{ view, fieldErrors }} title={t.secondStep.title}>
       <Form view={view} action={CODE}>
         <Hidden name="next" value={next} />
-        {carried}
         <Field
           name="code"
           label={t.secondStep.code}

@@ -1,58 +1,25 @@
 import { AppError } from '../../platform/errors';
-import { pageOfFileForm } from '../http/check-form';
 import { ensureVisitor, formTokenOf } from '../http/csrf';
 import type { ManageContext } from '../http/env';
-import { setFlash } from '../http/flash';
-import { pathnameOf, pathWith, SIGN_IN } from '../http/paths';
-import { carriedOf, leaveCarried, readOrigin, sealCarried } from '../http/resume';
-import { sessionOf } from '../http/session';
+import { localPath, pathnameOf } from '../http/paths';
+import { sessionCookieOf } from '../http/session';
 import { respondErrorPage } from '../ui/error-page';
 import { respondSignIn } from './responses';
 
-/** Forms without typed values. */
-const NOTHING_TYPED = ['/manage/sign-out', '/manage/language'];
-
-/** Answers every error of the interface: the form of an ended session can be resumed, all else is an error page. */
-export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
-  if (!(error instanceof AppError) || error.code !== 'stale_form') return respondErrorPage(error, c);
-  try {
-    return (await giveBack(c)) ?? (await respondErrorPage(error, c));
-  } catch (other) {
-    return respondErrorPage(other, c);
-  }
-}
+/** Paths whose forms need no session. */
+const OPEN = /^\/manage\/(sign-in|invitation|reset)\b/;
 
 /**
- * Answers a form of an ended session, or of an earlier session of the same person. The action did not run; the sign-in
- * page carries the typed values back into the form. A reload gives the same answer.
- * @returns null for a form that this service did not sign
+ * Answers every error of the interface: a form without a session with the page to sign in, all else with an error page. The
+ * database is not asked for it: a wrong token beside a session's cookie is an error page.
  */
-async function giveBack(c: ManageContext): Promise<Response | null> {
-  const { form } = c.var;
-  if (!form) return sendBackWithoutFile(c);
-  const origin = await readOrigin(c, form);
-  // The token was valid, so the form comes from a page that needs no session.
-  const isOurs = c.var.formToken !== undefined;
-  if (!origin) return isOurs ? c.redirect(SIGN_IN, 303) : null;
-  const session = await sessionOf(c);
-  if (session && session.actor.memberId !== origin.memberId) return null;
-  const carried = carriedOf(c, form, origin);
-  const hasFields = carried.fields.length > 0 && !NOTHING_TYPED.includes(pathnameOf(c));
-  if (carried.hadFile && !hasFields) setFlash(c, 'file_not_kept');
-  if (session) return c.redirect(hasFields ? await leaveCarried(c, carried) : origin.page, 303);
-  if (!hasFields) return c.redirect(pathWith(SIGN_IN, origin.page), 303);
-  const sealed = await sealCarried(c, carried);
+export async function respondFailure(error: unknown, c: ManageContext): Promise<Response> {
+  const isStale = error instanceof AppError && error.code === 'stale_form';
+  const isSignedOut = sessionCookieOf(c) === undefined || c.var.found?.session === null;
+  if (!isStale || !isSignedOut || OPEN.test(pathnameOf(c))) return respondErrorPage(error, c);
   ensureVisitor(c);
   c.set('formToken', await formTokenOf(c));
-  c.set('resume', { sealed, hadFile: carried.hadFile });
-  return respondSignIn(c, { next: origin.page }, 401);
-}
-
-/** A file is not read from somebody who is not signed in. */
-function sendBackWithoutFile(c: ManageContext): Response | null {
-  const isFile = (c.req.header('Content-Type') ?? '').startsWith('multipart/form-data');
-  const page = isFile ? pageOfFileForm(pathnameOf(c)) : undefined;
-  if (page === undefined) return null;
-  setFlash(c, 'file_not_kept');
-  return c.redirect(pathWith(SIGN_IN, page), 303);
+  const from = URL.parse(c.req.header('Referer') ?? '');
+  const isOurs = from?.origin === c.var.ctx.config.baseUrl;
+  return respondSignIn(c, { next: localPath(c, isOurs ? from.pathname + from.search : undefined), isEnded: true }, 401);
 }

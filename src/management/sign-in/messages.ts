@@ -4,36 +4,9 @@ import { texts } from '../http/language';
 /** Texts of this area's pages, in the reader's language. */
 export const messages = texts({
   password: { de: 'Passwort', en: 'Password' },
-  resume: {
-    ended: {
-      de: 'Ihre Sitzung ist beendet. Das Formular wurde nicht gesendet, nichts wurde geändert.',
-      en: 'Your session has ended. The form was not sent; nothing was changed.',
-    },
-    kept: {
-      de: 'Melden Sie sich an, dann steht alles wieder da, was Sie eingegeben haben. Passwörter geben Sie neu ein.',
-      en: 'Sign in, and everything you entered is there again. Passwords have to be entered anew.',
-    },
-    tooMuch: {
-      de: 'Was Sie eingegeben haben, ist zu umfangreich und kann nicht übernommen werden.',
-      en: 'What you entered is too long to be carried over.',
-    },
-    file: {
-      de: 'Eine Datei wird nicht übernommen: Wählen Sie sie bitte noch einmal.',
-      en: 'A file is not carried over: please choose it once more.',
-    },
-    back: {
-      de: 'Ihre Eingaben sind wieder da. Gesendet wurde nichts: Prüfen Sie sie und senden Sie das Formular noch einmal ab.',
-      en: 'What you entered is there again. Nothing was sent: check it and send the form once more.',
-    },
-    toForm: { de: 'Zum Formular', en: 'To the form' },
-    noForm: {
-      de: 'Diese Seite hat sich geändert: Das Formular, das Sie ausgefüllt hatten, gibt es hier nicht mehr.',
-      en: 'This page has changed: the form that you had filled in is no longer here.',
-    },
-    left: {
-      de: 'Das haben Sie eingegeben, es hat auf der Seite aber keinen Platz mehr:',
-      en: 'You entered this, but the page has no place for it any more:',
-    },
+  ended: {
+    de: 'Ihre Sitzung ist beendet. Das Formular wurde nicht gesendet, nichts wurde geändert. Melden Sie sich an und füllen Sie es noch einmal aus.',
+    en: 'Your session has ended. The form was not sent; nothing was changed. Sign in and fill it in again.',
   },
   choosePharmacy: {
     title: { de: 'Welche Apotheke?', en: 'Which pharmacy?' },

@@ -1,5 +1,4 @@
 import type { choicesOf as Choices } from '../../auth/staff/service';
-import type { Child } from '../../platform/markup/markup';
 import { pathWith, SIGN_IN } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Hidden } from '../ui/hidden';
@@ -13,12 +12,10 @@ interface PharmacyProps {
   view: View;
   choices: Awaited<ReturnType<typeof Choices>>;
   next: string;
-  /** In the form: the fields of a form that was sent without a session. */
-  carried: Child;
 }
 
 /** Which pharmacy to work at, for whoever has the same password at several. */
-export function PharmacyPage({ view, choices, next, carried }: PharmacyProps) {
+export function PharmacyPage({ view, choices, next }: PharmacyProps) {
   const t = messages(view);
   return (
     <BarePage view={view} title={t.choosePharmacy.title}>
@@ -26,7 +23,6 @@ export function PharmacyPage({ view, choices, next, carried }: PharmacyProps) {
       {choices.length > 0 && (
         <Form view={view} action={PHARMACY}>
           <Hidden name="next" value={next} />
-          {carried}
           <div class="acts">
             {choices.map(({ memberId, organizationName }) => (
               <button type="submit" name="member" value={memberId}>

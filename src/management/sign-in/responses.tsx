@@ -7,34 +7,28 @@ import { openChoices } from './choice';
 import { CODE, CodePage } from './code-page';
 import { messages } from './messages';
 import { PHARMACY, PharmacyPage } from './pharmacy-page';
-import { ResumeField, ResumeNotice } from './resume-fields';
 import { SignInPage, type Step } from './sign-in-page';
 
 export async function respondSignIn(c: ManageContext, step: Step, status: 200 | 401 = 200): Promise<Response> {
   const view = await viewOf(c, pathWith(SIGN_IN, step.next));
-  const page = <SignInPage view={view} {...step} notice={<ResumeNotice c={c} />} carried={<ResumeField c={c} />} />;
-  return respondPage(c, page, status);
+  return respondPage(c, <SignInPage view={view} {...step} />, status);
 }
 
 export async function respondCode(c: ManageContext, step: Step, status: 200 | 401 = 200): Promise<Response> {
   const view = await viewOf(c, pathWith(CODE, step.next));
-  return respondPage(c, <CodePage view={view} {...step} carried={<ResumeField c={c} />} />, status);
+  return respondPage(c, <CodePage view={view} {...step} />, status);
 }
 
 /**
  * Asks for the pharmacy. Shown only after the right password, so that nobody else learns the memberships.
- * @param asked after a form: whether it was refused; the token of a choice that has just begun
+ * @param wasRefused after a choice that was refused
  */
-export async function respondChoice(
-  c: ManageContext,
-  next: string,
-  asked?: { wasRefused?: boolean; token?: string },
-): Promise<Response> {
-  const choices = await openChoices(c, asked?.token);
-  if (choices.length === 0 && !asked?.wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
+export async function respondChoice(c: ManageContext, next: string, wasRefused = false): Promise<Response> {
+  const choices = await openChoices(c);
+  if (choices.length === 0 && !wasRefused) return c.redirect(pathWith(SIGN_IN, next), 303);
   const view = await viewOf(c, pathWith(PHARMACY, next));
-  const page = <PharmacyPage view={view} choices={choices} next={next} carried={<ResumeField c={c} />} />;
-  return respondPage(c, page, asked ? 401 : 200);
+  const page = <PharmacyPage view={view} choices={choices} next={next} />;
+  return respondPage(c, page, wasRefused ? 401 : 200);
 }
 
 /** The error of a link that works once; the same whether it was used, expired, replaced or never existed. */

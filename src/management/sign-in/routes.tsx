@@ -4,11 +4,9 @@ import { assertNotLost } from '../../health/service';
 import { MINUTE_SECONDS } from '../../platform/time';
 import { switchLanguage } from '../http/choose-language';
 import { readCookie, writeCookie } from '../http/cookies';
-import { visitorTokenOf } from '../http/csrf';
 import type { ManageContext, ManageEnv } from '../http/env';
 import { redirectWithFlash } from '../http/flash';
 import { HOME, localPath, pathWith, SIGN_IN } from '../http/paths';
-import { carriesFields, keepCarried } from '../http/resume';
 import {
   callerOf,
   dropSessionCookie,
@@ -61,7 +59,7 @@ export const signInRoutes = new Hono<ManageEnv>()
   .post('/sign-in/pharmacy', async (c) => {
     const next = localPath(c, c.var.form.text('next'));
     const result = await chosen(c);
-    return result.outcome === 'refused' ? respondChoice(c, next, { wasRefused: true }) : afterPassword(c, result, next);
+    return result.outcome === 'refused' ? respondChoice(c, next, true) : afterPassword(c, result, next);
   })
   .get('/sign-in/code', (c) => respondCode(c, { next: localPath(c, c.req.query('next')) }))
   .post('/sign-in/code', async (c) => {
@@ -72,7 +70,7 @@ export const signInRoutes = new Hono<ManageEnv>()
     if (!signedIn) return respondCode(c, { next, fieldErrors: { code: messages(c.var).secondStep.refused } }, 401);
     await keepSession(c, signedIn);
     writeCookie(c, HALF_COOKIE, '', 0);
-    return c.redirect(await keepCarried(c, signedIn, next), 303);
+    return c.redirect(next, 303);
   })
   .post('/sign-out', async (c) => {
     await Promise.all([sessionCookieOf(c), liveCookieOf(c)].map((cookie) => signOut(c.var.ctx, cookie)));
@@ -89,10 +87,7 @@ export const signInRoutes = new Hono<ManageEnv>()
   })
   .post('/language', switchLanguage);
 
-/**
- * The answer to a right password: a session, the page for the second factor, or the choice of a pharmacy. A form that carries
- * fields is answered by the next step's page itself, which carries them on: nothing of them is stored before there is a session.
- */
+/** The answer to a right password: a session, the page for the second factor, or the choice of a pharmacy. */
 async function afterPassword(
   c: ManageContext,
   result: Exclude<SignIn, { outcome: 'refused' }>,
@@ -100,18 +95,14 @@ async function afterPassword(
 ): Promise<Response> {
   if (result.outcome === 'choose') {
     keepChoice(c, result.token);
-    if (carriesFields(c)) return respondChoice(c, next, { token: result.token });
     return c.redirect(pathWith(PHARMACY, next), 303);
   }
   if (result.outcome === 'signed_in') {
     await keepSession(c, result);
-    return c.redirect(await keepCarried(c, result, next), 303);
+    return c.redirect(next, 303);
   }
   await endLive(c);
   dropSessionCookie(c);
   writeCookie(c, HALF_COOKIE, result.token, HALF_SECONDS);
-  if (!carriesFields(c)) return c.redirect(pathWith(CODE, next), 303);
-  // A half-finished sign-in ends the session that the form's token may be bound to.
-  c.set('formToken', await visitorTokenOf(c));
-  return respondCode(c, { next }, 401);
+  return c.redirect(pathWith(CODE, next), 303);
 }

@@ -1,10 +1,10 @@
-import type { Child } from '../../platform/markup/markup';
 import { SIGN_IN } from '../http/paths';
 import { Field, Form, Submit } from '../ui/fields';
 import type { FieldErrors } from '../ui/form-errors';
 import { Hidden } from '../ui/hidden';
 import { BarePage } from '../ui/layout';
 import { sharedMessages } from '../ui/messages';
+import { Say } from '../ui/parts';
 import { CurrentPassword } from '../ui/password-fields';
 import type { View } from '../ui/view';
 import { messages } from './messages';
@@ -14,24 +14,25 @@ export interface Step {
   next: string;
   email?: string;
   fieldErrors?: FieldErrors;
+  /** Instead of a form that was sent without a session. */
+  isEnded?: boolean;
 }
 
 interface SignInProps extends Step {
   view: View;
-  /** Above the form: what became of a form that was sent without a session. */
-  notice: Child;
-  /** In the form: the fields of that form. */
-  carried: Child;
 }
 
-export function SignInPage({ view, next, email, fieldErrors, notice, carried }: SignInProps) {
+export function SignInPage({ view, next, email, fieldErrors, isEnded }: SignInProps) {
   const t = messages(view);
   return (
     <BarePage {...{ view, fieldErrors }} title={t.signIn.title}>
-      {notice}
+      {isEnded && (
+        <Say tone="wait" role="status">
+          {t.ended}
+        </Say>
+      )}
       <Form view={view} action={SIGN_IN}>
         <Hidden name="next" value={next} />
-        {carried}
         <Field
           name="email"
           type="email"

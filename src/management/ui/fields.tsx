@@ -1,5 +1,5 @@
 import type { Child } from '../../platform/markup/markup';
-import { FORM_ID_FIELD, newFormId, ORIGIN_FIELD, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
+import { FORM_ID_FIELD, newFormId, type SECRET_FIELDS, TOKEN_FIELD } from '../http/form-data';
 import { type FieldErrors, hasFieldErrors } from './form-errors';
 import { Hidden } from './hidden';
 import { sharedMessages } from './messages';
@@ -53,7 +53,6 @@ export function Form({
       enctype={withFile ? 'multipart/form-data' : undefined}
     >
       <Hidden name={TOKEN_FIELD} value={view.formToken} />
-      {view.formOrigin && <Hidden name={ORIGIN_FIELD} value={view.formOrigin} />}
       {once && <Hidden name={FORM_ID_FIELD} value={newFormId()} />}
       {/* If a form's first button is disabled, Enter does not send it (HTML standard, implicit submission). */}
       {isGuarded && <button type="submit" disabled hidden></button>}

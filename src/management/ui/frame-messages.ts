@@ -104,6 +104,14 @@ export const frameMessages = {
       de: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben hier und werden gesendet, sobald er antwortet.',
       en: 'The service cannot be reached. Your entries stay here and are sent as soon as it answers.',
     },
+    ended: {
+      de: 'Nicht gesendet: Ihre Sitzung ist beendet. Melden Sie sich in einem anderen Tab an und senden Sie dann noch einmal.',
+      en: 'Not sent: your session has ended. Sign in in another tab, then send again.',
+    },
+    other: {
+      de: 'Nicht gesendet: Angemeldet ist jetzt {name}. Noch einmal senden, dann geschieht es in diesem Namen.',
+      en: 'Not sent: {name} is signed in now. Send again to do it in that name.',
+    },
     unsent: {
       de: 'Nicht gesendet, weil Sie etwas geändert haben. Bitte noch einmal auslösen.',
       en: 'Not sent, because you changed something. Please press the button again.',

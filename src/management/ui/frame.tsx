@@ -8,7 +8,7 @@ import { Hidden } from './hidden';
 import { FRAME_LOGO, Icon } from './icons';
 import { sharedMessages } from './messages';
 import { type Area, type Entry, navigationOf } from './navigation';
-import type { View } from './view';
+import { personOf, type View } from './view';
 
 const LANGUAGE_NAMES = { de: 'Deutsch', en: 'English' } as const;
 
@@ -74,6 +74,7 @@ function Currency({ view }: { view: View }) {
       data-out={signedOut}
       data-sign-in={SIGN_IN}
       data-sign-in-text={signIn}
+      data-person={view.session && personOf(view.session)}
     ></p>
   );
 }

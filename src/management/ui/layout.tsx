@@ -88,7 +88,7 @@ export function FullPage({ view, title, class: name, children }: FullPageProps) 
   );
 }
 
-/** What happened before this page, and what the owner has to know; here typed values come back after a sign-in (sign-in/restore.tsx). */
+/** What happened before this page, and what the owner has to know. */
 export function Notices({ view }: { view: View }) {
   return (
     <div class="notices">

@@ -8,7 +8,6 @@ import { takeFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
 import type { Language } from '../http/language';
 import { pathOf } from '../http/paths';
-import { originOf } from '../http/resume';
 import { liveCookieOf } from '../http/session';
 import { hasShortcuts } from '../http/shortcuts';
 import { type FieldErrors, hasFieldErrors } from './form-errors';
@@ -17,8 +16,6 @@ import { type FieldErrors, hasFieldErrors } from './form-errors';
 export interface View {
   language: Language;
   formToken: string;
-  /** Signed person and path of the page; part of every form of a signed-in person (http/resume.ts). */
-  formOrigin?: string;
   /** The path at which GET shows this page: the language switch returns to it. */
   path: string;
   now: number;
@@ -51,7 +48,6 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
   return {
     language,
     formToken,
-    formOrigin: session && (await originOf(c, session.actor, path)),
     path,
     now: ctx.now(),
     assets: await assetPaths(),
@@ -66,6 +62,11 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     message: c.req.query('message'),
     hasShortcuts: hasShortcuts(c),
   };
+}
+
+/** Whose session it is: a page remembers it, and asks before its forms are sent in another session. */
+export function personOf({ actor }: StaffSession): string {
+  return `${actor.orgId}.${actor.memberId}`;
 }
 
 /** Answers with a page. */
