@@ -47,24 +47,6 @@ test('a text is chosen, copied and taken to e-mail and text message, in Arabic f
   }
 });
 
-test('without scripts a list of languages shows each text, to be selected by hand', async () => {
-  const { context } = await enter(browser, pharmacy, 'staff');
-  const { path } = await place(pharmacy, READY, 'ready_pickup');
-  const still = await browser.newContext({
-    javaScriptEnabled: false,
-    storageState: await context.storageState(),
-    baseURL: startedService().demo.base_url,
-    locale: 'de-DE',
-  });
-  const page = await still.newPage();
-  await page.goto(path);
-  await page.getByLabel('Sprache der Nachricht').selectOption({ label: 'Türkçe' });
-  await page.locator('#message-panel').getByRole('button', { name: 'Anzeigen' }).click();
-  expect(await page.getByLabel('Fertiger Text').inputValue()).toContain('teslim almanız için hazır');
-  expect(await page.locator('#message-panel').getByRole('button', { name: 'Kopieren' }).isVisible()).toBe(false);
-  await still.close();
-});
-
 test('a browser that was asked to tells of new requests while another window is in front: how many, and no name', async () => {
   const { context, page } = await enter(browser, pharmacy, 'pharmacist');
   await context.grantPermissions(['notifications'], { origin: startedService().demo.base_url });

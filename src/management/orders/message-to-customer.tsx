@@ -1,7 +1,6 @@
 import { messageLanguageOf, type SentEmail } from '../../messages/service';
 import { restExpectedOn, suppliedCount } from '../../orders/service';
-import { orderPath } from '../http/paths';
-import { MessageForm, MessagePanel, messageKinds } from '../ui/message-panel';
+import { MessagePanel, messageKinds } from '../ui/message-panel';
 import { sharedMessages } from '../ui/messages';
 import { Say } from '../ui/parts';
 import type { DetailProps } from './order-props';
@@ -20,30 +19,27 @@ export function MessageToCustomer({ view, detail }: DetailProps) {
     rejected: order.status === 'cancelled' && suppliedCount(order) === 0,
   });
   return (
-    <>
-      {kinds.length > 0 && <MessageForm path={orderPath(order.id)} />}
-      <MessagePanel
-        view={view}
-        kinds={kinds}
-        language={messageLanguageOf(order.platformDetails)}
-        facts={{
-          number: String(order.number),
-          orderedAt: order.createdAt,
-          shop,
-          day,
-          trackingUrl: order.trackingUrl,
-        }}
-        email={order.customerEmail}
-        phone={order.addressPhone}
-      >
-        {hasOptedOut && <p class="hint">{t.optedOut}</p>}
-        {emails.filter(isUndelivered).map(() => (
-          <Say tone="bad">
-            <p>{t.tellByPhone}</p>
-          </Say>
-        ))}
-      </MessagePanel>
-    </>
+    <MessagePanel
+      view={view}
+      kinds={kinds}
+      language={messageLanguageOf(order.platformDetails)}
+      facts={{
+        number: String(order.number),
+        orderedAt: order.createdAt,
+        shop,
+        day,
+        trackingUrl: order.trackingUrl,
+      }}
+      email={order.customerEmail}
+      phone={order.addressPhone}
+    >
+      {hasOptedOut && <p class="hint">{t.optedOut}</p>}
+      {emails.filter(isUndelivered).map(() => (
+        <Say tone="bad">
+          <p>{t.tellByPhone}</p>
+        </Say>
+      ))}
+    </MessagePanel>
   );
 }
 

@@ -4,7 +4,6 @@ import { REQUESTS, requestPath } from '../http/paths';
 import { Form } from '../ui/fields';
 import { Icon } from '../ui/icons';
 import { FullPage, Notices } from '../ui/layout';
-import { MessageForm } from '../ui/message-panel';
 import { Say } from '../ui/parts';
 import type { View } from '../ui/view';
 import { DecidedBar, DecidedText, WhyDecided } from './decided';
@@ -37,7 +36,6 @@ export function ReviewPage({ view, review, state }: ReviewProps) {
     <FullPage view={view} title={t.reviewTitle(personOf(review))} class={state.isWide ? 'review wide-file' : 'review'}>
       {/* With a form of its own. */}
       <Notices view={view} />
-      <MessageForm path={path} />
       <Form
         view={view}
         id={FORM}

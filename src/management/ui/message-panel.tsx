@@ -15,7 +15,6 @@ import { sharedMessages } from './messages';
 import { Panel } from './parts';
 import type { View } from './view';
 
-const FORM = 'message-form';
 const ID = 'message-panel';
 
 interface MessageProps {
@@ -32,10 +31,7 @@ interface MessageProps {
   children?: Child;
 }
 
-/**
- * A text for the customer, ready to be copied or taken to the e-mail or text messages of the device. Its list of languages belongs to
- * `MessageForm`, which stands outside of any other form.
- */
+/** A text for the customer, ready to be copied or taken to the e-mail or text messages of the device. */
 export function MessagePanel({ view, kinds, language, facts, email, phone, isFolded = false, children }: MessageProps) {
   const { messages: t, common } = sharedMessages(view);
   const [first] = kinds;
@@ -43,43 +39,34 @@ export function MessagePanel({ view, kinds, language, facts, email, phone, isFol
   const texts = kinds.flatMap((kind) =>
     MESSAGE_LANGUAGES.map((each) => ({ kind, language: each, ...messageText(kind, each, facts) })),
   );
-  const usual = `${first}.${language}`;
-  const chosen =
-    texts.find((text) => choiceOf(text) === view.message) ?? texts.find((text) => choiceOf(text) === usual);
+  const chosen = texts.find((text) => text.kind === first && text.language === language);
   if (!chosen) return null;
   const sms = phone === null ? null : smsLink(phone);
   return (
-    <Frame title={t.title} isFolded={isFolded} isOpen={view.message !== undefined}>
+    <Frame title={t.title} isFolded={isFolded}>
       {children}
       <div class="message" data-unchecked>
         <label class="unseen" for="message">
           {t.language}
         </label>
-        <div class="inline">
-          <select id="message" name="message" form={FORM} data-texts="message-text" autocomplete="off">
-            {kinds.map((kind) => {
-              const options = texts.filter((text) => text.kind === kind);
-              const list = options.map((text) => (
-                <option
-                  value={choiceOf(text)}
-                  selected={text === chosen}
-                  lang={text.language}
-                  data-dir={directionOf(text.language)}
-                  data-subject={text.subject}
-                  data-text={text.text}
-                >
-                  {MESSAGE_WORDS[text.language].name}
-                </option>
-              ));
-              return kinds.length > 1 ? <optgroup label={t.kinds[kind]}>{list}</optgroup> : list;
-            })}
-          </select>
-          <noscript>
-            <button type="submit" form={FORM}>
-              {common.show}
-            </button>
-          </noscript>
-        </div>
+        <select id="message" data-texts="message-text" autocomplete="off">
+          {kinds.map((kind) => {
+            const options = texts.filter((text) => text.kind === kind);
+            const list = options.map((text) => (
+              <option
+                value={`${text.kind}.${text.language}`}
+                selected={text === chosen}
+                lang={text.language}
+                data-dir={directionOf(text.language)}
+                data-subject={text.subject}
+                data-text={text.text}
+              >
+                {MESSAGE_WORDS[text.language].name}
+              </option>
+            ));
+            return kinds.length > 1 ? <optgroup label={t.kinds[kind]}>{list}</optgroup> : list;
+          })}
+        </select>
         <label class="unseen" for="message-text">
           {t.text}
         </label>
@@ -117,12 +104,11 @@ export function MessagePanel({ view, kinds, language, facts, email, phone, isFol
 interface FrameProps {
   title: string;
   isFolded: boolean;
-  isOpen: boolean;
   children: Child;
 }
 
 /** Folded, it stands among the parts of a form that is about something else. */
-function Frame({ title, isFolded, isOpen, children }: FrameProps) {
+function Frame({ title, isFolded, children }: FrameProps) {
   if (!isFolded) {
     return (
       <Panel title={title} id={ID}>
@@ -131,20 +117,11 @@ function Frame({ title, isFolded, isOpen, children }: FrameProps) {
     );
   }
   return (
-    <details class="fold message-fold" id={ID} open={isOpen}>
+    <details class="fold message-fold" id={ID}>
       <summary>{title}</summary>
       {children}
     </details>
   );
-}
-
-/** Where the list of languages is sent without scripts. @param path of the page that shows it */
-export function MessageForm({ path }: { path: string }) {
-  return <form id={FORM} method="get" action={`${path}#${ID}`}></form>;
-}
-
-function choiceOf({ kind, language }: { kind: MessageKind; language: MessageLanguage }): string {
-  return `${kind}.${language}`;
 }
 
 function directionOf(language: MessageLanguage) {

@@ -34,8 +34,6 @@ export interface View {
   stopped: readonly StoppedSubscription[];
   /** While the operator takes nothing in from platforms. */
   isIntakeOff: boolean;
-  /** The ready text that was chosen on a page without scripts. */
-  message?: string;
   /** Whether single-letter shortcuts are on in this browser. */
   hasShortcuts: boolean;
 }
@@ -59,7 +57,6 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     toPack,
     stopped,
     isIntakeOff,
-    message: c.req.query('message'),
     hasShortcuts: hasShortcuts(c),
   };
 }
