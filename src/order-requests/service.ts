@@ -19,7 +19,7 @@ export {
   readReview,
 } from './inbox/inbox';
 export { getOrderRequest, listOrderRequests } from './inbox/list';
-export { askedNameOf, findProductsFor } from './inbox/search';
+export { findProductsFor } from './inbox/search';
 export {
   countWaiting,
   INBOX_TABS,

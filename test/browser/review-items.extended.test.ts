@@ -221,6 +221,25 @@ test('a button of a line decides nothing, with or without the script, and keeps 
   await context.close();
 });
 
+test('the button of a line looks for what was asked for; what is not taken leaves the line as it was', async () => {
+  const [name = ''] =
+    catalog()
+      .find(({ p1_id }) => p1_id === CETIRIZIN)
+      ?.name.split(' ') ?? [];
+  await open({ name, price: 1 });
+  const field = page.locator('[name="product-0"]');
+  const before = await field.inputValue();
+  const find = page.getByRole('button', { name: 'Produkt suchen' }).first();
+  const choice = page.locator(`[data-product="${CETIRIZIN}"]`);
+  await find.click();
+  await choice.waitFor();
+  await page.locator('[name="quantity-0"]').focus();
+  expect(await field.inputValue()).toBe(before);
+  await find.click();
+  await choice.click();
+  expect(await field.inputValue()).toBe(CETIRIZIN);
+});
+
 test('an item is added by its code, and a removed one is shown and put back', async () => {
   const id = await open({ ...PARACETAMOL_ITEM });
   const added = catalog().find(({ p1_id }) => p1_id === CETIRIZIN);

@@ -10,7 +10,7 @@ import { PASSWORD, seedMember } from './member';
 export { PASSWORD };
 
 /** Posts that only read, so repeating them changes nothing. Every other post is answered by a redirect or refused. */
-const ASKS_ONLY = /^\/manage\/(requests\/[\w-]+\/(products|check)|orders\/[\w-]+\/products|settings\/organization)$/;
+const ASKS_ONLY = /^\/manage\/(requests\/[\w-]+\/check|orders\/[\w-]+\/products|settings\/organization)$/;
 
 /** A page as a browser shows it. */
 export interface Page {

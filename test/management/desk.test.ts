@@ -127,25 +127,27 @@ describe('the search', () => {
 });
 
 describe('a product for a line', () => {
-  test('is found and chosen on the page itself, and all typed values stay', async ({ api, browser }) => {
+  test('is found by its name, and added with one pack and its price; all typed values stay', async ({
+    api,
+    browser,
+  }) => {
     const product = await holdProduct(api, { stock: 7, name: `Ibuflam ${api.orgId}`, price: 4.5 });
     const id = await openRequest(api);
     const page = await browser.get(`${REQUESTS}/${id}`);
-    const typed = { ...formOn(page, `${REQUESTS}/${id}/approve`), 'product-1': 'ibuFLAM', 'quantity-0': '9' };
-    const found = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, search: '1' });
+    const typed = { ...formOn(page, `${REQUESTS}/${id}/approve`), 'quantity-0': '9' };
+    const found = await browser.get(`${REQUESTS}/${id}/products?q=ibuFLAM`);
     expect(found.status).toBe(200);
-    expect(found.text).toContain(`value="1:${product.p1_id}"`);
+    expect(found.text).toContain(`data-product="${product.p1_id}"`);
     expect(found.text).toMatch(/Ibuflam[\s\S]*4,50[\s\S]*7 vorrätig/);
-    const taken = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, pick: `1:${product.p1_id}` });
+    const taken = await browser.post(`${REQUESTS}/${id}/check`, { ...typed, 'product-1': product.p1_id });
     expect(formOn(taken, `${REQUESTS}/${id}/approve`)).toMatchObject({
       'product-1': product.p1_id,
       'quantity-1': '1',
       'price-1': '4,50',
       'quantity-0': '9',
     });
-    const nothing = await browser.post(`${REQUESTS}/${id}/products`, { ...typed, 'product-1': 'Xyzzy', search: '1' });
+    const nothing = await browser.get(`${REQUESTS}/${id}/products?q=Xyzzy`);
     expect(nothing.text).toContain('Kein Produkt Ihres Sortiments gefunden.');
-    expect((await browser.post(`${REQUESTS}/${id}/products`, { search: '1' })).status).toBe(403);
     expect(await requestRow(id)).toMatchObject({ status: 'pending' });
   });
 

@@ -68,7 +68,6 @@ const USE_CASES: [Right, string[]][] = [
   [
     'order_requests.read',
     [
-      'order-requests/askedNameOf',
       'order-requests/findProductsFor',
       'order-requests/getDecision',
       'order-requests/getOrderRequest',

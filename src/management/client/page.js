@@ -24,7 +24,10 @@ const takePictures = (page) => {
 
 /** Shows controls and keys that need the script. @type {(within: ParentNode) => void} */
 const showScripted = (within) => {
-  for (const button of elementsOf('[data-copy], [data-print], [data-opens-shortcuts], [data-wide]', within))
+  for (const button of elementsOf(
+    '[data-copy], [data-print], [data-opens-shortcuts], [data-wide], [data-find]',
+    within,
+  ))
     button.hidden = false;
   if (!document.querySelector('[data-shortcuts="on"]')) return;
   for (const tick of elementsOf('input[name="acknowledged"]', within)) tick.setAttribute('aria-keyshortcuts', 'a');

@@ -96,6 +96,8 @@
     const take = (option) => {
       const { product = '', price = '' } = option.dataset;
       field.value = product;
+      const own = 'own' in option.dataset ? beside('price') : null;
+      if (own) own.value = price;
       fill('price', price);
       fill('quantity', '1');
       said.replaceChildren(...option.cloneNode(true).childNodes);
@@ -140,4 +142,20 @@
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll('input[data-picker], [data-picker] input[name^="product-"]');
   for (const field of fields) attach(field);
+
+  // Looks for what was asked for in the field of the line, which is shown.
+  addEventListener('click', (event) => {
+    const button = clicked(event, '[data-find]');
+    const line = button?.closest('tbody');
+    const field = line?.querySelector('[name^="product-"]');
+    if (!line || !(field instanceof HTMLInputElement)) return;
+    for (const fold of elementsOf('tr:first-child details', line)) fold.setAttribute('open', '');
+    const { value } = field;
+    const words = button?.dataset.find || value;
+    // What is not taken changes nothing.
+    field.addEventListener('blur', () => (field.value = field.value === words ? value : field.value), { once: true });
+    field.value = words;
+    field.focus();
+    field.dispatchEvent(new Event('input'));
+  });
 }

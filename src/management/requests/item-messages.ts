@@ -56,7 +56,6 @@ export const itemMessages = texts({
   later: { de: 'Davon später', en: 'Later, of these' },
   expectedOn: { de: 'Kommt am', en: 'Expected on' },
   otherProduct: { de: 'Produkt suchen', en: 'Find a product' },
-  take: { de: 'Nehmen', en: 'Take' },
   missing: {
     de: (count: number): string => (count === 1 ? '1 fehlt' : `${count} fehlen`),
     en: (count: number): string => `${count} missing`,

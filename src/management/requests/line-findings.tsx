@@ -214,11 +214,10 @@ function CoPayment({ view, of, cents }: { view: View; of: LineView; cents: numbe
   return <SetButton row={of.row} set={set} label={itemMessages(view).asCoPayment(formatMoney(view.language, cents))} />;
 }
 
-/** Looks for a product by the name that was asked for. */
+/** Looks for a product by the name that was asked for (client/picker.js). */
 function SearchButton({ view, of }: { view: View; of: LineView }) {
   return (
-    // biome-ignore lint/a11y/useButtonType: `submit` is the default, and forty lines have many
-    <button name={of.asked?.name ? 'asked' : 'search'} value={of.row}>
+    <button type="button" hidden data-find={of.asked?.name ?? ''}>
       {itemMessages(view).otherProduct}
     </button>
   );

@@ -8,7 +8,6 @@ import { itemMessages } from './item-messages';
 import { isOtherMedicine, LineFindings, SetButton } from './line-findings';
 import { askedName, type LineView } from './line-views';
 import { messages } from './messages';
-import { Choices } from './product-choices';
 import type { ReviewProps } from './review-state';
 
 interface LineProps extends ReviewProps {
@@ -59,10 +58,10 @@ function toneOf({ hindrances, differences }: LineView, { acknowledged = [] }: Li
   return open.length > 0 ? 'wait' : undefined;
 }
 
-/** Open where a field of it is wrong, or a product is looked for. */
-function isOpened({ row }: LineView, { fieldErrors = {}, picking }: LineProps['state']): boolean {
+/** Open where a field of it is wrong, or it was just added. */
+function isOpened({ row }: LineView, { fieldErrors = {}, added }: LineProps['state']): boolean {
   return (
-    picking?.row === row ||
+    added === row ||
     ['product', 'quantity', 'price', 'later', 'expected'].some((name) => `${name}-${row}` in fieldErrors)
   );
 }
@@ -189,14 +188,13 @@ function FlagRow({ view, review, state, of }: LineProps) {
 function EditFields({ view, state, of }: Omit<LineProps, 'review'>) {
   const { row, typed, product } = of;
   const t = messages(view);
-  const { picking, fieldErrors } = state;
+  const { fieldErrors } = state;
   const field = (name: string, label: string, value: string) => ({ name: `${name}-${row}`, label, value, fieldErrors });
   return (
     <div>
       <LineField {...field('product', t.productId, typed.productId)} />
       <LineField {...field('quantity', sharedMessages(view).common.quantity, typed.quantity)} inputmode="numeric" />
       <LineField {...field('price', t.unitPrice, typed.price)} inputmode="decimal" />
-      {picking?.row === row && <Choices view={view} picking={picking} />}
       {(isShort(of) || typed.later !== '') && (
         <>
           <LineField {...field('later', itemMessages(view).later, typed.later)} inputmode="numeric" />

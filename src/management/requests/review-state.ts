@@ -1,4 +1,3 @@
-import type { OrderableProduct } from '../../inventory/service';
 import type { Review } from '../../order-requests/service';
 import type { FieldErrors } from '../ui/form-errors';
 import type { View } from '../ui/view';
@@ -9,8 +8,8 @@ export interface ReviewState extends Partial<TypedForm> {
   fieldErrors?: FieldErrors;
   /** Which row each line of the review is: empty ones are none. */
   rows?: readonly number[];
-  /** A search for a line's product. */
-  picking?: Picking;
+  /** The row of a product that was just added. */
+  added?: number;
   /** The lines were only checked, not decided on; the focus goes to the result. */
   isChecked?: boolean;
   /** The prescription has the wider pane. */
@@ -23,11 +22,4 @@ export interface ReviewProps {
   view: View;
   review: Review;
   state: ReviewState;
-}
-
-/** The results of a line's product search, or the product chosen from them. */
-export interface Picking {
-  row: number;
-  found?: OrderableProduct[];
-  picked?: OrderableProduct;
 }

@@ -4,13 +4,6 @@ import type { Context } from '../../platform/context';
 import { notFound } from '../../platform/errors';
 import { fieldOf, selectRequest } from '../store-requests';
 
-/** The name by which an item was asked for; empty without one. One round trip. */
-export async function askedNameOf(ctx: Context, { id, item }: { id: string; item: number }): Promise<string> {
-  const { orgId } = requireScope(ctx, 'order_requests.read');
-  const { rows } = await ctx.db.run({ rows: selectRequest({ orgId, id }) });
-  return rows[0]?.items[item]?.name ?? '';
-}
-
 /**
  * Finds products for a line of a request by a part of their name or id, as the request's shop sells them. One round
  * trip.
