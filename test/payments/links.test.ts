@@ -207,7 +207,9 @@ test('the page of a deleted order is gone', async ({ seller, placed: order, link
   expect((await call(link.url)).status).toBe(404);
 });
 
-test('the page loads styles and icon of its own host alone: its policy allows its script by its hash', async ({ link }) => {
+test('the page loads styles and icon of its own host alone: its policy allows its script by its hash', async ({
+  link,
+}) => {
   const { html, headers } = await openPage(link.url);
   const [, script = ''] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
