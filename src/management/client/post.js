@@ -1,7 +1,10 @@
+import { elementsOf } from './page.js';
+import { isPost, say, shortcuts } from './scan.js';
+
 /**
  * Sends forms. Where the session has ended, the page stays, says so, and sends the form in the session that follows; in another
- * person's only after it has said whose. A form that cannot reach the service stays as it is, says so, and is sent again once the service answers, unless
- * somebody changes it meanwhile. It is sent by fetch. Where the service answers with a redirect, the page goes there; any other
+ * person's only after it has said whose. A form that cannot reach the service stays as it is, says so, and is sent again once the
+ * service answers, unless somebody changes it meanwhile. It is sent by fetch. Where the service answers with a redirect, the page goes there; any other
  * answer changed nothing, so the form is sent again in the browser's own way, which shows it. Uploads and what counts attempts are
  * sent that way alone, and so is everything of a page without a session.
  */
