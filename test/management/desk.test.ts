@@ -223,7 +223,7 @@ describe('a prescription that staff hold in their hands', () => {
     expect((await upload(browser, path, PDF_TEXT)).status).toBe(403);
     const { token } = await browser.get(path);
     // Whoever is not signed in is asked to sign in first.
-    expect((await upload(new Browser(), path, PDF_TEXT, token)).status).toBe(303);
+    expect((await upload(new Browser(), path, PDF_TEXT, token)).status).toBe(401);
     const { browser: stranger } = await enter(await openOrganization(), 'owner');
     const strangersToken = (await stranger.get(REQUESTS)).token;
     expect((await upload(stranger, path, PDF_TEXT, 'x')).status).toBe(403);
