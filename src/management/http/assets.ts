@@ -15,6 +15,7 @@ import keys from '../client/keys.js' with { type: 'text' };
 import leave from '../client/leave.css' with { type: 'text' };
 import lists from '../client/lists.css' with { type: 'text' };
 import message from '../client/message.js' with { type: 'text' };
+import narrow from '../client/narrow.css' with { type: 'text' };
 import notify from '../client/notify.js' with { type: 'text' };
 import order from '../client/order.css' with { type: 'text' };
 import orders from '../client/orders.css' with { type: 'text' };
@@ -23,6 +24,7 @@ import pages from '../client/pages.css' with { type: 'text' };
 import parts from '../client/parts.css' with { type: 'text' };
 import picker from '../client/picker.js' with { type: 'text' };
 import post from '../client/post.js' with { type: 'text' };
+import primitives from '../client/primitives.css' with { type: 'text' };
 import print from '../client/print.css' with { type: 'text' };
 import products from '../client/products.css' with { type: 'text' };
 import refresh from '../client/refresh.js' with { type: 'text' };
@@ -36,9 +38,23 @@ import type { ManageContext } from './env';
 /** The style sheet of every page. */
 export const styleSheet = once(() =>
   completeCss(
-    [controls, frame, parts, lists, pages, inbox, review, reviewItems, order, orders, leave, products, print].join(
-      '\n',
-    ),
+    [
+      primitives,
+      controls,
+      frame,
+      parts,
+      lists,
+      pages,
+      inbox,
+      review,
+      reviewItems,
+      order,
+      orders,
+      leave,
+      products,
+      print,
+      narrow,
+    ].join('\n'),
   ),
 );
 
