@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig, type Plugin, type ViteUserConfig } from 'vitest/config';
+import { build } from './scripts/build.ts';
 import { textImports } from './scripts/text-imports.ts';
 
 /** Public values: they open nothing but a test's own database. */
@@ -31,6 +32,7 @@ const compiledAnew: Plugin = {
 process.env.WRANGLER_LOG ??= 'error';
 
 export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
+  await build();
   // `npm run proof` runs what takes long, `npm test` everything else: `*.proof.test.ts` is run by the former alone, and
   // `*.rounds.test.ts` by both, there more often. `npm run proof -- --all` (mode `all`) also runs `*.extended.test.ts`, and the
   // rounds of the browser.

@@ -74,13 +74,18 @@ interface Hands {
   desk: Desk;
 }
 
-/** Fills a demo organization with a day's data: waiting and decided requests, open orders, failing webhooks. */
-export async function fill(demo: Demo): Promise<void> {
+/** Port 9 (discard): nothing listens there, so every delivery fails. */
+const NOBODY = `http://127.0.0.1:9/${'ein-recht-langer-pfad/'.repeat(5)}`;
+
+/**
+ * Fills a demo organization with a day's data: waiting and decided requests, open orders, webhooks.
+ * @param subscriber where its requests and orders are told
+ */
+export async function fill(demo: Demo, subscriber = NOBODY): Promise<void> {
   const { base_url: baseUrl, org_id: orgId } = demo;
   const operate = operatorApi(baseUrl, demo.operator_token);
   await operate('POST', `/organizations/${orgId}/subscriptions`, {
-    // Port 9 (discard): nothing listens there, so every delivery fails.
-    url: `http://127.0.0.1:9/${'ein-recht-langer-pfad/'.repeat(5)}`,
+    url: subscriber,
     event_types: ['order_request_submitted', 'order_created'],
   });
   const call = await organizationApi(baseUrl, orgId, demo.api_key);

@@ -50,9 +50,14 @@ export class Desk {
     if (answer.status !== 303) throw new StartError(`${action} was answered with ${answer.status}.`);
   }
 
-  private async ask(path: string, init: RequestInit = {}): Promise<Response> {
+  /** A request with the member's cookies; redirects are not followed. */
+  async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const Cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await request(this.baseUrl + path, { ...init, redirect: 'manual', headers: { Cookie } });
+    const answer = await request(this.baseUrl + path, {
+      ...init,
+      redirect: 'manual',
+      headers: { Accept: 'text/html', Cookie },
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       this.cookies.set(name, value);

@@ -13,13 +13,14 @@ function callsOf({ cloudflare: { account }, worker }: Run, args: readonly string
     `PUT ${script}/schedules`,
     `POST ${account}/queues/{queue_id}/consumers, or PUT …/{consumer_id}`,
   ];
+  const assets = `POST ${script}/assets-upload-session`;
   const settings = `PATCH ${script}/script-settings`;
   const command = args.slice(0, 2).join(' ');
   if (command.startsWith('d1')) return [`POST ${account}/d1/database/{database_id}/query`];
-  if (command === 'versions upload') return [`POST ${script}/versions`];
+  if (command === 'versions upload') return [assets, `POST ${script}/versions`];
   if (command === 'versions deploy') return [`POST ${script}/deployments`, settings];
   if (command === 'triggers deploy') return triggers;
-  return [`PUT ${script}`, settings, ...triggers];
+  return [assets, `PUT ${script}`, settings, ...triggers];
 }
 
 /** Says what wrangler would do. */

@@ -21,7 +21,6 @@ import { Hono } from 'hono';
 import { notFound } from '../platform/errors';
 import { accountRoutes } from './account/routes';
 import { auditRoutes } from './audit/routes';
-import { respondAsset } from './http/assets';
 import { checkForm } from './http/check-form';
 import { chooseLanguage } from './http/choose-language';
 import type { ManageEnv } from './http/env';
@@ -57,7 +56,6 @@ import { leadIn, welcomeRoutes } from './welcome/routes';
 /** The management interface, on the base host alone. Order matters: routes above `requireSession` need no session. */
 export const managementRoutes = new Hono<ManageEnv>()
   .use(applyPolicy)
-  .get('/assets/:name', respondAsset)
   .use(answerFetchedForm, chooseLanguage, checkForm)
   .route('/', signInRoutes)
   .route('/', invitationRoutes)

@@ -4,8 +4,8 @@ import type { FileFault } from './tables';
 
 type Bytes = Uint8Array;
 
-/** What is read as text at once, and how far a match may reach beyond it. */
-const WINDOW_BYTES = 64 * 1024;
+const LATIN1 = new TextDecoder('latin1');
+/** How far a match reaches, a string of a dictionary included. */
 const MATCH_BYTES_MAX = 256;
 /** How far a dictionary is read. */
 const DICTIONARY_BYTES = 4_096;
@@ -13,12 +13,31 @@ const DICTIONARY_BYTES = 4_096;
 const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 const STREAMS_MAX = 64;
 
-const END = /%%EOF/g;
-const OBJECT = /\b(\d{1,10})\s(\d{1,5})\sobj\b/g;
-const ENCRYPTED = /\/Encrypt\s{0,9}(?:(\d{1,10})\s{1,9}(\d{1,5})\s{1,9}R|<<)/g;
-const PAGE = /\/Type\s{0,9}\/Page(?![A-Za-z])|\/Kids\s{0,9}\[\s{0,9}\d/g;
-const OBJECT_STREAM = /\/ObjStm/g;
-const STREAM_END = /\r?\n?endstream/g;
+/** What is looked for: a word by a letter that is rare in it, then a pattern in the text that begins `before` bytes in front of it. */
+interface Searched {
+  word: string;
+  letter: string;
+  pattern: RegExp;
+  before: number;
+}
+
+const END: Searched = { word: '%%EOF', letter: 'F', pattern: /^/, before: 0 };
+const OBJECT: Searched = { word: 'obj', letter: 'j', pattern: /\b(\d{1,10})\s(\d{1,5})\s(?=obj\b)/, before: 18 };
+const ENCRYPTED: Searched = {
+  word: '/Encrypt',
+  letter: 'y',
+  pattern: /^\/Encrypt\s{0,9}(?:(\d{1,10})\s{1,9}(\d{1,5})\s{1,9}R|<<)/,
+  before: 0,
+};
+const PAGE: Searched = { word: '/Page', letter: 'P', pattern: /\/Type\s{0,9}(?=\/Page(?![A-Za-z]))/, before: 14 };
+const PAGES: Searched = { word: '/Kids', letter: 'K', pattern: /^\/Kids\s{0,9}\[\s{0,9}\d/, before: 0 };
+const OBJECT_STREAM: Searched = { word: '/ObjStm', letter: 'S', pattern: /^/, before: 0 };
+const STREAM_END: Searched = { word: 'endstream', letter: 'm', pattern: /\r?\n?(?=endstream)/, before: 2 };
+/** How much is looked at: one letter for so many bytes, and a word costs as much as so many letters. Beyond, nothing is certain. */
+const BYTES_A_LETTER = 16;
+const LETTERS_A_WORD = 16;
+
+class Unclear extends Error {}
 
 /**
  * Why a viewer will not show a PDF (ISO 32000-2), as far as is certain; a file of which nothing is certain has none.
@@ -26,12 +45,21 @@ const STREAM_END = /\r?\n?endstream/g;
  * it is a page. Reads each byte a few times at most.
  */
 export async function fileFaultOf(bytes: Bytes): Promise<FileFault | null> {
-  const end = find(bytes, END, 'last');
-  // Objects behind the end: a further revision, or all but the first page of a linearized file, broke off.
-  if (!end || find(bytes.subarray(end.at), OBJECT)) return 'truncated';
-  const encrypted = find(bytes, ENCRYPTED, 'last');
-  if (encrypted && (await isLocked(bytes, encrypted))) return 'locked';
-  return find(bytes, PAGE) || (await mayHoldPages(bytes, encrypted !== null)) ? null : 'empty';
+  try {
+    const end = find(bytes, END, 'last');
+    // Objects behind the end: a further revision, or all but the first page of a linearized file, broke off.
+    if (!end || find(bytes.subarray(end.at), OBJECT)) return 'truncated';
+    const encrypted = find(bytes, ENCRYPTED, 'last');
+    if (encrypted && (await isLocked(bytes, encrypted))) return 'locked';
+    return hasPage(bytes) || (await mayHoldPages(bytes, encrypted !== null)) ? null : 'empty';
+  } catch (error) {
+    if (error instanceof Unclear) return null;
+    throw error;
+  }
+}
+
+function hasPage(bytes: Bytes): boolean {
+  return find(bytes, PAGE) !== null || find(bytes, PAGES) !== null;
 }
 
 interface Found {
@@ -39,28 +67,46 @@ interface Found {
   groups: readonly (string | undefined)[];
 }
 
-/** One match of a pattern, the first or the last whose groups begin with these. */
+/**
+ * One match, the first or the last whose groups begin with these. A letter is found in bytes many times faster than a pattern in text.
+ * @throws Unclear
+ */
 function find(
   bytes: Bytes,
-  pattern: RegExp,
+  { word, letter, pattern, before }: Searched,
   which: 'first' | 'last' = 'first',
   wanted: readonly string[] = [],
 ): Found | null {
-  const windows = Math.ceil(bytes.length / WINDOW_BYTES);
-  for (let index = 0; index < windows; index += 1) {
-    const from = (which === 'first' ? index : windows - 1 - index) * WINDOW_BYTES;
-    const matches = textOf(bytes, from, WINDOW_BYTES + MATCH_BYTES_MAX)
-      .matchAll(pattern)
-      .filter((each) => wanted.every((text, group) => each[group + 1] === text));
-    const match = which === 'first' ? matches.next().value : [...matches].at(-1);
-    if (match) return { at: from + match.index, groups: match };
+  const code = letter.charCodeAt(0);
+  const offset = word.indexOf(letter);
+  let left = 4_096 + bytes.length / BYTES_A_LETTER;
+  const next = (from: number) => (which === 'first' ? bytes.indexOf(code, from) : bytes.lastIndexOf(code, from));
+  for (let at = next(which === 'first' ? 0 : bytes.length); at >= 0; at = next(which === 'first' ? at + 1 : at - 1)) {
+    left -= 1;
+    if (left < 0) throw new Unclear();
+    const start = at - offset;
+    if (start >= 0 && isAt(bytes, start, word)) {
+      left -= LETTERS_A_WORD;
+      const from = Math.max(start - before, 0);
+      const match = pattern.exec(textOf(bytes, from, start - from + MATCH_BYTES_MAX));
+      if (match && wanted.every((text, group) => match[group + 1] === text))
+        return { at: from + match.index, groups: match };
+    }
+    if (at === 0 && which === 'last') return null;
   }
   return null;
 }
 
+function isAt(bytes: Bytes, start: number, word: string): boolean {
+  for (let index = 0; index < word.length; index += 1) {
+    if (bytes[start + index] !== word.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
 /** A character for each byte. */
 function textOf(bytes: Bytes, from: number, length: number): string {
-  return new TextDecoder('latin1').decode(bytes.subarray(from, from + length));
+  return LATIN1.decode(bytes.subarray(from, from + length));
 }
 
 async function isLocked(bytes: Bytes, { at, groups: [, id, generation = ''] }: Found): Promise<boolean> {
@@ -122,7 +168,7 @@ async function mayHoldPages(bytes: Bytes, isEncrypted: boolean): Promise<boolean
     const stream = bytes.subarray(from, from + left);
     const length = find(stream, STREAM_END)?.at ?? 0;
     const inflated = await inflate(stream.subarray(0, length), left);
-    if (inflated.length === 0 || find(inflated, PAGE)) return true;
+    if (inflated.length === 0 || hasPage(inflated)) return true;
     left -= length + inflated.length;
   }
   return true;

@@ -114,6 +114,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...workerOptions,
+      // Measured is the Worker, without the one that serves files before it.
+      assets: undefined,
       d1Databases: Object.fromEntries(bound.map((name) => [name, databases[name] ?? ''])),
       ratelimits: Object.fromEntries(
         limiters.map(([name, { namespace_id }]) => [name, { namespace_id, simple: UNLIMITED }]),

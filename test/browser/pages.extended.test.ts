@@ -17,7 +17,6 @@ const FILL_MS = 600_000;
 
 /** Pages that no link of a signed-in owner leads to, each with the test that covers it. */
 const UNLINKED: Record<string, string> = {
-  '/manage/assets/:name': 'every page loads both',
   '/manage/rail': 'every page asks for it: guards.test.ts',
   '/manage/sign-in': 'see the states below',
   '/manage/sign-in/code': 'see the states below',

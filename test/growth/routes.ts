@@ -219,7 +219,6 @@ export const VISITS: Record<string, (ids: Ids) => Visit[]> = {
   ...manage({
     // Whether the organization has a key for a platform: all keys are looked through.
     '': () => [['', PAGE + 250, 303]],
-    '/assets/:name': () => [['/assets/nothing.js', 0, 404]],
     '/sign-in': () => [['/sign-in', PAGE, 303]],
     '/sign-in/pharmacy': () => [['/sign-in/pharmacy', PAGE, 303]],
     '/sign-in/code': () => [['/sign-in/code', PAGE]],

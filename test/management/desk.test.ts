@@ -1,4 +1,5 @@
-import { script } from '../../src/management/http/assets';
+import { env } from 'cloudflare:workers';
+import { ASSETS } from '../../src/platform/markup/assets';
 import { PDF_BYTES_MAX } from '../../src/prescriptions/limits';
 import { costOf } from '../support/cost';
 import { de } from '../support/messages';
@@ -77,7 +78,8 @@ test('every shortcut that the list names leads somewhere', async ({ api, browser
   const { text } = await browser.get(`${REQUESTS}/${id}`);
   for (const key of ['r', 'i', 'n']) expect(text, key).toContain(`data-key="${key}"`);
   expect(text).toContain('data-decide');
-  for (const key of ["'/':", 'j:', 'k:', "'?':"]) expect(script(), key).toContain(key);
+  const script = await (await env.ASSETS.fetch(`http://assets${ASSETS['manage.js']}`)).text();
+  for (const key of ['"/":', 'j:', 'k:', '"?":']) expect(script, key).toContain(key);
   expect(text).toMatch(/<dialog [^>]*data-shortcuts/);
 });
 

@@ -1,5 +1,3 @@
-import { script, styleSheet } from '../../src/management/http/assets';
-import { FAVICON } from '../../src/platform/markup/logo';
 import { de, en } from '../support/messages';
 import { openOrganization } from '../support/operator';
 import { captureLogs, doctoredDb } from '../support/probe';
@@ -86,7 +84,7 @@ test('every page has the exact policy, is kept by nobody, and its forms stay wit
     expect(page.headers.get('Referrer-Policy')).toBe('same-origin');
     expect(page.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
     expect(page.text).toMatch(/^<!doctype html><html/);
-    expect(page.text).not.toMatch(/<style|style="|<script(?![^>]* src="\/manage\/assets\/)| on\w+="/);
+    expect(page.text).not.toMatch(/<style|style="|<script(?![^>]* src="\/assets\/)| on\w+="/);
     const forms = [
       ...page.text.matchAll(
         /<form method="post" action="([^"]*)"[^>]*>(<input type="hidden" name="form_token" value="p1\.\w{64}")?/g,
@@ -121,37 +119,14 @@ test('a page costs three round trips at most, its session included', async () =>
 });
 
 test('nothing of the interface answers on a shop’s host or on an unknown one', async ({ pharmacy: { host } }) => {
-  const styles = /href="(\/manage\/assets\/[^"]+)"/.exec((await new Browser().get('/manage/sign-in')).text)?.[1] ?? '';
-  expect(styles).not.toBe('');
   for (const name of [host, 'nobody.localhost']) {
-    for (const path of ['/manage', '/manage/sign-in', '/manage/account', styles]) {
+    for (const path of ['/manage', '/manage/sign-in', '/manage/account']) {
       const response = await call(`http://${name}:8787${path}`);
       expect(response.status).toBe(404);
       expect(response.headers.get('Content-Type')).toBe('application/problem+json');
       expect(response.headers.getSetCookie()).toEqual([]);
     }
   }
-});
-
-test('assets carry their content’s hash, are kept for ever, and are small', async () => {
-  const { text } = await new Browser().get('/manage/sign-in');
-  const paths = [...text.matchAll(/(?:href|src)="(\/manage\/assets\/manage-[0-9a-f]{16}\.(css|js|svg))"/g)];
-  const assets: Record<string, [type: string, text: string]> = {
-    css: ['text/css; charset=utf-8', styleSheet()],
-    js: ['text/javascript; charset=utf-8', script()],
-    svg: ['image/svg+xml', FAVICON],
-  };
-  expect(paths.map(([, , type]) => type).sort()).toEqual(Object.keys(assets));
-  for (const [, path = '', type = ''] of paths) {
-    const asset = await new Browser().get(path);
-    expect(asset.status).toBe(200);
-    expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-    expect(asset.cookies).toEqual([]);
-    expect([asset.headers.get('Content-Type'), asset.text]).toEqual(assets[type]);
-  }
-  expect(await new Browser().get('/manage/assets/manage-0000000000000000.css')).toMatchObject({ status: 404 });
-  expect(styleSheet().length).toBeLessThan(67 * 1024);
-  expect(script().length).toBeLessThan(46 * 1024);
 });
 
 test('what goes wrong inside is a page that says only the id to ask about', async ({ staff: { browser } }) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { call } from '../../scripts/http.ts';
 import { eventually } from '../support/eventually.ts';
 import { codeOf, nextCodeOf, secondFactorOn } from '../support/totp';
 import { type Post, verifyWithEveryLibrary } from './support/catcher';
@@ -49,6 +50,33 @@ test('the curl on the card is accepted, and its webhook arrives, verified by eve
     },
   });
   expect(webhook.body).not.toContain(sent.payload.customer_name);
+});
+
+test('styles, scripts and the icon answer on every host, are kept for ever by the hash in their names, and are small', async () => {
+  const get = (path: string, host: string) => call('GET', new URL(path, host).href, {});
+  const { base_url: base } = service.demo;
+  const { body: page } = await get('/manage/sign-in', base);
+  const paths = [...page.matchAll(/(?:href|src)="(\/(?:assets\/manage-\w{8}\.(?:css|js)|favicon\.svg))"/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(paths.map((path) => path.split('.').at(-1))).toEqual(['css', 'svg', 'js']);
+  for (const host of [base, service.curl.url]) {
+    const answers = await Promise.all(paths.map((path) => get(path, host)));
+    expect(answers.map(({ status, headers }) => [status, headers['content-type']])).toEqual([
+      [200, 'text/css; charset=utf-8'],
+      [200, 'image/svg+xml'],
+      [200, 'text/javascript; charset=utf-8'],
+    ]);
+    const kept = 'public, max-age=31536000, immutable';
+    expect(answers.map(({ headers }) => headers['cache-control'])).toEqual([kept, 'public, max-age=86400', kept]);
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' });
+      expect(headers).not.toHaveProperty('set-cookie');
+    }
+    expect(answers.map(({ body }) => body.length < 67 * 1024)).toEqual([true, true, true]);
+    for (const path of ['/assets/manage-00000000.css', '/assets/', '/_headers', '/assets/../names.json'])
+      expect((await get(path, host)).status, path).toBe(404);
+  }
 });
 
 test('the receiver that npm start runs verifies and prints the same webhook', async () => {

@@ -1,6 +1,5 @@
 import { sha256, toBase64, utf8 } from '../../src/platform/crypto';
 import { statusOf } from '../../src/platform/http/http';
-import { ICON_HREF } from '../../src/platform/markup/logo';
 import { readReference } from '../../src/public-api/docs/document';
 import { GUIDES } from '../../src/public-api/docs/guides/list';
 import { pagesOf } from '../../src/public-api/docs/pages';
@@ -208,7 +207,7 @@ test.each(KINDS)('%s names no other host; its style and script are those that th
   expect(policy).toContain(`script-src 'sha256-${toBase64(await sha256(utf8(scripts[0] ?? '')))}'`);
   expect(policy).toMatch(/^default-src 'none';/);
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
-  const own = page.replace(`<link rel="icon" href="${ICON_HREF}" type="image/svg+xml">`, '');
+  const own = page.replace('<link rel="icon" href="/favicon.svg" type="image/svg+xml">', '');
   const markup = own.replace('<script type="module">', '').replace('<form class="search" action="/docs/search">', '');
   expect(markup).not.toMatch(/<(script|link|img|iframe|object|embed|form)\b| style=| on\w+=/);
   expect(own).not.toMatch(/(?:href|src|action)="(?!#|\/(?!\/))/);
@@ -243,7 +242,7 @@ test('every link within the reference has its target', async () => {
   const pages = new Map(await Promise.all(allPaths().map(async (path) => [path, await htmlOf(path)] as const)));
   const lost: string[] = [];
   for (const [path, page] of pages) {
-    for (const [, target = '', id] of page.matchAll(/href="(?!data:)([^"#]*)(?:#([^"]+))?"/g)) {
+    for (const [, target = '', id] of page.matchAll(/href="(?!\/favicon)([^"#]*)(?:#([^"]+))?"/g)) {
       const at = target || path;
       const there = pages.get(at);
       if (id !== undefined && !there?.includes(` id="${id}"`)) lost.push(`${path}: ${at}#${id}`);

@@ -1,3 +1,5 @@
+import { elementsOf } from './page.js';
+
 /**
  * Keeps the counts of the navigation current on every page, and says how old they are once nobody can know: since when there is no
  * connection, or that the session has ended. Asks every 25 s while the page is looked at, so that it is said within 35 s.

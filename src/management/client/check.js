@@ -1,3 +1,6 @@
+import { clicked, elementsOf, showScripted, takePictures } from './page.js';
+import { showSeen } from './seen.js';
+
 /**
  * After a change of a form with `data-check`, the address of the server's check, every element with an id and `data-checked` is marked as not
  * checked, with the words of that attribute if it has any, and then replaced by what the server says of the form as it is now. Of a `tbody`

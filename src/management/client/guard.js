@@ -1,3 +1,6 @@
+import { isTypedInto } from './page.js';
+import { isCharacter, isPost, SCAN_GAP_MS, say, shortcuts, swallow } from './scan.js';
+
 /**
  * No letter decides and no scan does. A decision is a button that sends a form by POST. A character takes the focus off it, and
  * shortly after one Enter or Space presses none: the page asks for another Enter. Only the letter that leads to a decision may come
@@ -5,6 +8,7 @@
  * it there from a tick, and the key that ticks is not the one that decides.
  */
 if (shortcuts) {
+  const { dataset } = shortcuts;
   const GUARD_MS = 300;
   /** What is typed into a field with so many digits may be a code that has no check digit. */
   const DIGITS_MIN = 4;
@@ -52,7 +56,7 @@ if (shortcuts) {
       if (!isCharacter(event) || event.isComposing) return;
       // It would open the list, which takes the keys that follow.
       if (key === ' ' && element instanceof HTMLSelectElement && timeStamp - otherAt < GUARD_MS) event.preventDefault();
-      const leadsHere = key === 'a' && shortcuts.dataset.shortcuts === 'on' && !isTypedInto(element) && !repeat;
+      const leadsHere = key === 'a' && dataset.shortcuts === 'on' && !isTypedInto(element) && !repeat;
       anyAt = timeStamp;
       if (/^(Digit|Numpad)\d$/.test(event.code)) digits += 1;
       if (leadsHere) return;

@@ -1,16 +1,15 @@
+import { clicked, elementsOf, isTypedInto } from './page.js';
+import { SCAN_GAP_MS, scanField, scope, shortcuts, waiting } from './scan.js';
+
 /**
  * Keyboard shortcuts. A letter only moves the focus, so that a wrong key decides nothing; Enter then acts. The letter x
  * moves it to the element with `data-key="x"`, a to the first tick that is missing, then to the decision, s to the scan field. A
  * letter acts only when no other key follows within SCAN_GAP_MS, because it may be the first character of a barcode scan (scan.js).
  */
 
-/** @type {(target: EventTarget | null) => boolean} */
-const isTypedInto = (target) =>
-  target instanceof Element &&
-  target.closest('input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]') !== null;
-
 if (shortcuts) {
-  const isOn = () => shortcuts.dataset.shortcuts === 'on';
+  const list = shortcuts;
+  const isOn = () => list.dataset.shortcuts === 'on';
 
   function focusSearch() {
     // The header's, which carries the sign; the page's own if there is none.
@@ -70,7 +69,7 @@ if (shortcuts) {
     f: focusFilter,
     j: () => moveToRow(1),
     k: () => moveToRow(-1),
-    '?': () => shortcuts.showModal(),
+    '?': () => list.showModal(),
   };
 
   /** @type {(key: string) => (() => void) | undefined} */
@@ -87,17 +86,17 @@ if (shortcuts) {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     // With Caps Lock a scan's digits would be shortcuts.
-    if (!isOn() || shortcuts.open || event.getModifierState('CapsLock') || isTypedInto(event.target)) return;
+    if (!isOn() || list.open || event.getModifierState('CapsLock') || isTypedInto(event.target)) return;
     const found = actOf(event.key);
     if (!found) return;
     const act = () => {
-      waitingLetter = undefined;
+      waiting.letter = undefined;
       found();
     };
     // Otherwise the letter would be typed into the field that gets the focus.
     event.preventDefault();
     if (event.repeat) act();
-    else waitingLetter = { act, at: event.timeStamp, timer: setTimeout(act, SCAN_GAP_MS) };
+    else waiting.letter = { act, at: event.timeStamp, timer: setTimeout(act, SCAN_GAP_MS) };
   });
 
   // A tick that was set by its key leads on; one that was clicked does not (WCAG 3.2.2: the list of shortcuts says so).
@@ -115,6 +114,6 @@ if (shortcuts) {
   });
 
   addEventListener('click', (event) => {
-    if (clicked(event, '[data-opens-shortcuts]')) shortcuts.showModal();
+    if (clicked(event, '[data-opens-shortcuts]')) list.showModal();
   });
 }

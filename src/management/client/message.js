@@ -1,3 +1,5 @@
+import { elementsOf } from './page.js';
+
 /** The list of a message's languages (`data-texts`, the id of the text): shows the chosen text, and writes it into the links. */
 addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLSelectElement)) return;

@@ -1,8 +1,10 @@
+import { elementsOf } from './page.js';
+
 /** The button with `data-notify`: whether this browser tells of new requests while another window is in front. It says how many, no name. */
 const [notifyButton] = elementsOf('[data-notify]');
 const NOTIFIES = 'offizin.notify';
 
-const isNotifying = () =>
+export const isNotifying = () =>
   notifyButton !== undefined &&
   'Notification' in window &&
   Notification.permission === 'granted' &&
@@ -18,8 +20,7 @@ const knownRequests = new Set(requestsIn());
  * Says how many requests a newer version of the page has that were never on it; of those on further pages, by how many they have become more.
  * @type {(page: Document) => void}
  */
-// biome-ignore lint/correctness/noUnusedVariables: refresh.js calls it
-const notifyOf = (page) => {
+export const notifyOf = (page) => {
   const unseen = requestsIn(page).filter((request) => !knownRequests.has(request));
   for (const request of unseen) knownRequests.add(request);
   const count = Math.max(unseen.length, waitingIn(page) - waitingIn());

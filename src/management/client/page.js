@@ -1,21 +1,22 @@
-/**
- * Behavior of every page; all pages also work without scripts. The files of this folder are served as one script
- * (http/assets.ts), so names outside of a block are visible in all of them, for example `elementsOf`, `SCAN_GAP_MS`.
- */
+/** Behavior of every page; all pages also work without scripts. */
 
 /** @type {(selector: string, within?: ParentNode) => HTMLElement[]} */
-const elementsOf = (selector, within = document) => {
+export const elementsOf = (selector, within = document) => {
   /** @type {NodeListOf<HTMLElement>} */
   const found = within.querySelectorAll(selector);
   return [...found];
 };
 
 /** The event's target or nearest matching ancestor. @type {(event: Event, selector: string) => HTMLElement | null} */
-const clicked = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
+export const clicked = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
+
+/** @type {(target: EventTarget | null) => boolean} */
+export const isTypedInto = (target) =>
+  target instanceof Element &&
+  target.closest('input:not([type="checkbox"], [type="radio"]), select, textarea, [contenteditable]') !== null;
 
 /** What comes from a newer page may use pictures that this one did not need so far. @type {(page: Document) => void} */
-// biome-ignore lint/correctness/noUnusedVariables: check.js and refresh.js call it
-const takePictures = (page) => {
+export const takePictures = (page) => {
   const [symbols] = elementsOf('.symbols');
   for (const symbol of page.querySelectorAll('symbol')) {
     if (!document.getElementById(symbol.id)) symbols?.append(symbol);
@@ -23,7 +24,7 @@ const takePictures = (page) => {
 };
 
 /** Shows controls and keys that need the script. @type {(within: ParentNode) => void} */
-const showScripted = (within) => {
+export const showScripted = (within) => {
   for (const button of elementsOf('[data-copy], [data-print], [data-opens-shortcuts], [data-wide]', within))
     button.hidden = false;
   if (!document.querySelector('[data-shortcuts="on"]')) return;

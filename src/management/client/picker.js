@@ -1,3 +1,5 @@
+import { clicked, elementsOf } from './page.js';
+
 /**
  * Suggests products while one types: a combobox (WAI-ARIA APG, list autocomplete with manual selection). The focus
  * stays in the field; arrow keys move through the list, Enter chooses, Escape closes it.

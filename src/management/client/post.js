@@ -1,3 +1,5 @@
+import { isPost, say, shortcuts } from './scan.js';
+
 /**
  * Sends forms. A form that cannot reach the service stays as it is, says so, and is sent again once the service answers, unless
  * somebody changes it meanwhile. It is sent by fetch. Where the service answers with a redirect, the page goes there; any other

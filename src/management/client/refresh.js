@@ -1,3 +1,6 @@
+import { isNotifying, notifyOf } from './notify.js';
+import { elementsOf, showScripted, takePictures } from './page.js';
+
 /**
  * Fetches the page again while somebody looks at it, so that it stays current. `data-live` elements get the new text at
  * once. An element with `data-refresh-seconds` and an id is replaced as a whole, but not while the reader uses it. New

@@ -1,29 +1,35 @@
+import { readCode } from '../../codes/read.ts';
+import { elementsOf } from './page.js';
+
 /**
  * A barcode scanner types as a person does, at any speed, and ends with Enter. A code is known by its check digit alone
- * (codes.generated.js). The Enter of a code acts on nothing: what its keys did is taken back, and the code goes to the page's
+ * (src/codes). The Enter of a code acts on nothing: what its keys did is taken back, and the code goes to the page's
  * scan field, else to the search, which opens what it means. In notes and searches it stays text.
  */
 
 /** Keys that follow each other faster come from no person. */
-const SCAN_GAP_MS = 50;
+export const SCAN_GAP_MS = 50;
 
-/** A shortcut (keys.js) that acts unless another key follows within SCAN_GAP_MS. @type {{ act: () => void, at: number, timer: number } | undefined} */
-let waitingLetter;
+/**
+ * A shortcut (keys.js) that acts unless another key follows within SCAN_GAP_MS.
+ * @type {{ letter?: { act: () => void, at: number, timer: number } }}
+ */
+export const waiting = {};
 
 /** The list of shortcuts: on every page of a signed-in person. @type {HTMLDialogElement | null} */
-const shortcuts = document.querySelector('[data-shortcuts]');
+export const shortcuts = document.querySelector('[data-shortcuts]');
 
 /** What to work in: a dialog that is open, else the page. @type {() => ParentNode} */
-const scope = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
+export const scope = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
 
 /** @type {(form: unknown) => boolean} */
-const isPost = (form) => form instanceof HTMLFormElement && form.method === 'post';
+export const isPost = (form) => form instanceof HTMLFormElement && form.method === 'post';
 
 /**
  * Says one of the sentences that the list of shortcuts has in the reader's language.
  * @type {(name: string, instead?: string) => void} `instead`: only if that one is still said
  */
-const say = (name, instead) => {
+export const say = (name, instead) => {
   for (const box of elementsOf('[data-said]')) {
     if (instead !== undefined && box.dataset.said !== instead) continue;
     box.dataset.said = name;
@@ -32,19 +38,19 @@ const say = (name, instead) => {
 };
 
 /** Where a scanned code goes. @type {() => HTMLInputElement | null} */
-const scanField = () => {
+export const scanField = () => {
   const fields = elementsOf('[data-scan]', scope()).filter((field) => field.checkVisibility());
   return /** @type {HTMLInputElement | null} */ (fields.at(-1) ?? null);
 };
 
 /** @type {(event: Event) => void} */
-const swallow = (event) => {
+export const swallow = (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
 };
 
 /** Whether a key is a character. @type {(event: KeyboardEvent) => boolean} */
-const isCharacter = ({ key, ctrlKey, metaKey }) => key.length === 1 && !ctrlKey && !metaKey;
+export const isCharacter = ({ key, ctrlKey, metaKey }) => key.length === 1 && !ctrlKey && !metaKey;
 
 /** Whether somebody has changed a field of the page. @type {() => boolean} */
 const hasEdits = () =>
@@ -211,10 +217,10 @@ if (shortcuts) {
       const { key, code, shiftKey, ctrlKey, isComposing, repeat } = event;
       if (isComposing || /^(Shift|CapsLock|AltGraph|Alt|Control|Meta|Dead|Process|Unidentified)$/.test(key)) return;
       // A letter that waited long enough acts before the next key, also where a busy page is late with both.
-      if (waitingLetter) {
-        clearTimeout(waitingLetter.timer);
-        if (event.timeStamp - waitingLetter.at >= SCAN_GAP_MS) waitingLetter.act();
-        else waitingLetter = undefined;
+      if (waiting.letter) {
+        clearTimeout(waiting.letter.timer);
+        if (event.timeStamp - waiting.letter.at >= SCAN_GAP_MS) waiting.letter.act();
+        else waiting.letter = undefined;
       }
       if (key === 'Enter') return onEnter(event);
       // Separators within a code: some scanners send them as Ctrl with a key.

@@ -1,3 +1,5 @@
+import { elementsOf } from './page.js';
+
 /** A refused scan is also heard: whoever packs looks at the shelf. Browsers allow it once somebody has pressed a key or clicked. */
 if (elementsOf('[data-alarm]').length > 0 && 'AudioContext' in window) {
   const BEEPS = 3;

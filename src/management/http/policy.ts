@@ -13,7 +13,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-src 'self'",
 ].join('; ');
 
-/** Security headers of every response, errors included. Assets replace `no-store` by their own caching. */
+/** Security headers of every response, errors included. */
 export const applyPolicy = createMiddleware<ManageEnv>(async (c, next) => {
   await next();
   // Not by `c.header`, which makes a response that is finished anew for each.

@@ -1,3 +1,4 @@
+import { ASSETS, FAVICON } from '../../platform/markup/assets';
 import { LOGO } from '../../platform/markup/logo';
 import type { Child } from '../../platform/markup/markup';
 import { Markup, textOf } from '../../platform/markup/markup';
@@ -163,7 +164,6 @@ interface DocumentProps {
 }
 
 export function Document({ view, title, class: name, children }: DocumentProps) {
-  const { assets } = view;
   const shared = sharedMessages(view);
   const content = new Markup(textOf(children));
   const isTest = view.session?.isTest === true;
@@ -176,9 +176,9 @@ export function Document({ view, title, class: name, children }: DocumentProps) 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${isTest ? `${TEST} · ` : ''}${title} · ${shared.product}`}</title>
-        <link rel="stylesheet" href={assets.styles} />
-        <link rel="icon" href={assets.icon} type="image/svg+xml" />
-        <script src={assets.script} defer></script>
+        <link rel="stylesheet" href={ASSETS['manage.css']} />
+        <link rel="icon" href={FAVICON} type="image/svg+xml" />
+        <script src={ASSETS['manage.js']} defer></script>
       </head>
       <body class={isTest ? [name, 'test'].filter(Boolean).join(' ') : name}>
         <a class="skip" href="#main">

@@ -2,7 +2,6 @@ import type { StaffSession } from '../../auth/staff/service';
 import { type DecidedRequest, readDecided } from '../../order-requests/service';
 import type { Markup } from '../../platform/markup/markup';
 import type { StoppedSubscription } from '../../webhooks/service';
-import { type AssetPaths, assetPaths } from '../http/assets';
 import type { ManageContext } from '../http/env';
 import { takeFlash } from '../http/flash';
 import type { Flash } from '../http/flash-messages';
@@ -22,7 +21,6 @@ export interface View {
   /** The path at which GET shows this page: the language switch returns to it. */
   path: string;
   now: number;
-  assets: AssetPaths;
   flash?: Flash;
   /** The request that was just decided, if the page shows another one. */
   decided?: DecidedRequest;
@@ -54,7 +52,6 @@ export async function viewOf(c: ManageContext, path = pathOf(c)): Promise<View> 
     formOrigin: session && (await originOf(c, session.actor, path)),
     path,
     now: ctx.now(),
-    assets: await assetPaths(),
     flash,
     decided,
     session,

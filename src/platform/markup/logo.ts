@@ -7,11 +7,3 @@ export const LOGO_SHAPES =
 
 /** A mortar and its pestle, in the color of the text beside it. */
 export const LOGO = new Markup(`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">${LOGO_SHAPES}</svg>`);
-
-/** The logo on a ground of its own, as a file. */
-export const FAVICON =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0f382b"/>' +
-  `<g transform="translate(4 4.5)" color="#8fe0ba">${LOGO_SHAPES}</g></svg>`;
-
-/** The same within a page, for hosts that serve no files. */
-export const ICON_HREF = `data:image/svg+xml,${encodeURIComponent(FAVICON)}`;

@@ -1,12 +1,8 @@
 import { sha256, toBase64, utf8 } from '../crypto';
 import type { PageLanguage } from '../http/browser';
-import { once } from '../once';
-import { completeCss } from './css';
-import { ICON_HREF, LOGO } from './logo';
+import { ASSETS, FAVICON } from './assets';
+import { LOGO } from './logo';
 import { type Child, Markup } from './markup';
-import styles from './outside.css' with { type: 'text' };
-
-const styleSheet = once(() => completeCss(styles));
 
 const WORDS = {
   de: { other: 'English', test: 'TEST', with: 'Mit Offizin' },
@@ -32,8 +28,7 @@ interface OutsideProps {
 }
 
 /**
- * A page for anybody, without a session, on any host: one style sheet within it, no other file, so that nothing is asked of
- * anybody else. The other language is a link to the same page.
+ * A page for anybody, without a session, on any host, which serves its style sheet, too: nothing is asked of anybody else. The other language is a link to the same page.
  */
 export function OutsidePage({ language, title, name = null, script, foot, isHidden = true, ...page }: OutsideProps) {
   const words = WORDS[language];
@@ -46,9 +41,8 @@ export function OutsidePage({ language, title, name = null, script, foot, isHidd
         <meta name="color-scheme" content="light dark" />
         {isHidden && <meta name="robots" content="noindex" />}
         <title>{`${page.test ? `${words.test} · ` : ''}${title} · ${name ?? 'Offizin'}`}</title>
-        <link rel="icon" href={ICON_HREF} type="image/svg+xml" />
-        {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
-        <style>{new Markup(styleSheet())}</style>
+        <link rel="icon" href={FAVICON} type="image/svg+xml" />
+        <link rel="stylesheet" href={ASSETS['outside.css']} />
       </head>
       <body>
         <header>
@@ -68,6 +62,7 @@ export function OutsidePage({ language, title, name = null, script, foot, isHidd
           <span>{name === null ? 'Offizin' : words.with}</span>
           {foot}
         </footer>
+        {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash. */}
         {script && <script>{new Markup(script)}</script>}
       </body>
     </html>
@@ -79,7 +74,7 @@ export async function outsideHeaders(script?: string): Promise<Record<string, st
   const scripts = script === undefined ? '' : ` script-src ${await hashOf(script)};`;
   return {
     'Content-Type': 'text/html; charset=UTF-8',
-    'Content-Security-Policy': `default-src 'none'; img-src data:; style-src ${await hashOf(styleSheet())};${scripts} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'Content-Security-Policy': `default-src 'none'; img-src 'self' data:; style-src 'self';${scripts} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     'Referrer-Policy': 'no-referrer',
   };
 }

@@ -1,4 +1,4 @@
-/** Page scripts and style sheets are imported as text (wrangler.toml, `[[rules]]`). */
+/** Guides and what they hold are imported as text (wrangler.toml, `[[rules]]`). */
 declare module '*.css' {
   const text: string;
   export default text;
@@ -6,4 +6,9 @@ declare module '*.css' {
 declare module '*.js' {
   const text: string;
   export default text;
+}
+/** Before the first build: `scripts/build.ts` writes it. */
+declare module '*/dist/names.json' {
+  const names: Record<'manage.css' | 'manage.js' | 'outside.css', string>;
+  export default names;
 }

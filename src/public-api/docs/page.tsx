@@ -1,5 +1,6 @@
+import { FAVICON } from '../../platform/markup/assets';
 import { completeCss } from '../../platform/markup/css';
-import { ICON_HREF, LOGO } from '../../platform/markup/logo';
+import { LOGO } from '../../platform/markup/logo';
 import { type Child, Markup } from '../../platform/markup/markup';
 import { once } from '../../platform/once';
 import script from './client/page.js' with { type: 'text' };
@@ -33,7 +34,7 @@ export function Page({ path, title, reference, query, children }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Offizin API`}</title>
-        <link rel="icon" href={ICON_HREF} type="image/svg+xml" />
+        <link rel="icon" href={FAVICON} type="image/svg+xml" />
         {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash (routes.tsx). */}
         <style>{new Markup(styleSheet())}</style>
       </head>

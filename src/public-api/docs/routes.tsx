@@ -75,7 +75,7 @@ function answerText(c: HttpContext, text: string, type: string): Response {
 let policy: string | undefined;
 
 async function answerPage(c: HttpContext, path: string, { title, content }: DocsPage, query = ''): Promise<Response> {
-  policy ??= `default-src 'none'; img-src data:; style-src ${await hashOf(styleSheet())}; script-src ${await hashOf(SCRIPT)}; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
+  policy ??= `default-src 'none'; img-src 'self'; style-src ${await hashOf(styleSheet())}; script-src ${await hashOf(SCRIPT)}; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
   const page = (
     <Page path={path} title={title} reference={readReference(c.var.ctx.config.baseUrl)} query={query}>
       {content()}

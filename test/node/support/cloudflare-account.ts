@@ -166,6 +166,8 @@ export class Account {
       script.traffic = [{ version_id: version, percentage: 100 }];
       return ok({ id: name, deployment_id: version });
     }
+    // All files are there already.
+    if (kind === 'assets-upload-session') return ok({ jwt: 'of-assets', buckets: [] });
     const script = this.scripts.get(name);
     if (!script) return notFound();
     const version = script.versions.find(({ id }) => id === rest[0]);

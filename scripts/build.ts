@@ -1,0 +1,71 @@
+/**
+ * Builds what browsers get into `dist`: `assets`, which Cloudflare serves (wrangler.toml, `[assets]`), and `names.json`, by which the
+ * Worker names its files. wrangler runs it before each start and deployment (`[build]`), vitest.config.ts before the tests.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { build as bundle } from 'esbuild';
+import { ROOT } from './paths.ts';
+
+const DIST = join(ROOT, 'dist');
+const ASSETS = join(DIST, 'assets');
+/** Each becomes one file whose name holds the hash of its content. */
+const ENTRIES = [
+  'src/management/client/manage.css',
+  'src/management/client/manage.js',
+  'src/platform/markup/outside.css',
+];
+/** Headers of files that Cloudflare serves without the Worker. */
+const HEADERS = `/assets/*
+  Cache-Control: public, max-age=31536000, immutable
+/favicon.svg
+  Cache-Control: public, max-age=86400
+/*
+  X-Content-Type-Options: nosniff
+  X-Robots-Tag: noindex
+  Strict-Transport-Security: max-age=31536000
+`;
+
+/** Several may run at once: each file is replaced as a whole, and only by another content. */
+export async function build(): Promise<void> {
+  const { outputFiles, metafile } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: ENTRIES,
+    entryNames: '[name]-[hash]',
+    outdir: join(ASSETS, 'assets'),
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+    format: 'iife',
+    metafile: true,
+    write: false,
+  });
+  const names = Object.entries(metafile.outputs).map(([path, { entryPoint = '' }]) => [
+    basename(entryPoint),
+    `/assets/${basename(path)}`,
+  ]);
+  const files = new Map<string, string | Uint8Array>([
+    ...outputFiles.map(({ path, contents }) => [path, contents] as const),
+    [join(ASSETS, 'favicon.svg'), readFileSync(join(ROOT, 'src/platform/markup/favicon.svg'))],
+    [join(ASSETS, '_headers'), HEADERS],
+    [join(DIST, 'names.json'), JSON.stringify(Object.fromEntries(names))],
+  ]);
+  for (const [path, content] of files) writeIfChanged(path, Buffer.from(content));
+  for (const path of filesBelow(ASSETS)) if (!files.has(path)) rmSync(path, { force: true });
+}
+
+function writeIfChanged(path: string, content: Buffer): void {
+  mkdirSync(dirname(path), { recursive: true });
+  if (existsSync(path) && readFileSync(path).equals(content)) return;
+  const unfinished = join(DIST, `${relative(DIST, path).replaceAll('/', '-')}.${process.pid}`);
+  writeFileSync(unfinished, content);
+  renameSync(unfinished, path);
+}
+
+function filesBelow(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+if (import.meta.main) await build();

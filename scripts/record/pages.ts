@@ -1,0 +1,130 @@
+import { type Field, type Form, formsOf, linksOf, textOf } from '../../test/support/html.ts';
+import { Desk } from '../day/desk.ts';
+import type { Demo } from '../demo.ts';
+import { told, type Write } from './calls.ts';
+import { maskKeyIds } from './mask.ts';
+
+const START = '/manage';
+/** How many pages of one kind are read: things of one sort, and variants of a list. */
+const SAMPLES = { thing: 3, variant: 8 };
+/** Forms that end the session or change the organization. */
+const LEFT_OUT = /sign-out|\/test\b|language|sessions/;
+
+/** What a member sees, and what becomes of each form. */
+export class Visit {
+  private readonly forms = new Map<string, { page: string; form: Form }>();
+  private readonly names = new Map<string, number>();
+  private readonly demo: Demo;
+  private readonly role: string;
+  private readonly write: Write;
+  private desk: Desk | undefined;
+
+  constructor(demo: Demo, role: string, write: Write) {
+    this.demo = demo;
+    this.role = role;
+    this.write = write;
+  }
+
+  /** Follows the links to every page, a few of each kind. */
+  async read(): Promise<void> {
+    const found = [START];
+    const counts = new Map<string, number>();
+    for (const path of found) {
+      const { html, next } = await this.see('read', path, path);
+      for (const form of formsOf(html).filter(({ method }) => method === 'post')) {
+        for (const action of [form.action || path, ...form.otherActions]) {
+          if (!this.forms.has(kindOf(action)))
+            this.forms.set(kindOf(action), { page: path, form: { ...form, action } });
+        }
+      }
+      for (const link of [...linksOf(html, /^\/manage/), ...next].map((href) => href.replace(/#.*/, ''))) {
+        const { pathname, searchParams } = new URL(link, this.demo.base_url);
+        const kind = kindOf(pathname) + [...searchParams.keys()].join();
+        const count = (counts.get(kind) ?? 0) + 1;
+        if (found.includes(link) || count > SAMPLES[kind.includes('ID') ? 'thing' : 'variant']) continue;
+        counts.set(kind, count);
+        found.push(link);
+      }
+    }
+  }
+
+  /** Sends each form empty. */
+  async sendEmpty(): Promise<void> {
+    for (const [kind, { page, form }] of this.forms) await this.send('empty', kind, page, form, () => false);
+  }
+
+  /** Sends each form as its page shows it, by its first button. */
+  async sendShown(): Promise<void> {
+    for (const [kind, { page, form }] of this.forms) {
+      const isTaken = (field: Field, all: Field[]) =>
+        field.isSent || field === all.find(({ type }) => type === 'button');
+      await this.send('sent', kind, page, form, isTaken);
+    }
+  }
+
+  private async send(
+    folder: string,
+    kind: string,
+    page: string,
+    { action }: Form,
+    isTaken: (field: Field, all: Field[]) => boolean,
+  ): Promise<void> {
+    if (LEFT_OUT.test(action)) return;
+    const html = await (await this.ask(page)).text();
+    const form = formsOf(html).find((each) => [each.action || page, ...each.otherActions].includes(action));
+    const fields = form?.fields.filter((field, _, all) => field.name === 'form_token' || isTaken(field, all)) ?? [];
+    const sent = fields.filter(({ type }) => type !== 'file').map(({ name, value }) => [name, value]);
+    const body = new URLSearchParams(sent);
+    const { next } = await this.see(folder, kind, action, { method: 'POST', body });
+    for (const path of next) await this.see(folder, `${kind}-then`, path);
+  }
+
+  private async ask(path: string, init?: RequestInit): Promise<Response> {
+    this.desk ??= await Desk.signIn(this.demo, this.role);
+    const answer = await this.desk.ask(path, init);
+    // The session has ended.
+    if (answer.headers.get('Location')?.includes('/sign-in')) this.desk = undefined;
+    return answer;
+  }
+
+  /** Writes what is answered. @returns the page, and where it leads by itself */
+  private async see(folder: string, name: string, path: string, init?: RequestInit) {
+    const answer = await this.ask(path, init);
+    const body = await answer.text();
+    const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') ?? false;
+    const base = `pages/${this.role}/${folder}/${this.named(name)}`;
+    const head = told(`${init?.method ?? 'GET'} ${path}`, {
+      status: answer.status,
+      headers: Object.fromEntries([...answer.headers].filter(([header]) => header !== 'set-cookie')),
+      body: isPage ? linesOf(body) : body,
+    });
+    this.write(`${base}.txt`, head);
+    if (isPage) this.write(`${base}.html`, body.replace(/\s*</g, '\n<'));
+    const location = answer.headers.get('Location');
+    const next = location?.replace(this.demo.base_url, '').startsWith(START)
+      ? [location.replace(this.demo.base_url, '')]
+      : [];
+    return { html: isPage ? body : '', next };
+  }
+
+  private named(path: string): string {
+    const name = kindOf(path)
+      .replace(/[^\w]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 120);
+    const count = (this.names.get(name) ?? 0) + 1;
+    this.names.set(name, count);
+    return count === 1 ? name : `${name}.${count}`;
+  }
+}
+
+/** One line for each text. */
+function linesOf(html: string): string {
+  const marked = html.replace(/<(script|style|head)\b.*?<\/\1>/gs, '').replace(/<[^>]+>/g, '\n');
+  return marked.split('\n').map(textOf).filter(Boolean).join('\n');
+}
+
+/** Path segments that are long and contain a digit are ids. */
+function kindOf(path: string): string {
+  return maskKeyIds(path, 'ID').replace(/([/=])(?=[^/?&]*\d)[^/?&]{8,}/g, '$1ID');
+}

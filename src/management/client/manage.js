@@ -1,0 +1,15 @@
+/** The script of every page, in the order in which its listeners hear of an event. */
+import './page.js';
+import './sound.js';
+import './scan.js';
+import './guard.js';
+import './keys.js';
+import './post.js';
+import './check.js';
+import './seen.js';
+import './notify.js';
+import './refresh.js';
+import './alive.js';
+import './picker.js';
+import './message.js';
+import './bulk.js';
