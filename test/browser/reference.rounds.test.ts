@@ -83,7 +83,7 @@ test('what is typed is searched for at once; the keys lead into the results, and
   expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
   await box.press('Enter');
   await page.waitForURL('**/docs/search?q=order_created');
-  expect(await page.locator('#results a').first().textContent()).toMatch(/^order_created /);
+  await expect.poll(() => page.locator('#results a').first().textContent()).toMatch(/^order_created /);
   await context.close();
 });
 
