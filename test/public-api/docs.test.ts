@@ -270,7 +270,7 @@ test('what is searched for is in the index: a call by a field, an error, a value
     expect(found(word), word).not.toEqual([]);
   }
   const everything = await htmlOf(SEARCH);
-  for (const { href } of index) expect(everything).toContain(`href="${href}"`);
+  for (const { href } of index) expect(everything).toContain(`href="${escaped(href)}"`);
   for (const { operationId } of operations()) expect(everything).toContain(`/${operationId}"`);
 });
 
