@@ -10,8 +10,13 @@ export class Desk {
   private readonly cookies = new Map<string, string>();
   private readonly baseUrl: string;
 
-  private constructor(baseUrl: string) {
+  constructor(baseUrl: string) {
     this.baseUrl = baseUrl;
+  }
+
+  /** The cookies, as a header. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   static async signIn({ base_url, members }: Demo, role: string): Promise<Desk> {
@@ -52,15 +57,15 @@ export class Desk {
 
   /** A request with the member's cookies; redirects are not followed. */
   async ask(path: string, init: RequestInit = {}): Promise<Response> {
-    const Cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await request(this.baseUrl + path, {
       ...init,
       redirect: 'manual',
-      headers: { Accept: 'text/html', Cookie },
+      headers: { Accept: 'text/html', Cookie: this.cookie },
     });
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      this.cookies.set(name, value);
+      if (/max-age=0\b/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
     }
     return answer;
   }

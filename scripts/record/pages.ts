@@ -10,6 +10,33 @@ const SAMPLES = { thing: 3, variant: 8 };
 /** Forms that end the session or change the organization. */
 const LEFT_OUT = /sign-out|\/test\b|language|sessions/;
 
+/**
+ * Follows links from the start to every page, a few of each kind.
+ * @param see gives a page, and where it leads by itself
+ */
+export async function* walk(see: (path: string) => Promise<{ html: string; next: string[] }>) {
+  const found = [START];
+  const counts = new Map<string, number>();
+  for (const path of found) {
+    const { html, next } = await see(path);
+    yield { path, html };
+    for (const link of [...linksOf(html, /^\/manage/), ...next].map((href) => href.replace(/#.*/, ''))) {
+      const { pathname, searchParams } = new URL(link, 'http://localhost');
+      const kind = kindOf(pathname) + [...searchParams.keys()].join();
+      const count = (counts.get(kind) ?? 0) + 1;
+      if (found.includes(link) || count > SAMPLES[kind.includes('ID') ? 'thing' : 'variant']) continue;
+      counts.set(kind, count);
+      found.push(link);
+    }
+  }
+}
+
+/** The forms of a page that are posted, once for each address that one is sent to. */
+export function postsOn(path: string, html: string): Form[] {
+  const forms = formsOf(html).filter(({ method }) => method === 'post');
+  return forms.flatMap((form) => [form.action || path, ...form.otherActions].map((action) => ({ ...form, action })));
+}
+
 /** What a member sees, and what becomes of each form. */
 export class Visit {
   private readonly forms = new Map<string, { page: string; form: Form }>();
@@ -25,25 +52,12 @@ export class Visit {
     this.write = write;
   }
 
-  /** Follows the links to every page, a few of each kind. */
+  /** Sees every page that links lead to, a few of each kind. */
   async read(): Promise<void> {
-    const found = [START];
-    const counts = new Map<string, number>();
-    for (const path of found) {
-      const { html, next } = await this.see('read', path, path);
-      for (const form of formsOf(html).filter(({ method }) => method === 'post')) {
-        for (const action of [form.action || path, ...form.otherActions]) {
-          if (!this.forms.has(kindOf(action)))
-            this.forms.set(kindOf(action), { page: path, form: { ...form, action } });
-        }
-      }
-      for (const link of [...linksOf(html, /^\/manage/), ...next].map((href) => href.replace(/#.*/, ''))) {
-        const { pathname, searchParams } = new URL(link, this.demo.base_url);
-        const kind = kindOf(pathname) + [...searchParams.keys()].join();
-        const count = (counts.get(kind) ?? 0) + 1;
-        if (found.includes(link) || count > SAMPLES[kind.includes('ID') ? 'thing' : 'variant']) continue;
-        counts.set(kind, count);
-        found.push(link);
+    for await (const { path, html } of walk((path) => this.see('read', path, path))) {
+      for (const form of postsOn(path, html)) {
+        const kind = kindOf(form.action);
+        if (!this.forms.has(kind)) this.forms.set(kind, { page: path, form });
       }
     }
   }
@@ -71,7 +85,7 @@ export class Visit {
   ): Promise<void> {
     if (LEFT_OUT.test(action)) return;
     const html = await (await this.ask(page)).text();
-    const form = formsOf(html).find((each) => [each.action || page, ...each.otherActions].includes(action));
+    const form = postsOn(page, html).find((each) => each.action === action);
     const fields = form?.fields.filter((field, _, all) => field.name === 'form_token' || isTaken(field, all)) ?? [];
     const sent = fields.filter(({ type }) => type !== 'file').map(({ name, value }) => [name, value]);
     const body = new URLSearchParams(sent);
@@ -125,6 +139,6 @@ function linesOf(html: string): string {
 }
 
 /** Path segments that are long and contain a digit are ids. */
-function kindOf(path: string): string {
+export function kindOf(path: string): string {
   return maskKeyIds(path, 'ID').replace(/([/=])(?=[^/?&]*\d)[^/?&]{8,}/g, '$1ID');
 }

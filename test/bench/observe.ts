@@ -1,5 +1,6 @@
-import { type Answer, Line } from '../../scripts/fuzz/request.ts';
+import type { Answer } from '../../scripts/http.ts';
 import { operatorTokenOf } from '../../scripts/secrets.ts';
+import { Line } from './line.ts';
 import { openPharmacies, type Size } from './pharmacies.ts';
 import { type EachRoute, type Pharmacies, ROUTE_NAMES, ROUTES, type Route, type RouteName } from './routes.ts';
 import { type Served, type ServeOptions, serve } from './serve.ts';

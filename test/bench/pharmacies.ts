@@ -1,6 +1,5 @@
 import { type Api, ask, openOrganization, operatorApi } from '../../scripts/api.ts';
-import { Person } from '../../scripts/fuzz/person.ts';
-import { Line } from '../../scripts/fuzz/request.ts';
+import { Desk } from '../../scripts/day/desk.ts';
 import { ORDERED, orderRequest } from './order-request.ts';
 import type { Served } from './serve.ts';
 
@@ -57,20 +56,19 @@ async function open(served: Served, operate: Api, name: string): Promise<Pharmac
   const apiKey = await keyFor(['products.read']);
   const tokenUrl = `${served.baseUrl}/api/v2/public/orgs/${opened.orgId}/auth/token`;
   const { access_token: token } = await ask('POST', tokenUrl, { apikey: apiKey });
-  const cookie = await signIn(served.port, async () => {
-    const person = { email: `apotheke@${name}.example`, role: 'pharmacist' };
-    return new URL((await within('/members', person)).invitation_url).pathname;
-  });
+  const person = { email: `apotheke@${name}.example`, role: 'pharmacist' };
+  const { invitation_url } = await within('/members', person);
+  const cookie = await accept(served.baseUrl, new URL(invitation_url).pathname);
   return { ...opened, host, apiKey, token, cookie, inboxTag: '' };
 }
 
-async function signIn(port: number, invite: () => Promise<string>): Promise<string> {
-  const line = new Line(port);
-  const browser = await new Person(line, 'pharmacist', invite).enter();
+/** Accepts an invitation. @returns the cookies of the session */
+async function accept(baseUrl: string, invitation: string): Promise<string> {
+  const desk = new Desk(baseUrl);
+  await desk.send(invitation, invitation, { name: 'Kim', password: 'drei Löwen am Markt' });
   // The page after a form tells what was done and clears the cookie that says so.
-  await browser.get('/manage/requests');
-  line.close();
-  return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  await (await desk.ask('/manage/requests')).body?.cancel();
+  return desk.cookie;
 }
 
 /** The first product is the one that is ordered. */

@@ -1,7 +1,7 @@
-import { Line } from '../../scripts/fuzz/request.ts';
 import { nowMs } from './clock.ts';
 import { cpuMsOf } from './cpu.ts';
 import { type Latency, latencyOf, median, rounded } from './figures.ts';
+import { Line } from './line.ts';
 import { ask } from './observe.ts';
 import { type EachRoute, eachRoute, type Pharmacies, ROUTE_NAMES, type RouteName } from './routes.ts';
 import type { Served } from './serve.ts';

@@ -1,4 +1,4 @@
-import type { Sent } from '../../scripts/fuzz/request.ts';
+import type { Sent } from '../../scripts/http.ts';
 import { onePagePdf } from '../../scripts/pdf.ts';
 import { newId } from './floor/ids.ts';
 import { ORDERED, orderRequest } from './order-request.ts';
@@ -57,7 +57,6 @@ export const ROUTES = {
       host: BASE_HOST,
       path: `/api/v2/public/orgs/${orgId}/auth/token`,
       headers: { 'X-API-Key': apiKey },
-      body: NO_BODY,
     }),
   },
   inbox: {
@@ -85,8 +84,6 @@ export function eachRoute<T>(make: (name: RouteName) => T): EachRoute<T> {
   return Object.fromEntries(ROUTE_NAMES.map((name) => [name, make(name)])) as EachRoute<T>;
 }
 
-const NO_BODY = Buffer.alloc(0);
-
 function submission({ host, integrationKey }: Pharmacy, pdf?: string): Sent {
   return {
     method: 'POST',
@@ -104,7 +101,6 @@ function readInbox({ cookie }: Pharmacy, headers: Record<string, string> = {}): 
     host: BASE_HOST,
     path: '/manage/requests',
     headers: { Cookie: cookie, ...headers },
-    body: NO_BODY,
   };
 }
 
@@ -114,6 +110,5 @@ function read({ orgId, shopId, token }: Pharmacy, path: string, query = ''): Sen
     host: BASE_HOST,
     path: `/api/v2/public/orgs/${orgId}${path}?shop_id=${shopId}${query}`,
     headers: { Authorization: `Bearer ${token}` },
-    body: NO_BODY,
   };
 }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../scripts/fuzz/request.ts';
+import type { Answer } from '../../scripts/http.ts';
 import type { Call, Recording } from './floor/recording.ts';
 import type { LogLine } from './serve.ts';
 

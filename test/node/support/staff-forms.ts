@@ -1,5 +1,4 @@
-import { Browser } from '../../../scripts/fuzz/person.ts';
-import { type Answer, Line } from '../../../scripts/fuzz/request.ts';
+import { Desk } from '../../../scripts/day/desk.ts';
 import { fieldOn } from '../../support/html.ts';
 
 /** The answer to a form, and the page that it led to. */
@@ -11,23 +10,25 @@ export interface Shown {
 
 /** A browser without scripts that fills in forms of the started service's management interface. */
 export class StaffForms {
-  private readonly browser: Browser;
+  private readonly desk: Desk;
 
   constructor(baseUrl: string) {
-    this.browser = new Browser(new Line(Number(new URL(baseUrl).port)));
+    this.desk = new Desk(baseUrl);
   }
 
   /** Opens the page that the form stands on, sends the form with its token, and follows the answer's redirect. */
   async submit(from: string, action: string, fields: Record<string, string>): Promise<Shown> {
     const form_token = fieldOn((await this.get(from)).text, 'form_token');
-    return this.shown(action, await this.browser.post(action, { form_token, ...fields }));
+    return this.shown(action, { method: 'POST', body: new URLSearchParams({ form_token, ...fields }) });
   }
 
-  async get(path: string): Promise<Shown> {
-    return this.shown(path, await this.browser.get(path));
+  get(path: string): Promise<Shown> {
+    return this.shown(path);
   }
 
-  private shown(path: string, { status, headers, body }: Answer): Shown | Promise<Shown> {
-    return headers.location === undefined ? { path, status, text: body } : this.get(headers.location);
+  private async shown(path: string, init?: RequestInit): Promise<Shown> {
+    const answer = await this.desk.ask(path, init);
+    const [text, location] = [await answer.text(), answer.headers.get('Location')];
+    return location === null ? { path, status: answer.status, text } : this.get(location);
   }
 }
