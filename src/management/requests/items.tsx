@@ -92,11 +92,17 @@ function ItemsTable({ view, children }: { view: View; children: Child }) {
       <caption class="unseen">{t.caption}</caption>
       <thead>
         <tr>
-          <th scope="col">{common.quantity}</th>
+          <th scope="col" class="pieces">
+            {common.quantity}
+          </th>
           <th scope="col">{t.product}</th>
-          <th scope="col">{t.stock}</th>
-          <th scope="col">{common.price}</th>
-          <th scope="col">
+          <th scope="col" class="stock number">
+            {t.stock}
+          </th>
+          <th scope="col" class="price number">
+            {common.price}
+          </th>
+          <th scope="col" class="change">
             <span class="unseen">{t.change}</span>
           </th>
         </tr>

@@ -22,7 +22,7 @@ export function LineRows({ view, review, state, of }: LineProps) {
     <tbody id={`line-${row}`} data-checked="">
       <tr class={toneOf(of, state)}>
         <Shown {...{ view, review, of }} />
-        <td>
+        <td class="change">
           <details open={isOpened(of, state)}>
             <summary id={`change-${row}`} aria-label={itemMessages(view).changeLine(row + 1)}></summary>
           </details>
@@ -67,7 +67,7 @@ function isOpened({ row }: LineView, { fieldErrors = {}, picking }: LineProps['s
   );
 }
 
-/** The cells that say what leaves the shop. The style sheet tells them by their places: forty lines have many. */
+/** The cells that say what leaves the shop. */
 function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
   const { line, typed, product, asked } = of;
   const t = itemMessages(view);
@@ -79,7 +79,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
     .filter(({ spans }) => spans.asked.length === 0);
   return (
     <>
-      <td>
+      <td class="pieces">
         {Number.isFinite(quantity) ? quantity : typed.quantity} ×
         {(line?.prescriptionRequired ?? product?.prescriptionRequired) && (
           <abbr class="rx" title={sharedMessages(view).orders.prescriptionRequired}>
@@ -87,7 +87,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
           </abbr>
         )}
       </td>
-      <td>
+      <td class="what">
         <b>
           {isRemoved ? (
             <del dir="auto">{name}</del>
@@ -120,7 +120,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
         )}
         <Asked {...{ view, review, of, name }} />
       </td>
-      <td>
+      <td class="stock number">
         {product && (
           <>
             {isShort(of) ? <b>{product.stockQuantity}</b> : product.stockQuantity}
@@ -128,7 +128,7 @@ function Shown({ view, review, of }: Omit<LineProps, 'state'>) {
           </>
         )}
       </td>
-      <td>
+      <td class="price number">
         {line && !isRemoved && (
           <>
             {formatMoney(view.language, line.priceCents * line.quantity)}

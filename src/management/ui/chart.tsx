@@ -62,8 +62,8 @@ export function BarChart({ title, label, bars, before = [], textOf, unit, marks,
   return (
     <section class="scroll" tabindex={0} aria-label={title}>
       <svg class="chart" role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${height}`}>
-        <path class="grid" d={lines.map((value) => `M${LEFT} ${y(value)}H${RIGHT}`).join('')} />
-        <path class="base" d={`M${LEFT} ${floor}H${RIGHT}`} />
+        <path stroke="var(--line)" d={lines.map((value) => `M${LEFT} ${y(value)}H${RIGHT}`).join('')} />
+        <path stroke="var(--edge)" d={`M${LEFT} ${floor}H${RIGHT}`} />
         {[0, ...lines].map((value) => (
           <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
             {textOf(value)}
