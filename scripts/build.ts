@@ -14,6 +14,8 @@ const ENTRIES = [
   'src/management/client/manage.css',
   'src/management/client/manage.js',
   'src/platform/markup/outside.css',
+  'src/public-api/docs/docs.css',
+  'src/public-api/docs/client/docs.js',
 ];
 /** Headers of files that Cloudflare serves without the Worker. */
 const HEADERS = `/assets/*
@@ -51,7 +53,40 @@ export async function build(): Promise<void> {
     [join(DIST, 'names.json'), JSON.stringify(Object.fromEntries(names))],
   ]);
   for (const [path, content] of files) writeIfChanged(path, Buffer.from(content));
+  for (const [path, text] of await renderedSite()) {
+    files.set(path, text);
+    writeIfChanged(path, Buffer.from(text));
+  }
   for (const path of filesBelow(ASSETS)) if (!files.has(path)) rmSync(path, { force: true });
+}
+
+/** The reference and its documents, by their paths: for a service on this machine, whose keys lie beside it, and for all others. */
+async function renderedSite(): Promise<Map<string, string>> {
+  const { outputFiles } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: ['src/public-api/docs/site.tsx'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    loader: { '.md': 'text' },
+    external: ['cloudflare:*'],
+    write: false,
+  });
+  const [{ text = '', hash = '' } = {}] = outputFiles;
+  const program = join(DIST, 'site.mjs');
+  writeIfChanged(program, Buffer.from(text));
+  const { siteFiles } = (await import(`${program}?${encodeURIComponent(hash)}`)) as {
+    siteFiles: (baseUrl: string) => Map<string, string>;
+  };
+  const trees = [
+    ['local', 'http://localhost:8787'],
+    ['deployed', 'https://api.offizin.example'],
+  ] as const;
+  return new Map(
+    trees.flatMap(([tree, baseUrl]) =>
+      [...siteFiles(baseUrl)].map(([path, content]) => [join(ASSETS, 'site', tree, path), content] as const),
+    ),
+  );
 }
 
 function writeIfChanged(path: string, content: Buffer): void {

@@ -1,11 +1,9 @@
 import type { Plugin } from 'vitest/config';
 
-/** Vite does not know `with { type: 'text' }`, by which scripts and styles are texts (wrangler.toml, `[[rules]]`). Without it a script is a module. */
+/** Vite does not know `with { type: 'text' }`, by which the reference has its guides and scripts to copy (esbuild does). */
 export const textImports: Plugin = {
   name: 'text-imports',
   enforce: 'pre',
-  // Otherwise Vitest empties every style sheet.
-  config: () => ({ test: { css: true } }),
   transform: (code, id) =>
     id.includes('node_modules')
       ? null

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { requireShop } from './connector/authenticate';
 import { connectorRoutes } from './connector/routes';
@@ -15,7 +16,7 @@ import { AppError, notFound } from './platform/errors';
 import { answerError, type HttpContext, type HttpEnv } from './platform/http/http';
 import { hostOf } from './platform/http/outbound';
 import { newId } from './platform/ids';
-import { answerLlms, docsRoutes } from './public-api/docs/routes';
+import { answerDocument, docsRoutes } from './public-api/documents';
 import { publicApiRoutes } from './public-api/routes';
 import { wireMembers } from './wire/problems';
 
@@ -115,7 +116,7 @@ app.route('/base', readyRoutes);
 app.route('/base/api/operator/v1', operatorRoutes);
 app.route('/base/api/v2/public', publicApiRoutes);
 app.route('/base/docs', docsRoutes);
-app.get('/base/llms.txt', answerLlms);
+app.get('/base/llms.txt', etag(), answerDocument);
 app.route('/base/manage', managementRoutes);
 
 app.get('/shop/healthz', async (c) => {

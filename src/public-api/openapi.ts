@@ -123,7 +123,7 @@ export function openApiDocument(baseUrl: string, endpoints: readonly Endpoint[])
       contact: { name: 'API reference', url: `${baseUrl}/docs` },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: '/' }],
     tags: tagsOf({ ...TAGS, ...EVENT_TAGS }),
     paths,
     webhooks: Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: webhookOperation(type) }])),

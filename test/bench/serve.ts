@@ -108,8 +108,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const databases = workerOptions.d1Databases as Record<string, { id: string }>;
   const limiters = Object.entries(workerOptions.ratelimits as Record<string, { namespace_id: string }>);
   const scripts = isTapped ? ['tap.js', 'index.js'] : ['index.js'];
-  // The bundle names text modules by a hash: styles, scripts and examples that the Worker only hands out.
-  const texts = readdirSync(bundleDir).filter((file) => /^[0-9a-f]{40}-/.test(file));
   const before = workerdProcesses();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -122,10 +120,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
       ),
       rootPath: bundleDir,
       modulesRoot: bundleDir,
-      modules: [
-        ...scripts.map((file) => ({ type: 'ESModule' as const, path: join(bundleDir, file) })),
-        ...texts.map((file) => ({ type: 'Text' as const, path: join(bundleDir, file) })),
-      ],
+      modules: scripts.map((file) => ({ type: 'ESModule' as const, path: join(bundleDir, file) })),
       bindings: { ...(workerOptions.bindings as Record<string, string>), ...secrets, BASE_URL: 'http://localhost' },
       host: '127.0.0.1',
       port: 0,

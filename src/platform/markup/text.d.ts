@@ -1,14 +1,10 @@
-/** Guides and what they hold are imported as text (wrangler.toml, `[[rules]]`). */
-declare module '*.css' {
-  const text: string;
-  export default text;
-}
+/** Guides and the receiver kit of the reference are imported as text (scripts/build.ts). */
 declare module '*.js' {
   const text: string;
   export default text;
 }
 /** Before the first build: `scripts/build.ts` writes it. */
 declare module '*/dist/names.json' {
-  const names: Record<'manage.css' | 'manage.js' | 'outside.css', string>;
+  const names: Record<'docs.css' | 'docs.js' | 'manage.css' | 'manage.js' | 'outside.css', string>;
   export default names;
 }

@@ -86,15 +86,8 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-let reference: Reference | undefined;
-
-/** Called once per isolate: it takes milliseconds and the result never changes. */
+/** What the document with this base URL says. */
 export function readReference(baseUrl: string): Reference {
-  reference ??= referenceOf(baseUrl);
-  return reference;
-}
-
-function referenceOf(baseUrl: string): Reference {
   // SAFETY: `Schema` and the other types above name members of OpenAPI 3.1, optional where the document may omit them;
   // a test renders every operation, error and event.
   const document = withoutReferences(openApiDocument(baseUrl, endpoints)) as unknown as Document;

@@ -1,32 +1,20 @@
-import { FAVICON } from '../../platform/markup/assets';
-import { completeCss } from '../../platform/markup/css';
+import { ASSETS, FAVICON } from '../../platform/markup/assets';
 import { LOGO } from '../../platform/markup/logo';
-import { type Child, Markup } from '../../platform/markup/markup';
-import { once } from '../../platform/once';
-import script from './client/page.js' with { type: 'text' };
+import type { Child } from '../../platform/markup/markup';
 import { pathOf, type Reference } from './document';
 import { CHANGELOG, GUIDES, VALUES } from './guides/list';
 import { SEARCH_MAX } from './search';
-import styles from './styles.css' with { type: 'text' };
-
-/** The style sheet, inline; the Content-Security-Policy contains its hash. */
-export const styleSheet = once(() => completeCss(styles));
-
-/** The script, inline; the Content-Security-Policy contains its hash. */
-export const SCRIPT = script;
 
 interface PageProps {
   /** Marked as current in the navigation. */
   path: string;
   title: string;
   reference: Reference;
-  /** What was searched for. */
-  query?: string;
   children: Child;
 }
 
 /** The layout of every page. On a narrow screen, a menu that works without a script replaces the side bar. */
-export function Page({ path, title, reference, query, children }: PageProps) {
+export function Page({ path, title, reference, children }: PageProps) {
   return (
     <html lang="en">
       <head>
@@ -35,8 +23,9 @@ export function Page({ path, title, reference, query, children }: PageProps) {
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Offizin API`}</title>
         <link rel="icon" href={FAVICON} type="image/svg+xml" />
-        {/* Not escaped, because it is a constant; the Content-Security-Policy has its hash (routes.tsx). */}
-        <style>{new Markup(styleSheet())}</style>
+        <link rel="stylesheet" href={ASSETS['docs.css']} />
+        {/* Every page can be read without it. */}
+        <script src={ASSETS['docs.js']} defer></script>
       </head>
       <body>
         <a class="skip" href="#main">
@@ -47,7 +36,7 @@ export function Page({ path, title, reference, query, children }: PageProps) {
             {LOGO}
             Offizin <span>API</span>
           </a>
-          <Search query={query} />
+          <Search />
         </header>
         <details class="menu">
           <summary>Contents</summary>
@@ -63,22 +52,19 @@ export function Page({ path, title, reference, query, children }: PageProps) {
             {children}
           </main>
         </div>
-        {/* Like the style: a constant. Every page can be read without it. */}
-        <script type="module">{new Markup(SCRIPT)}</script>
       </body>
     </html>
   );
 }
 
 /** Leads to a page of results; the script shows them below the box. */
-function Search({ query }: Pick<PageProps, 'query'>) {
+function Search() {
   return (
     <search>
       <form class="search" action="/docs/search">
         <input
           type="search"
           name="q"
-          value={query}
           maxlength={SEARCH_MAX}
           aria-label="Search the reference"
           placeholder="Search calls, fields, codes"

@@ -27,40 +27,17 @@ const SYNONYMS: Record<string, string> = {
 };
 
 export const SEARCH_MAX = 80;
-const SHOWN_MAX = 30;
 const DEPTH_MAX = 4;
 
-let index: Entry[] | undefined;
-
-/** Everything that can be found, once per isolate, in the order of the navigation. */
-function indexOf(reference: Reference): Entry[] {
-  index ??= entriesOf(reference);
-  return index;
-}
-
-/** What holds every word, names first. */
-function find(reference: Reference, query: string): Entry[] {
-  const words = query.toLowerCase().split(/\s/).filter(Boolean);
-  const has = (text: string) => words.every((word) => text.includes(word));
-  const found = indexOf(reference).filter(({ title, words: more }) => has(`${title.toLowerCase()} ${more}`));
-  const rank = ({ title }: Entry) => (title.toLowerCase() === words.join(' ') ? 0 : has(title.toLowerCase()) ? 1 : 2);
-  return found.toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** What was found; without a query all there is, as a page of links. The script of every page shows the part with the results. */
-export function SearchPage({ query, ...reference }: Reference & { query: string }) {
-  const found = query ? find(reference, query) : indexOf(reference);
-  const shown = query ? found.slice(0, SHOWN_MAX) : found;
+/** Everything that can be found, as a page of links. With a query the script of every page makes it that of the results. */
+export function SearchPage(reference: Reference) {
+  const entries = entriesOf(reference);
   return (
     <>
-      <h1>{query ? 'Search' : 'Everything'}</h1>
+      <h1>Everything</h1>
       <div id="results">
-        <p role="status">
-          {found.length === 0 ? 'Nothing has all of these words.' : `${found.length} found`}
-          {shown.length < found.length && `, the first ${SHOWN_MAX} shown`}
-        </p>
         <ul class="results">
-          {shown.map(({ kind, title, href }) => (
+          {entries.map(({ kind, title, href }) => (
             <li>
               <a href={href}>
                 {title} <span>{kind}</span>
@@ -73,7 +50,8 @@ export function SearchPage({ query, ...reference }: Reference & { query: string 
   );
 }
 
-function entriesOf({ groups, webhooks, schemas }: Reference): Entry[] {
+/** Everything that can be found, in the order of the navigation: the index that the script searches (client/docs.js). */
+export function entriesOf({ groups, webhooks, schemas }: Reference): Entry[] {
   const entry = (kind: string, title: string, href: string, ...words: string[]): Entry => ({
     kind,
     title,

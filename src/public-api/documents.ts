@@ -1,0 +1,46 @@
+import { Hono } from 'hono';
+import { etag } from 'hono/etag';
+import { notFound } from '../platform/errors';
+import type { HttpContext, HttpEnv } from '../platform/http/http';
+
+/** Addresses that scripts/build.ts has written the documents with: of local services, and of all others. */
+const WRITTEN = /https?:\/\/(rx\.)?(?:localhost:8787|api\.offizin\.example)/g;
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=UTF-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+};
+const SCHEMA = 'application/schema+json';
+const OF_PAGES = {
+  'Content-Security-Policy':
+    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+const OF_FILES = { 'Access-Control-Allow-Origin': '*' };
+
+/** The reference at `/docs`; openapi.json, webhooks.json and llms.txt have their own addresses. */
+export const docsRoutes = new Hono<HttpEnv>().use(etag());
+docsRoutes.get('/', answerDocument);
+docsRoutes.get('/:page', answerDocument);
+docsRoutes.get('/:page/:part', answerDocument);
+
+/** The file that scripts/build.ts has rendered for this address, with the deployment's own base URL. */
+export async function answerDocument(c: HttpContext): Promise<Response> {
+  const { baseUrl, isDevelopment } = c.var.ctx.config;
+  const { pathname } = new URL(c.req.url);
+  const [, ending = 'html'] = /\.(\w+)$/.exec(pathname) ?? [];
+  const file = ending === 'html' ? `${pathname}.html` : pathname;
+  const asset = await c.env.ASSETS.fetch(`http://assets/site/${isDevelopment ? 'local' : 'deployed'}${file}`);
+  const type = pathname.startsWith('/docs/schemas/') ? SCHEMA : TYPES[ending];
+  if (!asset.ok || !type) throw notFound();
+  const { protocol, host } = new URL(baseUrl);
+  const text = (await asset.text()).replaceAll(WRITTEN, `${protocol}//$1${host}`);
+  return c.body(text, 200, {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=300',
+    ETag: asset.headers.get('ETag') ?? '',
+    ...(ending === 'html' ? OF_PAGES : OF_FILES),
+  });
+}
